@@ -27,7 +27,7 @@ const outputFailure = watchOutput(process.stdout);
 const interruptListeners = new Set<() => void>();
 let isEnding = false;
 
-/** The first signal asks. A second Ctrl-C leaves at once; other signals may come more than once for one wish, as npm passes them on. */
+/** The first signal asks for a stop; a second Ctrl-C exits at once. Other signals do not: npm may pass one on several times. */
 function onSignal(signal: NodeJS.Signals): void {
 	if (interruptListeners.size === 0 || (isEnding && signal === "SIGINT")) process.exit(exitCode.cancelled);
 	if (isEnding) return;
@@ -40,7 +40,7 @@ function onInterrupt(listener: () => void): () => void {
 	return () => interruptListeners.delete(listener);
 }
 
-/** Settles with the first SIGINT, SIGTERM or SIGHUP, which comes when the terminal is closed. */
+/** Settles with the first SIGINT, SIGTERM or SIGHUP (sent when the terminal is closed). */
 function stopped(): Promise<void> {
 	return new Promise((resolve) => {
 		onInterrupt(resolve);
@@ -67,7 +67,7 @@ function windowContext({ home, bridgeEnv }: AppSettings): ShowWindowContext {
 	return { home, env: bridgeEnv, console: console_, openOutside };
 }
 
-/** The browser keeps what it was given; a window is this process's own to close. */
+/** The browser keeps its page; a window belongs to this process and is closed with it. */
 function pageOpener(settings: AppSettings, show: "browser" | "window"): NonNullable<StartContext["openPage"]> {
 	if (show === "browser") return (newLink) => openOutside(newLink()).then(() => undefined);
 	return async (newLink) => {
@@ -98,7 +98,7 @@ function createContext(settings: AppSettings): ProgramContext {
 		version: ownVersion(),
 		console: console_,
 		withApp: using,
-		// Of a bridge on another machine, only its answers are known here.
+		// Only a remote bridge's answers are known here.
 		onInterrupt,
 		start: async (show) => {
 			const { startCommand } = await import("./cli/start-command.ts");
@@ -129,7 +129,7 @@ function createContext(settings: AppSettings): ProgramContext {
 }
 
 async function main(): Promise<void> {
-	// The reader of the output may be gone (`| head`). Exiting because of that would leave a run or the bridge behind.
+	// The reader of the output may have closed it (`| head`). Exiting because of that would leave a run or the bridge behind.
 	process.stderr.on("error", () => undefined);
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
 	await createProgram(createContext(readSettings(process.env))).parseAsync();
@@ -158,5 +158,5 @@ if (unwritten !== undefined) {
 	console_.note(`xworkmate: The output couldn't be written. (${unwritten})`);
 	process.exitCode ||= exitCode.unwritten;
 }
-// Ends the command even if a child process or a timer is left.
+// Ends the process even if a child process or a timer is still active.
 process.exit();

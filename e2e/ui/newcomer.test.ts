@@ -50,7 +50,7 @@ it("[D11] leads from plain words without an agent to the first answer: an offer,
 
 	await page.goto(`${opened.url}#/new`);
 	await message(page).fill("Write me a haiku\nabout autumn");
-	await page.getByText("Script runs TypeScript programs, and this reads like plain words.").waitFor();
+	await page.getByText("Script runs TypeScript programs, and this looks like ordinary text.").waitFor();
 	await page.keyboard.press("Enter");
 	await offer(page).getByText("Script can only run TypeScript. To write in plain words, choose an agent.").waitFor();
 	await offer(page).getByRole("button", { name: "Copy command npm install -g @agentclientprotocol/codex-acp" }).waitFor();

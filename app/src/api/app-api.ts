@@ -7,8 +7,8 @@ import type { SetAsideFile } from "./ui-api.ts";
 export type { AttachAgain, AttachmentInput, SendRequest } from "./params.ts";
 
 /**
- * Everything a surface (command, page) asks of the app, as the table of methods has it. Implemented by the app that owns
- * the home, and by the client of such an app in another process.
+ * Everything a surface (the command, the page) asks of the app, generated from the table of methods. The app that owns the home
+ * implements it, and so does the client of that app in another process.
  */
 export type AppApi = Functions<typeof appMethods>;
 
@@ -17,18 +17,18 @@ export interface SentTurn {
 	readonly turnId: TurnId;
 }
 
-/** The code of a turn that an earlier process of the app left, until the bridge has said how it is. */
+/** Code of a turn that an earlier process of the app left active, until the bridge reports its state. */
 export const RESUMED = "RESUMED";
 
-/** What a watcher of a turn sees, in order; `ended` is the last. */
+/** The events a watcher of a turn receives, in order; `ended` is the last. */
 export type TurnEvent =
 	| { readonly type: "update"; readonly update: SessionUpdate }
-	/** The turn waits in the app's OpenClaw queue; again whenever its place changes. */
+	/** The turn waits in the app's OpenClaw queue. Sent again whenever its position changes. */
 	| ({ readonly type: "gatewayQueue" } & GatewayQueuePosition)
 	/**
-	 * Whether the run continues is not known from here: its stream dropped (`code` says how), or this app has just started
-	 * and the bridge has not said yet (`RESUMED`). `bridgeEnded`: the bridge's process, which this app runs, is gone, and
-	 * the run was executing in it. Again when that becomes known.
+	 * Whether the run continues is unknown here: its stream dropped (`code` says how), or this app has just started and the bridge
+	 * has not answered yet (`RESUMED`). `bridgeEnded`: this app runs the bridge, and the bridge's process ended while the run was
+	 * executing in it. Sent again when that becomes known.
 	 */
 	| { readonly type: "connection_lost"; readonly code: string; readonly bridgeEnded?: true }
 	| { readonly type: "connection_restored" }
@@ -36,44 +36,47 @@ export type TurnEvent =
 	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent when the bridge never gave one. */
 	| ({ readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot } & Replaced);
 
-/** `setAside`: the user's own versions that the run's files replaced in the folder, with where they are kept. Absent = none. */
+/** `setAside`: the user's own versions that the run's files replaced in the folder, and where they are kept. Absent = none. */
 export interface Replaced {
 	readonly setAside?: readonly SetAsideFile[];
 }
 
-/** `asOf`: present while contact with the active run is lost: the time at which its state was last known. */
+/** `asOf`: present while contact with the active run is lost: when its state was last known. */
 export interface StoredSince {
 	readonly asOf?: Timestamp;
 }
 
-/** What `sync` did about files of earlier runs that were missing from the folder, each from the newest run that delivered it. */
+/**
+ * Files of earlier runs that were missing from the folder and that `sync` fetched again, each from the newest run that delivered
+ * it.
+ */
 export interface BroughtBack {
 	readonly paths: readonly string[];
-	/** What still is not there, and why. */
+	/** Files that are still missing, and why. */
 	readonly lacking: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** `setAside`: what this sync replaced. */
+/** `setAside`: the files that this sync replaced. */
 export interface SyncedThread extends Thread, Replaced {
-	/** Files of the last run that had been saved, were gone from the folder, and are there again. */
+	/** Files of the last run that had been saved, were missing from the folder, and have been restored. */
 	readonly restored: readonly string[];
-	/** Files of the last run that were in the folder already, and were left as they are. */
+	/** Files of the last run that were already in the folder and were left unchanged. */
 	readonly unchanged: readonly string[];
-	/** Absent when the thread was running again before they were looked for. */
+	/** Absent when the thread started another run before they were checked. */
 	readonly broughtBack?: BroughtBack;
 }
 
 export interface ShownThread extends StoredSince {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
-	/** What each run that is over answered, where it said anything. */
+	/** The answer of each run that has ended, where it produced one. */
 	readonly answers: Readonly<Record<TurnId, Output>>;
 	readonly folder: string;
 	/** The position of its turn in the app's queue, if it is queued. */
 	readonly gatewayQueue?: GatewayQueuePosition;
 }
 
-/** `acp.capabilities`, limits.openclaw: runs at a time, and turns that may wait. */
+/** From `acp.capabilities`, limits.openclaw: how many runs at a time, and how many turns may wait. */
 export type GatewayQueueLimits = Capabilities["limits"]["openclaw"];
 
 /** Why the queue is paused: the bridge or its gateway is unavailable. */
@@ -83,11 +86,11 @@ export interface QueuePause {
 	readonly fix?: string;
 }
 
-/** The position of a waiting turn, for the user. */
+/** The position of a waiting turn, as shown to the user. */
 export interface GatewayQueuePosition {
 	/** 1 = next. */
 	readonly position: number;
-	/** How many wait. */
+	/** How many turns wait. */
 	readonly length: number;
 	readonly paused?: QueuePause;
 }
@@ -95,21 +98,21 @@ export interface GatewayQueuePosition {
 /** The app's OpenClaw queue (docs/protocol.md#openclaw-queue). */
 export interface GatewayQueueView {
 	readonly limits: GatewayQueueLimits;
-	/** Turns that hold a slot: submitted, and not over. */
+	/** Turns that hold a slot: submitted and not ended. */
 	readonly active: readonly SentTurn[];
-	/** First come, first served. */
+	/** Waiting turns, in first-come, first-served order. */
 	readonly waiting: readonly SentTurn[];
-	/** Why nothing is drained at the moment. */
+	/** Why no turn is drained at the moment. */
 	readonly paused?: QueuePause;
 }
 
 /** Maximum number of threads in a list. */
 export const LISTED_THREADS = 500;
 
-/** A request or a grant, with the title of its thread where the app has that. */
+/** A request or a grant, with the title of its thread if the app has that thread. */
 export type ListedApproval = Approval & { readonly threadTitle?: string };
 
-/** The record as it is now; `applied` = this call decided it. */
+/** The record as it is now; `applied` = this call made the decision. */
 export interface DecidedApproval {
 	readonly record: Approval;
 	readonly applied: boolean;
@@ -119,6 +122,6 @@ export interface DecidedApproval {
 export interface DeletedThread {
 	readonly deletedRuns: number;
 	readonly freedBytes: number;
-	/** The thread's folder on this machine, when there was one. */
+	/** The thread's folder on this machine, if it had one. */
 	readonly folder?: string;
 }

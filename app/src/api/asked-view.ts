@@ -6,25 +6,25 @@ export interface AskedField {
 	readonly value: string;
 }
 
-/** A request in readable form. Anything that is not understood stays in `fields` and in `raw`, so nothing is left out. */
+/** A request in readable form. Anything that is not recognized stays in `fields` and in `raw`, so nothing is lost. */
 export interface AskedView {
-	/** The title, where it says something else than the rest. */
+	/** The title, if it differs from the rest. */
 	readonly title?: string;
 	readonly description?: string;
-	/** A command line with its line breaks. */
+	/** A command with its line breaks. */
 	readonly command?: string;
-	/** What is shown in its place when there is none. */
+	/** The input, or the title, as text when it has no other readable form. */
 	readonly text?: string;
 	readonly directory?: string;
-	/** Milliseconds, where the agent's field says its unit. */
+	/** Milliseconds, when the name of the agent's field gives the unit. */
 	readonly limitMs?: number;
-	/** As it was sent, where its unit is not said. */
+	/** The value as it was sent, when its unit is unknown. */
 	readonly limit?: string;
-	/** Named parts of what it would do: a file's content, what is replaced with what. */
+	/** Named parts of the proposed action: a file's content, or the text to replace and its replacement. */
 	readonly parts: readonly (AskedField & { readonly is: PartName })[];
-	/** Everything else, each under the agent's own name. */
+	/** Everything else, under the agent's own names. */
 	readonly fields: readonly AskedField[];
-	/** The input as it was sent, when it is shown in another form. */
+	/** The input as it was sent, when it is also shown in another form. */
 	readonly raw?: string;
 }
 
@@ -42,10 +42,10 @@ const descriptions: ReadonlySet<string> = new Set(["description", "justification
 const directories: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory", "directory", "dir_path"]);
 const limits: Readonly<Record<string, number>> = { timeout_ms: 1, timeoutMs: 1, timeout_secs: 1_000, timeout_seconds: 1_000 };
 
-/** Gemini puts the directory and the description of a command into one text, and the command into the title. */
+/** Gemini puts a command's directory and description into one text, and the command itself into the title. */
 const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \(([\s\S]*)\))?$/;
 
-/** Reads a request of whatever form an agent gives it. Pure, never throws. */
+/** Reads a request in any agent's format. Pure; never throws. */
 export function askedView({ title, toolKind, input, directory }: Pick<Approval, "title" | "toolKind" | "input" | "directory">): AskedView {
 	const elsewhere = directory === undefined ? {} : { directory };
 	const nothing = { parts: [], fields: [], ...elsewhere };
@@ -81,7 +81,7 @@ function fromObject(object: object, raw: string, title: string, elsewhere: { rea
 	view.fields = fields;
 	const isWhole = view.command === title && Object.keys(object).length === 1;
 	if (!isWhole) view.raw = raw;
-	// A title that only repeats what is shown says nothing; where nothing else is shown, it is all there is.
+	// A title that repeats what is shown below adds nothing; it is kept when there is nothing else to show.
 	const said = view.command ?? parts.find(({ is }) => is === "file")?.value;
 	const repeats = said !== undefined && said !== "" && (title.endsWith(said) || said.startsWith(title));
 	if (!repeats) view.title = title;
@@ -94,12 +94,12 @@ function objectIn(text: string): object | undefined {
 		const value: unknown = JSON.parse(text);
 		return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 	} catch {
-		// Not JSON: it is shown as it is.
+		// Not JSON, so it is shown unchanged.
 		return undefined;
 	}
 }
 
-/** A command in one text, or word for word. */
+/** A command as one string or as a list of words. */
 function commandIn(value: unknown): string | undefined {
 	if (typeof value === "string") return value === "" ? undefined : value;
 	if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === "string")) return undefined;

@@ -1,30 +1,30 @@
 import { z } from "zod";
 
-/** A method of the local API, `POST /api/<name>`: what it takes, and what it answers. A query changes nothing. */
+/** A method of the local API, `POST /api/<name>`: its parameters and its result. A query changes nothing. */
 export interface Method<Params extends z.ZodType, Result> {
 	readonly kind: "query" | "action";
 	readonly params: Params;
-	/** True for what a page's session may not call: a command alone may, with the app's token. */
+	/** True if a page's session may not call it: only a command may, with the app's token. */
 	readonly commandOnly: boolean;
-	/** For the compiler alone: both ends of the local API are this code, so results are taken as typed. */
+	/** Used only by the compiler: both ends of the local API are this code, so results are taken as typed. */
 	readonly result?: Result;
 }
 
-/** JSON lines at an address of their own, for as long as their reader wants them. */
+/** JSON lines at a separate address, until the reader disconnects. */
 export interface Stream<Params extends z.ZodType, Line> {
 	readonly kind: "stream";
 	readonly params: Params;
 	readonly path: (params: z.output<Params>) => string;
-	/** For the compiler alone, as `Method.result`. */
+	/** Used only by the compiler, like `Method.result`. */
 	readonly line?: Line;
 }
 
-/** What takes nothing. */
+/** For methods without parameters. */
 export const nothing = z.strictObject({});
 
 type Taken<Params extends z.ZodType> = z.output<Params> extends Readonly<Record<string, never>> ? [] : [params: z.output<Params>];
 
-/** The functions that implement rows of the table, and that its clients offer. */
+/** The functions that implement rows of the table, as its clients offer them. */
 export type Functions<Rows> = {
 	readonly [Name in keyof Rows]: Rows[Name] extends Method<infer Params, infer Result>
 		? (...params: Taken<Params>) => Promise<Result>
@@ -49,7 +49,7 @@ export function commandOnly<Params extends z.ZodType, Result>(method: Method<Par
 	return { ...method, commandOnly: true };
 }
 
-/** What a client that writes JSON gives. */
+/** The input of a client that writes JSON. */
 export type Given<Row extends { readonly params: z.ZodType }> = z.input<Row["params"]>;
 
 export type Answer<Row> = Row extends Method<z.ZodType, infer Result> ? Result : never;

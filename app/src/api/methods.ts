@@ -52,19 +52,19 @@ const ofApproval = z.strictObject({ approvalId: ApprovalId });
 const listLimit = z.int().min(1).max(limits.listMax).exactOptional();
 
 const turns = {
-	/** Replays what was seen of the turn after a seq, then follows it to its end. */
+	/** Replays the recorded updates of the turn after a seq, then follows the turn to its end. */
 	watch: stream(ofTurn.extend({ afterSeq: z.int().min(0).exactOptional() }), ({ threadId, turnId, afterSeq }) =>
 		eventsRoute(threadId, turnId, afterSeq),
 	).of<TurnEvent>(),
-	/** Stored updates of a turn, at most 1000 at once. */
+	/** Stored updates of a turn, at most 1000 per call. */
 	readUpdates: query(ofTurn.extend({ afterSeq: z.int().min(0), limit: z.int().min(1).max(1000) })).returns<UpdatesPage>(),
 	cancel: action(z.strictObject({ runId: RunId })).returns<Snapshot>(),
-	/** Cancels a turn whether or not the bridge has it yet. `applied` is false for one that had already ended. */
+	/** Cancels a turn, whether or not it has reached the bridge. `applied` is false for a turn that had already ended. */
 	cancelTurn: action(ofTurn).returns<{ readonly applied: boolean }>(),
 	tasks: query(z.strictObject({ threadId: ThreadId.exactOptional(), limit: listLimit, cursor: z.string().exactOptional() })).returns<
 		MethodResult<"xworkmate.tasks.list">
 	>(),
-	/** Puts the current run's files into the thread's folder again, and what earlier runs delivered and the folder lacks. */
+	/** Restores the current run's files in the thread's folder, and files of earlier runs that the folder lacks. */
 	sync: action(ofThread).returns<SyncedThread>(),
 	/** The app's queue of OpenClaw turns. */
 	gatewayQueue: query(nothing).returns<GatewayQueueView>(),
@@ -77,9 +77,9 @@ const threads = {
 	showThread: query(ofThread).returns<ShownThread>(),
 	/** @throws AppError THREAD_NOT_FOUND */
 	readThread: query(ofThread).returns<ThreadDetail>(),
-	/** In titles, prompts, answers and file names, in any case and with any accents, newest first, at most 100. */
+	/** Searches titles, prompts, answers and file names, ignoring case and accents. Newest first, at most 100. */
 	searchThreads: query(z.strictObject({ text: z.string().max(200) })).returns<readonly FoundThread[]>(),
-	/** What was asked last in any thread, newest first, each once; at most 50, each at most 8,000 characters. */
+	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */
 	recentPrompts: query(nothing).returns<readonly string[]>(),
 	/** One line of 1 to 200 characters. @throws AppError INVALID_INPUT */
 	renameThread: action(ofThread.extend({ title: z.string() })).returns<Thread>(),
@@ -90,104 +90,106 @@ const threads = {
 };
 
 const composer = {
-	/** @throws AppError THREAD_NOT_FOUND for the id of a deleted thread, and with `continues` for any that has no thread */
+	/** @throws AppError THREAD_NOT_FOUND for the id of a deleted thread, and, with `continues`, for any id without a thread */
 	send: action(SendRequest).returns<SentTurn>(),
-	/** Absent thread = the composer of a new one. A draft without words and files is none. */
+	/** Without a thread, the draft of a new one. An empty draft without files is deleted. */
 	saveDraft: action(SavedDraft).returns<void>(),
-	/** Keeps an attached file until it is dropped or sent. @throws AppError ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL */
+	/** Keeps an attached file until it is removed or sent. @throws AppError ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL */
 	keepDraftFile: action(KeptFile).returns<DraftFile>(),
 	dropDraftFile: action(FileOfDraft).returns<void>(),
-	/** Puts a message behind a busy thread's turn; in a ready thread it is sent at once. */
+	/** Queues a message behind a busy thread's turn; in a ready thread it is sent at once. */
 	queueMessage: action(QueueRequest).returns<{ readonly queuedId?: TurnId; readonly turnId?: TurnId }>(),
-	/** From the beginning of an edit to its end the message is not sent, nor are those behind it. @throws AppError QUEUED_NOT_FOUND */
+	/** While a message is being edited, neither it nor those behind it are sent. @throws AppError QUEUED_NOT_FOUND */
 	editQueued: action(ofQueued.extend({ change: QueuedChange })).returns<readonly QueuedMessage[]>(),
-	/** Puts it at a place, 0 = next. */
+	/** Moves a queued message to a position; 0 = next. */
 	moveQueued: action(ofQueued.extend({ position: z.int().min(0) })).returns<readonly QueuedMessage[]>(),
 	/**
-	 * Takes a message out of the queue. It becomes the thread's draft when `toDraft` is asked and there is none, else it is
-	 * kept aside (`ThreadDetail.removed`), at most 20 a thread. The answer has the draft that it became.
+	 * Takes a message out of the queue. It becomes the thread's draft if `toDraft` is set and the thread has no draft; otherwise it
+	 * is kept in `ThreadDetail.removed`, at most 20 per thread. The result contains the new draft, if any.
 	 */
 	dropQueued: action(ofQueued.extend({ toDraft: z.boolean().exactOptional() })).returns<{ readonly draft?: Draft }>(),
-	/** Puts a removed message back into the queue; where nothing runs, it is sent. @throws AppError QUEUED_NOT_FOUND */
+	/** Puts a removed message back into the queue; if no run is active, it is sent. @throws AppError QUEUED_NOT_FOUND */
 	restoreQueued: action(ofQueued).returns<readonly QueuedMessage[]>(),
 	/** Deletes a removed message. @throws AppError QUEUED_NOT_FOUND */
 	discardQueued: action(ofQueued).returns<void>(),
-	/** Sends the next queued message of a thread that holds them, unless it is being edited. @throws AppError THREAD_BUSY */
+	/** Sends the next queued message of a paused queue, unless that message is being edited. @throws AppError THREAD_BUSY */
 	sendQueued: action(ofThread).returns<{ readonly turnId: TurnId }>(),
 };
 
 const approvals = {
 	listApprovals: query(z.strictObject({ state: ApprovalState.exactOptional(), limit: listLimit })).returns<readonly ListedApproval[]>(),
-	/** Every page gets the answer at once, before the run's stream reports it. */
+	/** Every page receives the decision at once, before the run's stream reports it. */
 	decideApproval: action(ofApproval.extend({ decision: ApprovalDecision })).returns<DecidedApproval>(),
-	/** Grants that hold now, newest first. */
+	/** Grants in force, newest first. */
 	listGrants: query(nothing).returns<readonly ListedApproval[]>(),
-	/** Takes a grant back: it covers nothing from then on. */
+	/** Revokes a grant, with immediate effect. */
 	revokeGrant: action(ofApproval).returns<DecidedApproval>(),
 };
 
 const files = {
-	/** Hashes what is in the folder. */
+	/** Hashes the files in the folder. */
 	listFiles: query(ofThread).returns<ThreadFiles>(),
 	/**
-	 * Tells of changes to its files on disk (`files` in `changes`), for 90 seconds after the last call. `begun` = it was
-	 * not watched until now, so list the files again. @throws AppError THREAD_NOT_FOUND
+	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call. `begun` = the folder
+	 * was not watched before, so list the files again. @throws AppError THREAD_NOT_FOUND
 	 */
 	watchFiles: action(ofThread).returns<{ readonly begun: boolean }>(),
-	/** Opens the thread's folder with this machine's file browser. */
+	/** Opens the thread's folder in this machine's file browser. */
 	openFolder: action(ofThread).returns<void>(),
-	/** Opens the home with this machine's file browser. */
+	/** Opens the home in this machine's file browser. */
 	openDataFolder: action(nothing).returns<void>(),
-	/** Folders to choose a project from; absent path = the allowed roots. @throws AppError WORKSPACE_REFUSED */
+	/** Folders to choose a project folder from; without a path, the allowed roots. @throws AppError WORKSPACE_REFUSED */
 	listFolders: query(z.strictObject({ path: z.string().max(4096).exactOptional() })).returns<readonly FolderListing[]>(),
 };
 
 const runLog = {
-	/** At most 10,000 entries and 4,000,000 characters; consecutive pieces of a message are one entry. */
+	/** At most 10,000 entries and 4,000,000 characters; consecutive pieces of a message are merged into one entry. */
 	runLog: query(ofTurn).returns<RunLog>(),
 };
 
 const doctor = {
 	capabilities: query(nothing).returns<Capabilities>(),
 	doctor: query(nothing).returns<readonly Finding[]>(),
-	/** Asks the bridge now; a refusal is in the view, not thrown. */
+	/** Asks the bridge now; a refusal is part of the result and not thrown. */
 	testBridge: query(nothing).returns<BridgeView>(),
-	/** Tests a provider for real, within 20 seconds: starts an agent, opens a conversation and ends it. @throws as BridgeClient.call */
+	/**
+	 * Tests a provider by starting its agent, opening a conversation and ending it, within 20 seconds. @throws as BridgeClient.call
+	 */
 	testProvider: action(z.strictObject({ providerId: ProviderId })).returns<TestedProvider>(),
-	/** Starts this app's own bridge, or starts it again. @throws AppError BRIDGE_NOT_OWN */
+	/** Starts or restarts this app's own bridge. @throws AppError BRIDGE_NOT_OWN */
 	restartBridge: action(nothing).returns<BridgeView>(),
 	settings: query(nothing).returns<SettingsView>(),
-	/** The end of the bridge's log, at most 64 KiB, secrets redacted. */
+	/** The last 64 KiB of the bridge's log at most, with secrets redacted. */
 	bridgeLog: query(nothing).returns<{ readonly text: string; readonly truncated: boolean }>(),
 };
 
 const changes = {
-	/** Follows the small state. Leaving the loop ends it. */
+	/** Follows the small state until the caller leaves the loop. */
 	changes: stream(nothing, () => CHANGES_ROUTE).of<AppChange>(),
 };
 
 /**
- * The local API: each method once, with what it takes, what it answers and who may call it. The interface, the server's
- * routes, the command's client and the page's client follow from it. Refusals are AppError or the bridge's own error with
- * `code`, `message` and `fix`. Every change comes to pages through `changes` as well.
+ * The local API: each method once, with its parameters, its result and who may call it. The interface, the server's routes, the
+ * command's client and the page's client are derived from it. Errors are AppError or the bridge's own error with `code`, `message`
+ * and `fix`. Every change also reaches pages through `changes`.
  */
 export const appMethods = { ...turns, ...threads, ...composer, ...approvals, ...files, ...runLog, ...doctor, ...changes };
 
-/** What the process around the app answers to commands besides. */
+/** Further methods for commands, implemented by the process around the app. */
 export const processMethods = {
-	/** Who answers there. */
+	/** Identifies the process that answers. */
 	ping: query(nothing).returns<{ readonly pid: number }>(),
 };
 
-/** The same where it serves a page; where it does not, there is nothing at these addresses. */
+/** Also implemented by the process around the app, if it serves a page; otherwise these addresses do not exist. */
 export const pageMethods = {
 	/** The path of a new one-time link. */
 	openKey: commandOnly(action(nothing).returns<{ readonly path: string }>()),
-	/** The settings that it was started with. */
+	/** The settings that the process was started with. */
 	startedWith: commandOnly(query(nothing).returns<SettingDigests>()),
 };
 
-/** What each subject of the app implements. */
+/** The methods that each part of the app implements. */
 export type TurnFunctions = Functions<typeof turns>;
 export type ThreadFunctions = Functions<typeof threads>;
 export type ComposerFunctions = Functions<typeof composer>;

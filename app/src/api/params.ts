@@ -2,44 +2,47 @@ import { limits, RequiredArtifact, Routing, ThreadId, TurnId } from "@xworkmate/
 import { z } from "zod";
 import { DraftFileId } from "../threads/domain/composed-message.ts";
 
-/** As many files as one message takes (docs/protocol.md#attachment). */
+/** The largest number of files in one message (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
 
 const BytesInMemory = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const Bytes = { base64: z.base64() };
 const File = { name: z.string(), mediaType: z.string() };
 
-/** A file to send along. Bytes cross the local API as Base64 and are bytes on both sides of it. */
+/** A file to attach. Its bytes cross the local API as Base64 and are bytes on both sides of it. */
 const Attachment = z.codec(z.strictObject({ ...File, ...Bytes }), z.strictObject({ ...File, bytes: BytesInMemory }), {
 	decode: ({ base64, ...file }) => ({ ...file, bytes: Buffer.from(base64, "base64") }),
 	encode: ({ bytes, ...file }) => ({ ...file, base64: Buffer.from(bytes).toString("base64") }),
 });
 export type AttachmentInput = Readonly<z.output<typeof Attachment>>;
 
-/** Files that an earlier message of the same thread carried, once more. */
+/** Files of an earlier message of the same thread, attached again. */
 const AttachAgain = z.strictObject({ turnId: TurnId, names: z.array(z.string().max(255)).max(100).readonly() }).readonly();
 export type AttachAgain = z.output<typeof AttachAgain>;
 
 const required = {
-	/** Globs of files that must come out, where one is not enough with how many. */
+	/** Globs of the required files, each with the minimum number of matches if more than one is needed. */
 	require: z
 		.array(z.union([z.string().max(1024), RequiredArtifact]))
 		.max(100)
 		.readonly()
 		.exactOptional(),
-	/** At least one file must come out. */
+	/** At least one file is required. */
 	requiresExport: z.boolean().exactOptional(),
 };
 
-/** Minted where the user presses: sent again under it, after an answer that was lost, a message is one turn. Absent = another each time. */
+/**
+ * Minted where the user presses Send: if the answer is lost and the message is sent again under this id, it is still one turn.
+ * Absent = a new id for each call.
+ */
 const minted = { turnId: TurnId.exactOptional() };
 
 const carried = {
 	attachments: z.array(Attachment).readonly().exactOptional(),
 	attachAgain: AttachAgain.exactOptional(),
 	/**
-	 * The message is the draft of its thread, or of a new one: these of its files go along, and it is not a draft any more.
-	 * Other words, which another window typed, stay.
+	 * The message is sent from the draft of its thread, or of a new one: the listed files of the draft are attached, and the draft
+	 * is removed. Text that another window typed is kept.
 	 */
 	draft: z
 		.strictObject({ files: z.array(DraftFileId).max(MAX_FILES).readonly() })
@@ -54,26 +57,26 @@ export const SendRequest = z
 		threadId: ThreadId.exactOptional(),
 		/** The id of the new thread, minted with the turn's. */
 		begins: ThreadId.exactOptional(),
-		/** The thread exists: an id without one, such as a mistyped id, starts none. */
+		/** The thread must exist: an id without a thread, such as a mistyped one, does not start a new thread. */
 		continues: z.literal(true).exactOptional(),
 		/** The user's message, as typed. */
 		prompt: z.string(),
 		routing: Routing,
 		/** Absolute; used when it is under a root that the bridge allows. */
 		workingDirectory: z.string().exactOptional(),
-		/** The message is refused where the bridge can't use `workingDirectory`, and not run elsewhere. */
+		/** If the bridge can't use `workingDirectory`, the message is refused instead of running in another folder. */
 		workingDirectoryRequired: z.literal(true).exactOptional(),
-		/** Where the runtime works, when the user knows it. */
+		/** Where the runtime works, if the user knows it. */
 		remoteWorkingDirectoryHint: z.string().exactOptional(),
 		...required,
-		/** Folders to look in, in addition to the artifact scope, if the runtime cannot write there. */
+		/** Folders to search in addition to the artifact scope, for a runtime that cannot write to the scope. */
 		expectedArtifactDirs: z.array(z.string()).readonly().exactOptional(),
 		...carried,
 	})
 	.readonly();
 export type SendRequest = z.output<typeof SendRequest>;
 
-/** A message to be sent behind the thread's turn. */
+/** A message to queue behind the thread's turn. */
 export const QueueRequest = z
 	.strictObject({
 		...minted,
@@ -87,10 +90,10 @@ export const QueueRequest = z
 	.readonly();
 export type QueueRequest = z.output<typeof QueueRequest>;
 
-/** What is typed goes to every page with the state: no more of it than may be sent. */
+/** Typed text is sent to every page with the state, so it may be no longer than a message. */
 const Typed = z.string().max(limits.promptBytes);
 
-/** `over` = this window's own words, which the draft replaces: those that another window typed stay beside them, in `earlier`. */
+/** `over` = this window's own earlier text, which the draft replaces. Text that another window typed is kept, in `earlier`. */
 export const SavedDraft = z
 	.strictObject({
 		threadId: ThreadId.exactOptional(),
@@ -111,7 +114,7 @@ const draftFile = { threadId: ThreadId.exactOptional(), fileId: DraftFileId };
 export const FileOfDraft = z.strictObject(draftFile).readonly();
 export type FileOfDraft = z.output<typeof FileOfDraft>;
 
-/** A file to keep with a draft: its bytes, or those of an earlier message of the thread. */
+/** A file to keep with a draft: its bytes, or a reference to those of an earlier message of the thread. */
 export const KeptFile = z.union([
 	z.codec(
 		z.strictObject({ threadId: z.string().exactOptional(), fileId: z.string(), ...File, ...Bytes }),
@@ -126,8 +129,8 @@ export const KeptFile = z.union([
 export type KeptFile = z.output<typeof KeptFile>;
 
 /**
- * What becomes of a queued message: its new words, which end the edit; what is typed so far; or an edit that begins (with
- * what is typed already, if anything) or is given up.
+ * An edit of a queued message: its new text, which ends the edit; the text typed so far; the beginning of an edit (with the text
+ * typed already, if any); or its cancellation.
  */
 export const QueuedChange = z.union([
 	z.strictObject({ prompt: z.string() }),

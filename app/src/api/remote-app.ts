@@ -5,10 +5,10 @@ import type { AppApi } from "./app-api.ts";
 import type { Functions } from "./method.ts";
 import { appMethods, type PageFunctions, pageMethods, processMethods } from "./methods.ts";
 
-/** The process that owned the home does not answer any more. */
+/** The process that owned the home no longer answers. */
 export const APP_GONE = "APP_GONE";
 
-/** A refusal of the app that owns the home. */
+/** An error that the app that owns the home returned. */
 export class RemoteAppError extends Error {
 	override readonly name = "RemoteAppError";
 	readonly code: string;
@@ -24,8 +24,8 @@ export class RemoteAppError extends Error {
 export type RemoteApp = AppApi & Functions<typeof processMethods> & PageFunctions;
 
 /**
- * The app in another process: every method of the table, over its server. Both ends are the same code at the same version,
- * on one machine, so results are taken as the other end typed them; refusals are decoded.
+ * The app in another process: every method of the table, called over its server. Both ends are the same code at the same version on
+ * one machine, so results are taken as the other end typed them; errors are decoded.
  */
 export function remoteApp(url: string, token: string): RemoteApp {
 	const connection = new Connection(url, token);
@@ -57,7 +57,7 @@ class Connection {
 		return result;
 	}
 
-	/** Ends behind a line that says so (`ended`). @throws RemoteAppError, APP_GONE when it ends without one */
+	/** The last line of the stream is `ended`. @throws RemoteAppError, APP_GONE when the stream ends without it */
 	async *follow(path: string): AsyncGenerator<{ readonly type: string }> {
 		const response = await this.#fetch(path, { method: "GET" });
 		if (response.body === null) throw new RemoteAppError({ code: "INTERNAL", message: "The app sent no events." });
@@ -91,7 +91,7 @@ class Connection {
 	}
 }
 
-/** Whole lines; a connection that breaks means that the app is gone. */
+/** Yields complete lines; a broken connection means that the app is gone. */
 async function* lines(body: NonNullable<Response["body"]>): AsyncGenerator<string> {
 	let rest = "";
 	try {

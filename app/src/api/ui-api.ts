@@ -23,50 +23,50 @@ import type { GatewayQueuePosition, GatewayQueueView } from "./app-api.ts";
 
 export type { Draft, DraftFile, GatewayQueuePosition, QueuedMessage };
 
-/** Why something can't be used: the stable code, a message for the user, and how to fix it. */
+/** Why something can't be used: the stable code, a message for the user, and the fix. */
 export interface Refusal {
 	readonly code: string;
 	readonly message: string;
 	readonly fix?: string;
 }
 
-/** A thread as a list shows it. Its newest turn's seq and its `updatedAt` are as of the last change that a list shows. */
+/** A thread as lists show it. The seq of its newest turn and its `updatedAt` are those of the last change that a list shows. */
 export interface ThreadSummary extends ListedThread {
-	/** Where its turn is in the app's OpenClaw queue. */
+	/** The position of its turn in the app's OpenClaw queue. */
 	readonly gatewayQueue?: GatewayQueuePosition;
-	/** Its run's current step, in the agent's own words, updated about once a second: a tool's title or a step of its plan. */
+	/** The current step of its run, in the agent's own words: a tool's title or a step of its plan. Updated about once a second. */
 	readonly doing?: string;
-	/** Present while contact with the active run is lost: the time at which its state was last known. */
+	/** Present while contact with the active run is lost: when its state was last known. */
 	readonly asOf?: Timestamp;
-	/** Counts changes of its queue since the app started, so that a window reads it again when only their order changed. */
+	/** Counts changes of its queue since the app started, so that a window reads the queue again even when only the order changed. */
 	readonly queueChanges?: number;
 }
 
 /**
- * The bridge as the app sees it. `starting` = no answer yet; `unreachable` = no answer now;
- * `refused` = it answers and does not let the app in (a wrong token, another version).
+ * The bridge as the app sees it. `starting` = it has not answered yet; `unreachable` = it does not answer now; `refused` = it
+ * answers but rejects the app (a wrong token, another version).
  */
 export interface BridgeView {
 	readonly state: "starting" | "connected" | "unreachable" | "refused";
-	/** App's clock. */
+	/** By the app's clock. */
 	readonly since: Timestamp;
-	/** True when this app runs the bridge itself, so that it can start it again. */
+	/** True when this app runs the bridge itself and can restart it. */
 	readonly own: boolean;
 	readonly url?: string;
 	readonly refusal?: Refusal;
-	/** The fault of this machine's bridge, and what the app does about it. Absent while there is none. */
+	/** The current problem with this machine's bridge, and what the app does about it. Absent if there is none. */
 	readonly trouble?: BridgeTrouble;
-	/** Milliseconds that the bridge's clock is ahead of this app's; countdowns to the bridge's times add them. */
+	/** How many milliseconds the bridge's clock is ahead of the app's; countdowns to the bridge's times add this. */
 	readonly clockAheadMs: number;
-	/** What it last said it can do: providers with reasons, limits. Kept while it is away. */
+	/** The capabilities it last reported: providers with reasons, limits. Kept while it is unreachable. */
 	readonly capabilities?: Capabilities;
 }
 
-/** The small state, whole. */
+/** The complete small state. */
 export interface AppState {
-	/** The app's clock, to compute times from. */
+	/** The app's clock, as the base for computing times. */
 	readonly serverTime: Timestamp;
-	/** Every thread, archived ones too, most recently changed first. */
+	/** Every thread, including archived ones, most recently changed first. */
 	readonly threads: readonly ThreadSummary[];
 	/** Requests that are waiting for the user, oldest first. */
 	readonly approvals: readonly Approval[];
@@ -74,47 +74,47 @@ export interface AppState {
 	readonly grants?: readonly Approval[];
 	readonly gatewayQueue: GatewayQueueView;
 	readonly bridge: BridgeView;
-	/** What is typed for a thread that does not exist yet. */
+	/** The draft of a thread that does not exist yet. */
 	readonly newDraft?: Draft;
 }
 
 /**
- * One line of `GET /api/changes`: `state` first, then what changed, each whole, so that applying one twice
- * harms nothing. A slow reader gets the newest of each instead of every step.
+ * One line of `GET /api/changes`: `state` first, then each changed part as a whole, so that applying one twice is harmless. A slow
+ * reader receives the newest version of each part and skips those in between.
  */
 export type AppChange =
 	| { readonly type: "state"; readonly state: AppState }
 	| { readonly type: "thread"; readonly thread: ThreadSummary }
 	| { readonly type: "thread_deleted"; readonly threadId: ThreadId }
-	/** Whatever is not `pending` any more leaves the list of what waits; the record says who decided what. */
+	/** A record that is no longer `pending` leaves the list of open requests; the record says who made which decision. */
 	| { readonly type: "approval"; readonly approval: Approval }
 	| { readonly type: "grants"; readonly grants: readonly Approval[] }
 	| { readonly type: "gatewayQueue"; readonly gatewayQueue: GatewayQueueView }
 	| { readonly type: "bridge"; readonly bridge: BridgeView }
-	/** Files of a watched thread changed on disk: ask for them again. */
+	/** Files of a watched thread changed on disk: list them again. */
 	| { readonly type: "files"; readonly threadId: ThreadId }
-	/** Every 15 seconds, so that a dead connection shows. */
+	/** Sent every 15 seconds, so that a dead connection is noticed. */
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 
 /**
- * The last line of `GET /api/changes` to a page whose place another one took: it waits until a user looks at it
- * again. Not a change, so a page that does not know it just comes back.
+ * The last line of `GET /api/changes` to a page that another page displaced: it reconnects when the user looks at it again. Not a
+ * change, so a page that does not know it simply reconnects.
  */
 export interface ParkedLine {
 	readonly type: "parked";
 }
 
-/** A turn with all that is known of it but its updates. */
+/** A turn with everything known about it except its updates. */
 export interface TurnDetail {
 	readonly turn: Turn;
 	readonly request: TurnRequest;
 	/** The terminal snapshot: provider, output, files, rejected files. */
 	readonly snapshot?: Snapshot;
-	/** Names of attached files whose bytes are still kept here, so that they can go along again. */
+	/** Names of attached files whose bytes are still kept here, so that they can be attached again. */
 	readonly keptAttachments?: readonly string[];
 }
 
-/** One thread, whole; its updates come by turn (`readUpdates`, `GET /api/events`). */
+/** A complete thread, except for updates: those are read by turn (`readUpdates`, `GET /api/events`). */
 export interface ThreadDetail {
 	readonly thread: Thread;
 	/** Oldest first. */
@@ -137,12 +137,12 @@ export interface UpdatesPage {
 }
 
 /**
- * What the folder has now, whichever run came last. `checked`: the bytes have the manifest's sha256, by its hash since
- * its last change. `edited`: the folder has the file from this run, with other bytes. `kept`: replaced by a later run or
- * an edit, and kept under `.versions/`. `replaced`: the folder has another version of the file, and this one is not
- * kept. `missing`: not on this disk. `unlisted`: on the disk, and the app holds no hash for it (more than 200 files in
- * its run). `unsaved`: its run did not succeed, so it was never put into the folder. `saving`: it is on its way there. `blocked`: a link or something else
- * that is not a regular file is in its place; it is not opened.
+ * The file's current state in the folder, whichever run was the last. `checked`: the bytes match the manifest's sha256 (hashed
+ * again after every change). `edited`: the folder has the file from this run, with other bytes. `kept`: replaced by a later run or
+ * an edit, and kept under `.versions/`. `replaced`: the folder has another version of the file, and this one is not kept.
+ * `missing`: not on this disk. `unlisted`: on the disk, but the app has no hash for it (its run has more than 200 files).
+ * `unsaved`: its run did not succeed, so it was never saved into the folder. `saving`: it is being saved. `blocked`: a link or
+ * something else that is not a regular file is in its place; it is not opened.
  */
 export type FileState = "checked" | "edited" | "kept" | "replaced" | "missing" | "unsaved" | "saving" | "unlisted" | "blocked";
 
@@ -154,19 +154,22 @@ export interface ThreadFile {
 	readonly sha256?: Sha256;
 	readonly mediaType: string;
 	readonly modifiedAt?: Timestamp;
-	/** True for one that is not on this disk that the same address gives from the bridge's own copy, as long as the bridge keeps it. */
+	/**
+	 * True for a file that is not on this disk but that the same address serves from the bridge's own copy, as long as the bridge
+	 * keeps it.
+	 */
 	readonly atBridge?: boolean;
-	/** When the bytes that are there now were written, for `edited` and `unlisted`. */
+	/** When the current bytes were written, for `edited` and `unlisted`. */
 	readonly editedAt?: string;
-	/** Bytes of what is there now, when it differs from what was delivered. */
+	/** Size of the current file, when it differs from the delivered one. */
 	readonly sizeNow?: number;
 }
 
-/** What a file of a run replaced in the folder, and no run had delivered: the user's own version. */
+/** A file in the folder that no run had delivered and that a run's file replaced: the user's own version. */
 export interface SetAsideFile {
-	/** Of the file that replaced it. */
+	/** Path of the run's file that replaced it. */
 	readonly relativePath: string;
-	/** The first of its hash, as its name under `.versions/` has them. */
+	/** The first digits of its hash, as in its name under `.versions/`. */
 	readonly digits: string;
 	/** Relative to the folder. */
 	readonly keptAs: string;
@@ -178,29 +181,29 @@ export interface RunFiles {
 	readonly turnId: TurnId;
 	readonly runId: RunId;
 	readonly createdAt: Timestamp;
-	/** True for the run whose files are the thread's. */
+	/** True for the run whose files are the thread's current files. */
 	readonly current: boolean;
 	readonly syncStatus?: Turn["syncStatus"];
 	readonly detail?: Turn["resultDetail"];
 	readonly files: readonly ThreadFile[];
 	/** Absent = none. */
 	readonly setAside?: readonly SetAsideFile[];
-	/** What the run exported in all. */
+	/** How many files the run exported in total. */
 	readonly count: number;
 	readonly totalBytes: number;
 	readonly rejected: readonly RejectedArtifact[];
 	readonly rejectedCount: number;
-	/** Of an interrupted run, whose files are never collected: where on the bridge's machine it worked. */
+	/** For an interrupted run, whose files are never collected: the folder on the bridge's machine in which it worked. */
 	readonly workedIn?: string;
 }
 
 export interface ThreadFiles {
 	readonly folder: string;
-	/** Newest first; runs without files and rejections are left out, unless they may have written some that were not collected. */
+	/** Newest first. Runs without files or rejections are left out, unless they may have written files that were not collected. */
 	readonly runs: readonly RunFiles[];
 }
 
-/** Who said it and who it was said to. */
+/** Who sent the message, and to whom. */
 export type Participant = "app" | "bridge" | "openclaw" | "plugin" | "sync" | "agent";
 
 /** One line of a run's log. */
@@ -208,25 +211,28 @@ export interface RunLogEntry {
 	readonly at: Timestamp;
 	readonly from: Participant;
 	readonly to: Participant;
-	/** Of the run's log at the bridge; absent for what the app did itself. */
+	/** Its seq in the run's log at the bridge; absent for actions of the app itself. */
 	readonly seq?: number;
-	/** A stable word: an update's kind, or what the app did (`written`, `accepted`, `cancel_requested`, `ended`, `synced`, `unresolved`). */
+	/**
+	 * A stable word: an update's kind, or an action of the app (`written`, `accepted`, `cancel_requested`, `ended`, `synced`,
+	 * `unresolved`).
+	 */
 	readonly what: string;
-	/** One line of at most 300 characters, secrets redacted. Empty where the other fields say it all. */
+	/** One line of at most 300 characters, with secrets redacted. Empty where the other fields are sufficient. */
 	readonly text: string;
-	/** The whole text with its line feeds, secrets redacted, where `text` has less of it. */
+	/** The complete text with its line breaks, with secrets redacted, where `text` is shortened. */
 	readonly whole?: string;
-	/** How many pieces of one message this is, where there are several. `at` and `seq` are those of the first. */
+	/** How many pieces of one message were merged into this line, if more than one. `at` and `seq` are those of the first. */
 	readonly parts?: number;
 	/** Of the last piece. */
 	readonly lastAt?: Timestamp;
 	readonly lastSeq?: number;
-	/** Of a `status`: what the run is from here on. */
+	/** For a `status`: the state of the run from this line on. */
 	readonly status?: RunStatus;
 	readonly stage?: ProgressStage;
-	/** True where the line was broken: the connection dropped here. */
+	/** True where the connection dropped. */
 	readonly dropped?: boolean;
-	/** True for what went wrong, by what is recorded. */
+	/** True for a failure, as recorded. */
 	readonly problem?: boolean;
 }
 
@@ -234,10 +240,10 @@ export interface RunLog {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	readonly runId?: RunId;
-	/** Who ran it, or was asked to. */
+	/** The agent that ran it, or was asked to. */
 	readonly providerId?: ProviderId;
 	readonly entries: readonly RunLogEntry[];
-	/** True when there is more than a page shows; the export has all. */
+	/** True when there are more entries than a page shows; the export has all of them. */
 	readonly more: boolean;
 }
 
@@ -250,10 +256,10 @@ export interface SettingsView {
 	readonly bridgeUrl?: string;
 	/** True when XWORKMATE_BRIDGE_URL names a bridge elsewhere. */
 	readonly remoteBridge: boolean;
-	/** Folders that may be a project's; empty = none is allowed. */
+	/** Folders that may be chosen as project folders; empty = none. */
 	readonly allowedRoots: readonly string[];
 	readonly version: string;
-	/** Names of the settings that the environment sets; never their values. */
+	/** Names, never values, of the settings that the environment sets. */
 	readonly set: readonly string[];
 }
 
@@ -265,13 +271,13 @@ export interface FolderListing {
 	readonly path: string;
 	/** Absent at an allowed root. */
 	readonly parent?: string;
-	/** Names, sorted; hidden ones left out. At most 1000. */
+	/** Sorted names, without hidden folders. At most 1000. */
 	readonly folders: readonly string[];
 }
 
 export interface FoundThread {
 	readonly threadId: ThreadId;
-	/** Around the first hit. */
+	/** The text around the first match. */
 	readonly excerpt: string;
 }
 

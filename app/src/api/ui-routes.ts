@@ -3,14 +3,14 @@
 /** The small state and its changes, newline-delimited JSON. */
 export const CHANGES_ROUTE = "/api/changes";
 
-/** One turn's updates after a seq, then live, newline-delimited JSON (TurnEvent). */
+/** The updates of one turn after a seq, then live, as newline-delimited JSON (TurnEvent). */
 export function eventsRoute(threadId: string, turnId: string, afterSeq = 0): string {
 	return `/api/events/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}?afterSeq=${afterSeq}`;
 }
 
 /**
- * One file of a run, with Range. `inline` for previews: types that a browser shows come as what they are, in a
- * sandbox without scripts and network; everything else is a download. `kept`: not the run's file, but what it replaced.
+ * One file of a run, with Range support. `inline` is for previews: types that a browser displays are served under their own type,
+ * in a sandbox without scripts or network access; everything else is a download. `kept`: the file that the run's file replaced.
  */
 export function fileRoute(threadId: string, runId: string, relativePath: string, use: "inline" | "download", kept?: string): string {
 	const path = relativePath.split("/").map(encodeURIComponent).join("/");
@@ -18,19 +18,22 @@ export function fileRoute(threadId: string, runId: string, relativePath: string,
 	return `/files/${encodeURIComponent(threadId)}/${encodeURIComponent(runId)}/${path}${query}`;
 }
 
-/** What an archive would lack now, and why: neither the folder nor the bridge gives it. */
+/** Files that an archive would lack, and why: neither the folder nor the bridge can provide them. */
 export interface ArchiveCheck {
 	/** Number of files that it would contain. */
 	readonly files: number;
 	readonly lacking: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** `check` = answers with an ArchiveCheck; `partial` = without what is lacking, which is refused otherwise. */
+/**
+ * `check` = answers with an ArchiveCheck; `partial` = leaves out files that cannot be provided; otherwise such an archive is
+ * refused.
+ */
 export type ArchiveUse = "whole" | "check" | "partial";
 
 /**
- * Every file of a run, or, without one, of the thread, as one archive: what the folder has now, and the bridge's copy of what
- * it does not have.
+ * One archive with every file of a run or, without a run, of the thread: files that are in the folder as they are there, and the
+ * bridge's copies of those that are missing.
  */
 export function archiveRoute(threadId: string, runId: string | undefined, format: "zip" | "tar", use: ArchiveUse = "whole"): string {
 	const query = use === "whole" ? "" : `?${use}=1`;

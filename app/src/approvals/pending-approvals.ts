@@ -4,24 +4,24 @@ import type { BridgeClient } from "../bridge-client/index.ts";
 import type { AppEvents, ApprovalNews } from "../threads/app-events.ts";
 import { undeliveredAnswer } from "../turns/undelivered-answer.ts";
 
-/** Answered requests and revoked grants that are remembered, so that a list asked for before does not bring them back. */
+/** How many answered requests and revoked grants are remembered, so that a list requested earlier does not bring them back. */
 const REMEMBERED = 1_000;
 
-/** A bridge of before there were grants that are named. */
+/** The error code of an older bridge, which has no grants with ids. */
 const UNKNOWN_METHOD = "METHOD_NOT_FOUND";
 
-/** The requests that are waiting for the user, and the grants in force, from runs' updates and from the bridge's lists. */
+/** The open requests and the grants in force, from the runs' updates and the bridge's lists. */
 export class PendingApprovals {
 	readonly #client: Pick<BridgeClient, "call">;
 	readonly #events: AppEvents;
 	readonly #pending = new Map<ApprovalId, Approval>();
 	readonly #over = new Set<ApprovalId>();
 	#grants: ReadonlyMap<ApprovalId, Approval> = new Map();
-	/** A list that was asked for before these were revoked does not bring them back. */
+	/** Revoked grants, so that a list requested earlier does not bring them back. */
 	readonly #revoked = new Set<ApprovalId>();
-	/** The bridge's changes come by themselves. */
+	/** The bridge streams its changes. */
 	#isFollowed = false;
-	/** The list of open requests was read, and nothing since made it void. */
+	/** The list of open requests has been read and is still valid. */
 	#isListed = false;
 
 	constructor(client: Pick<BridgeClient, "call">, events: AppEvents) {
@@ -53,7 +53,7 @@ export class PendingApprovals {
 		}
 	}
 
-	/** A decision never changes, so a record that says `pending` after it is older. */
+	/** A decision never changes, so a `pending` record that arrives after it is older. */
 	see(approval: Approval): void {
 		const { approvalId, state } = approval;
 		if (approval.revokedAt !== undefined) this.#forgetGrant(approvalId);
@@ -102,10 +102,13 @@ export class PendingApprovals {
 		return revoked;
 	}
 
-	/** Asks the bridge for the open requests and the grants in force, and for the outcome of those that it no longer lists. @throws as BridgeClient.call */
+	/**
+	 * Asks the bridge for the open requests and the grants in force, and for the outcome of requests that it no longer lists.
+	 * @throws as BridgeClient.call
+	 */
 	async refresh(signal?: AbortSignal): Promise<void> {
 		await this.#refreshGrants(signal);
-		// The changes tell of every request since the list was read.
+		// The change stream has reported every request since the list was read.
 		if (this.#isFollowed && this.#isListed) return;
 		const before = [...this.#pending.values()];
 		const { items } = await this.#client.call("xworkmate.approvals.list", { state: "pending", limit: limits.listMax }, signal);
@@ -128,7 +131,7 @@ export class PendingApprovals {
 	async #refreshGrants(signal?: AbortSignal): Promise<void> {
 		const before = new Set(this.#grants.keys());
 		const items = await this.#listGrants(signal);
-		// What was granted while the list was on its way is not in it.
+		// A grant made while the list was being fetched is not in the list.
 		const fresh = [...this.#grants.values()].filter(({ approvalId }) => !before.has(approvalId));
 		this.#keepGrants([...items, ...fresh].filter(({ approvalId }) => !this.#revoked.has(approvalId)));
 	}
@@ -150,7 +153,7 @@ export class PendingApprovals {
 	}
 }
 
-/** The newest ones. */
+/** Keeps the newest entries. */
 function remember(ids: Set<ApprovalId>, approvalId: ApprovalId): void {
 	ids.add(approvalId);
 	for (const oldest of ids) {

@@ -6,7 +6,7 @@ import type { BridgeEndpoint } from "./bridge-endpoint.ts";
 import { closed, fromNetwork, httpStatus } from "./wire/bridge-errors.ts";
 import { errorBody } from "./wire/rpc-answer.ts";
 
-/** Where a run's accepted files are read from. The caller consumes or destroys what it opened. */
+/** Reads a run's accepted files. The caller consumes or destroys the stream it opened. */
 export interface ArtifactSource {
 	/** `application/x-tar`, the manifest first. @throws BridgeTransportError | AppError */
 	openTar(runId: RunId, signal: AbortSignal): Promise<Readable>;
@@ -17,8 +17,8 @@ export interface ArtifactSource {
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Artifacts over HTTP by node:http, whose streams cost less than fetch's for gigabytes.
- * `idleMs` bounds every silence, before the headers and between two chunks.
+ * Downloads artifacts with node:http, whose streams cost less than fetch's for gigabytes. `idleMs` limits every wait for bytes:
+ * before the headers and between two chunks.
  */
 export class ArtifactDownload implements ArtifactSource {
 	readonly #endpoint: () => Promise<BridgeEndpoint>;
@@ -57,7 +57,7 @@ function answerOf(request: ClientRequest, idleMs: number): Promise<IncomingMessa
 	let heardAt = performance.now();
 	const watchdog = setInterval(() => {
 		const now = request.socket?.bytesRead ?? 0;
-		// Bytes that wait to be read mean that this side is the slow one: no silence of the bridge's.
+		// If bytes are waiting to be read, this side is the slow one, so the bridge is not considered silent.
 		const waiting = response !== undefined && (response.readableLength > 0 || response.complete);
 		if (now !== bytesRead || waiting) heardAt = performance.now();
 		bytesRead = now;
@@ -85,7 +85,7 @@ async function readError(response: IncomingMessage): Promise<unknown> {
 	try {
 		return JSON.parse(Buffer.concat(chunks).toString("utf8"));
 	} catch {
-		// An error page of something in between: the status says enough.
+		// An error page from a proxy: the status code is enough.
 		return undefined;
 	}
 }

@@ -8,16 +8,16 @@ import { failureVerdict } from "./wire/failure-verdict.ts";
 export interface BridgeChangesOptions {
 	readonly client: Pick<BridgeClient, "changes">;
 	readonly bounds: ClientBounds;
-	/** The last cursor that was taken, asked for at each connect. */
+	/** The last cursor that was processed; each connection resumes after it. */
 	readonly after: () => ChangeCursor | undefined;
-	/** In order. What is thrown ends the stream, and the next one begins after the last cursor. */
+	/** Receives changes in order. If it throws, the stream ends, and the next one resumes after the last cursor. */
 	readonly take: (items: readonly ChangeItem[]) => Promise<void>;
-	/** The bridge serves its changes from now on, or no longer. */
+	/** Called when the bridge begins or stops serving changes. */
 	readonly followed: (isFollowed: boolean) => void;
 	readonly fault: (error: unknown) => void;
 }
 
-/** Follows what changes on the bridge, over every loss of the connection, until it is closed. */
+/** Follows the bridge's changes, reconnecting after every drop, until closed. */
 export class BridgeChanges {
 	readonly #options: BridgeChangesOptions;
 	readonly #stop = new AbortController();
@@ -39,7 +39,7 @@ export class BridgeChanges {
 		this.#running = this.#run();
 	}
 
-	/** The bridge is back. A stream that is open is left alone. */
+	/** The bridge is reachable again: connects at once. An open stream is left alone. */
 	hurry(): void {
 		this.#resting.abort();
 	}
@@ -67,7 +67,8 @@ export class BridgeChanges {
 			if (signal.aborted) break;
 			this.#show(true);
 			if (items.length > 0) await take(items);
-			// Not by the opening alone: a change that cannot be taken would be tried again without a pause.
+			// Reset on a processed change and not on opening: otherwise a change that always fails would be retried without a
+			// pause.
 			if (isOpen) this.#failures = 0;
 			isOpen = true;
 		}
@@ -79,7 +80,7 @@ export class BridgeChanges {
 		const { bounds, fault } = this.#options;
 		if (this.#stop.signal.aborted) return 0;
 		if (failureVerdict(error) === undefined) fault(error);
-		// A bridge of before: it is asked again when it has been away, since another one may have come then.
+		// An older bridge without this method. Asked again after it was unreachable, because a newer one may have been started.
 		if (error instanceof ContractError && error.code === "METHOD_NOT_FOUND") return limits.unresolvedAskMs;
 		const full = Math.min(bounds.backoffMaxMs, bounds.backoffMinMs * 2 ** Math.min(this.#failures, 16));
 		this.#failures += 1;

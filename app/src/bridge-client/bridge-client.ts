@@ -9,9 +9,9 @@ import { readEvents } from "./wire/event-reader.ts";
 import { decodeAnswer, errorBody, refusalOf } from "./wire/rpc-answer.ts";
 import { decodeBatch, type StreamItem, type StreamMethod } from "./wire/stream-item.ts";
 
-/** The largest JSON answer that is read. */
+/** The largest JSON answer that is read, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** A repeat would report other numbers than the call that did the work. */
+/** Repeating this call would report other counts than the call that did the work. */
 const notRepeated: ReadonlySet<MethodName> = new Set(["xworkmate.threads.delete"]);
 
 export interface StreamOptions {
@@ -26,7 +26,7 @@ export class BridgeClient {
 	readonly #bounds: ClientBounds;
 	readonly #heard: (answered: boolean) => void;
 
-	/** `heard` is called after every call with whether a bridge answered it; a refusal is an answer. */
+	/** Called after every call with whether a bridge answered; a refusal counts as an answer. */
 	constructor(endpoint: () => Promise<BridgeEndpoint>, bounds: ClientBounds = clientBounds, heard: (answered: boolean) => void = () => {}) {
 		this.#endpoint = endpoint;
 		this.#bounds = bounds;
@@ -34,9 +34,9 @@ export class BridgeClient {
 	}
 
 	/**
-	 * One call answered with JSON, within `callMs`. Every method may be repeated without harm, so a
-	 * kept-alive connection that a restarted bridge has dropped is tried once more.
-	 * @throws ContractError | BridgeTransportError | AppError (no bridge to be found)
+	 * Makes a call that is answered with JSON, within `callMs`. Every method may be repeated without harm, so the call is retried
+	 * once when a restarted bridge has dropped a kept-alive connection. @throws ContractError | BridgeTransportError | AppError (no
+	 * bridge found)
 	 */
 	async call<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {
 		try {
@@ -49,8 +49,8 @@ export class BridgeClient {
 	}
 
 	/**
-	 * One call answered with a stream; the last item is the answer. Ends without one only by throwing.
-	 * @throws ContractError | BridgeTransportError (ACP_HTTP_CONNECTION_CLOSED: a close without the answer, however clean) | AppError
+	 * Makes a call that is answered with a stream; the last item is the answer. Throws if the stream ends without it. @throws
+	 * ContractError | BridgeTransportError (ACP_HTTP_CONNECTION_CLOSED: closed without the answer, even cleanly) | AppError
 	 */
 	async *stream<M extends StreamMethod>(
 		method: M,
@@ -74,8 +74,8 @@ export class BridgeClient {
 	}
 
 	/**
-	 * What changes on the bridge after a cursor. An empty batch comes first, when the bridge serves it. Ends only by throwing.
-	 * @throws ContractError (METHOD_NOT_FOUND: a bridge of before) | BridgeTransportError | AppError
+	 * Streams the bridge's changes after a cursor. If the bridge serves changes, the first batch is empty. Ends only by throwing.
+	 * @throws ContractError (METHOD_NOT_FOUND: an older bridge) | BridgeTransportError | AppError
 	 */
 	async *changes(after: ChangeCursor | undefined, signal: AbortSignal): AsyncGenerator<readonly ChangeItem[]> {
 		const response = await this.#open("xworkmate.changes.subscribe", nanoid(), after === undefined ? {} : { after }, undefined, signal);
@@ -86,7 +86,7 @@ export class BridgeClient {
 		throw closed("The connection to the bridge was closed.");
 	}
 
-	/** Asks for a stream. The bound covers the time until the headers; after that the idle watchdog does. */
+	/** Requests a stream. The time limit covers the wait for the headers; from then on the idle watchdog applies. */
 	async #open(method: string, id: string, params: unknown, lastEventId: string | 0 | undefined, signal: AbortSignal): Promise<Response> {
 		const headers = { accept: "text/event-stream, application/json", ...(lastEventId && { "last-event-id": lastEventId }) };
 		const opening = new AbortController();
@@ -112,7 +112,7 @@ export class BridgeClient {
 				method: "POST",
 				body: JSON.stringify(createJSONRPCRequest(id, method, params)),
 				headers: { ...headers, "content-type": "application/json", authorization: `Bearer ${token}` },
-				// A redirect would carry the prompt, and maybe the token, to someone else.
+				// Following a redirect could send the prompt and the token to another host.
 				redirect: "error",
 				signal,
 			} as const;
@@ -120,7 +120,7 @@ export class BridgeClient {
 				throw fromNetwork(error);
 			});
 		} catch (error) {
-			// A call that was aborted tells nothing about the bridge.
+			// An aborted call says nothing about the bridge.
 			if (!signal.aborted) this.#heard(false);
 			throw error;
 		}

@@ -6,7 +6,7 @@ import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { blockedPorts } from "./wire/blocked-ports.ts";
 
-/** The bridge's address, and the token that is sent to it alone. */
+/** The bridge's address, and the token that is sent only to that address. */
 export interface BridgeEndpoint {
 	/** Origin, without a path. */
 	readonly url: URL;
@@ -15,15 +15,15 @@ export interface BridgeEndpoint {
 
 export interface EndpointSettings {
 	readonly home: string;
-	/** XWORKMATE_BRIDGE_URL: a bridge elsewhere. */
+	/** XWORKMATE_BRIDGE_URL: a bridge on another machine. */
 	readonly bridgeUrl?: string;
 	/** XWORKMATE_TOKEN. */
 	readonly token?: string;
 }
 
 /**
- * Finds the bridge again at every call: one that was restarted may listen elsewhere.
- * @throws AppError BRIDGE_NOT_RUNNING, BRIDGE_URL_REFUSED, BRIDGE_TOKEN_MISSING
+ * Looks up the bridge's address for every call, because a restarted bridge may listen elsewhere. @throws AppError
+ * BRIDGE_NOT_RUNNING, BRIDGE_URL_REFUSED, BRIDGE_TOKEN_MISSING
  */
 export async function findBridge(settings: EndpointSettings): Promise<BridgeEndpoint> {
 	const own = await ownEndpoint(settings.home);
@@ -35,7 +35,7 @@ export async function findBridge(settings: EndpointSettings): Promise<BridgeEndp
 	}
 	const url = checkedUrl(settings.bridgeUrl);
 	if (settings.token !== undefined) return { url, token: settings.token };
-	// The home's token belongs to the home's bridge: it goes to no other address.
+	// The home's token belongs to the home's bridge and is sent to no other address.
 	if (own?.origin === url.origin) return { url, token: await ownToken(settings.home) };
 	throw new AppError(
 		"BRIDGE_TOKEN_MISSING",
@@ -44,7 +44,7 @@ export async function findBridge(settings: EndpointSettings): Promise<BridgeEndp
 	);
 }
 
-/** An app that is running starts its bridge again, so waiting may be enough. */
+/** A running app restarts its bridge, so waiting may be enough. */
 const NOT_RUNNING_FIX = `If XWorkmate is running, wait a few seconds while it restarts the bridge. Otherwise start it with \`${commandLine("start")}\`.`;
 
 function endpointPath(home: string): string {
@@ -92,7 +92,7 @@ function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// Not JSON is not an endpoint: the schema says so.
+		// Content that is not JSON is rejected by the schema.
 		return undefined;
 	}
 }

@@ -2,14 +2,17 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ClientBounds } from "./wire/client-bounds.ts";
 import type { Connection, EndDetail } from "./wire/turn-end.ts";
 
-/** Contact with the bridge about one turn: whether its current state is known, how long the bridge has been silent, when to try again. */
+/**
+ * The contact with the bridge about one turn: whether its current state is known, how long the bridge has been silent, and when to
+ * try again.
+ */
 export class TurnContact {
 	readonly #bounds: ClientBounds;
 	readonly #tell: (change: Connection) => void;
 	#failures = 0;
 	#lostSince: number | undefined;
 	#isLost: boolean;
-	/** Ends the pause between two attempts, and no attempt. */
+	/** Aborts the pause between two attempts, but not an attempt. */
 	#resting = new AbortController();
 
 	constructor(bounds: ClientBounds, resumed: boolean, tell: (change: Connection) => void) {
@@ -23,7 +26,7 @@ export class TurnContact {
 		return this.#isLost;
 	}
 
-	/** The bridge answered about this turn. That alone does not show how the turn is now: past events are replayed. */
+	/** The bridge answered about this turn. That does not prove the turn's current state, because past events are replayed. */
 	heard(): void {
 		this.#lostSince = undefined;
 	}
@@ -33,7 +36,10 @@ export class TurnContact {
 		this.#failures = 0;
 	}
 
-	/** The turn's current state is known. An answer from the bridge is not enough: replayed events and an ended run do not show it. */
+	/**
+	 * The turn's current state is known. An answer from the bridge is not sufficient: replayed events and an ended run do not show
+	 * it.
+	 */
 	restored(): void {
 		if (!this.#isLost) return;
 		this.#isLost = false;
@@ -47,7 +53,7 @@ export class TurnContact {
 		this.#tell({ state: "lost", ...detail });
 	}
 
-	/** An attempt failed. True while there is time for another. */
+	/** An attempt failed. Returns true while there is time for another. */
 	failed(detail: EndDetail): boolean {
 		this.lost(detail);
 		this.#failures += 1;
@@ -63,7 +69,7 @@ export class TurnContact {
 		await pause(full * (0.5 + Math.random() / 2), undefined, { signal: wake }).catch(() => undefined);
 	}
 
-	/** Ends the pause: the bridge is back. */
+	/** Ends the pause, because the bridge is reachable again. */
 	hurry(): void {
 		this.#resting.abort();
 	}

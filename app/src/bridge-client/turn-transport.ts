@@ -23,9 +23,9 @@ export interface TurnTransportOptions {
 const SUBMIT_GRACE_MS = 250;
 
 /**
- * Carries one turn to its terminal snapshot, whatever the connection does: submit under the turnId
- * (a repeat is the same run), follow the stream, on a drop subscribe after the last seq, else ask
- * `xworkmate.tasks.get`, until the bridge says how it ended or was unreachable for `recoveryMs`.
+ * Carries one turn to its terminal snapshot across any loss of connection: it submits under the turnId (a repeat is the same run)
+ * and follows the stream; when that drops, it subscribes after the last seq or asks `xworkmate.tasks.get`, until the bridge reports
+ * the end or was unreachable for `recoveryMs`.
  */
 export class TurnTransport {
 	readonly #client: BridgeClient;
@@ -34,7 +34,7 @@ export class TurnTransport {
 	readonly #submission: TurnSubmission | undefined;
 	readonly #contact: TurnContact;
 	#method: TurnSubmission["method"] | undefined;
-	/** A submit left this machine and was not answered by a refusal. */
+	/** A submit was sent and has not been answered with a refusal. */
 	#maybeSent: boolean;
 	#cancelSent = false;
 	#cancelUnknown = 0;
@@ -52,8 +52,8 @@ export class TurnTransport {
 	}
 
 	/**
-	 * Ends with the turn, or with `stopped` when the signal aborts. A terminal end that has been written is then told to
-	 * `settled`. @throws only faults of the sink
+	 * Settles when the turn ends, or with `stopped` when the signal aborts. After a terminal end has been written, `settled` is
+	 * called. @throws only errors of the sink
 	 */
 	async run(signal: AbortSignal): Promise<TurnEnd> {
 		if (this.#contact.isLost) this.#sink.connection({ state: "unheard" });
@@ -67,17 +67,17 @@ export class TurnTransport {
 		return { kind: "stopped" };
 	}
 
-	/** The end that `run` gave has been written: only now may the sink say that it knows how the turn is. */
+	/** The end that `run` returned has been written. Only now may the sink report that the turn's state is known. */
 	settled(): void {
 		this.#contact.restored();
 	}
 
 	/**
-	 * Sends the user's cancel, which the sink's position carries already. True when the bridge has it;
-	 * else it is sent as soon as the bridge answers.
+	 * Sends the user's cancellation, which the sink's position already contains. Returns true when the bridge has it; otherwise it
+	 * is sent as soon as the bridge answers.
 	 */
 	async cancel(): Promise<boolean> {
-		// A pending submit may be about to report that it never left this machine, or which run it is.
+		// The pending submit may be about to report which run it is, or that it was never sent.
 		if (this.#sink.position().runId === undefined) await Promise.race([this.#trying, pause(SUBMIT_GRACE_MS)]);
 		if (this.#sink.position().runId !== undefined) {
 			try {
@@ -94,12 +94,12 @@ export class TurnTransport {
 		return false;
 	}
 
-	/** Ends the present attempt and its pause; the next one begins at once. */
+	/** Ends the current attempt and its pause; the next attempt begins at once. */
 	recheck(): void {
 		this.#attempt.abort();
 	}
 
-	/** Ends the pause between two attempts: the bridge is back. A stream that is open is left alone. */
+	/** Ends the pause between two attempts, because the bridge is reachable again. An open stream is left alone. */
 	hurry(): void {
 		this.#contact.hurry();
 	}
@@ -134,7 +134,7 @@ export class TurnTransport {
 		}
 	}
 
-	/** A refusal of the submit itself; anything else is handled as a failed attempt. */
+	/** Handles a refusal of the submit itself; anything else is handled as a failed attempt. */
 	#refused(error: unknown, maybeSentBefore: boolean): TurnEnd {
 		const verdict = failureVerdict(error);
 		if (verdict === undefined || this.#sink.position().runId !== undefined) throw error;
@@ -160,7 +160,7 @@ export class TurnTransport {
 		return await this.#ask(signal);
 	}
 
-	/** The handle's fields are query parameters and nothing else (docs/protocol.md#what-a-snapshot-says). */
+	/** Only the handle's own fields are sent as parameters (docs/protocol.md#what-a-snapshot-says). */
 	async #ask(signal: AbortSignal): Promise<TurnEnd | undefined> {
 		const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
 		takeItems(this.#sink, [{ type: "answer", snapshot }]);
@@ -181,7 +181,7 @@ export class TurnTransport {
 			if (!unsent || !(error instanceof ContractError && error.code === "NOT_FOUND")) throw error;
 			this.#contact.heard();
 			this.#cancelUnknown += 1;
-			// Asked twice, with a pause between: a submit that was cut off may still have been on its way.
+			// Asked twice, with a pause between: an interrupted submit may still have been on its way.
 			return this.#cancelUnknown > 1 ? { kind: "unsent" } : undefined;
 		}
 	}
@@ -197,7 +197,7 @@ export class TurnTransport {
 	}
 
 	/**
-	 * The stream's answer, or the terminal snapshot that `tasks.get` beside it saw first; `after` is the last seq that is known.
+	 * The stream's answer, or the terminal snapshot that a concurrent `tasks.get` returned first; `after` is the last known seq.
 	 * @throws ContractError | BridgeTransportError | AppError when the stream drops
 	 */
 	async #follow<M extends StreamMethod>(method: M, params: MethodInput<M>, signal: AbortSignal, after?: number): Promise<Snapshot> {
@@ -205,10 +205,11 @@ export class TurnTransport {
 		const both = AbortSignal.any([signal, stop.signal]);
 		const begun = Promise.withResolvers<void>();
 		both.addEventListener("abort", () => begun.resolve());
-		// A turn without a run is not asked about: the stream names it first.
+		// A turn without a run is not queried: the stream names the run first.
 		if (this.#sink.position().runId !== undefined) begun.resolve();
 		const streamed = this.#consume(method, params, both, after, begun.resolve);
-		// While the run's current state is unknown it is asked for at once, because the stream begins with past events or with nothing.
+		// While the run's current state is unknown, it is queried at once, because the stream begins with past events or with
+		// nothing.
 		const polled = this.#pollBeside(both, this.#contact.isLost ? begun.promise : undefined);
 		try {
 			return await Promise.race([streamed, polled.then((snapshot) => snapshot ?? streamed)]);
@@ -231,7 +232,7 @@ export class TurnTransport {
 			const before = this.#sink.position().lastSeq;
 			const answer = takeItems(this.#sink, items);
 			begun?.();
-			// Only what this turn can use counts as an answer.
+			// Only an answer that is valid for this turn counts.
 			this.#contact.heard();
 			if (this.#sink.position().lastSeq > before) this.#contact.progressed();
 			if (answer !== undefined) return answer;
@@ -239,7 +240,7 @@ export class TurnTransport {
 		throw closed("The reader closed the stream.");
 	}
 
-	/** `confirm`: asked once this settles, and not first after a pause. */
+	/** `confirm`: the query is made as soon as this settles, without the initial pause. */
 	async #pollBeside(signal: AbortSignal, confirm: Promise<void> | undefined): Promise<Snapshot | undefined> {
 		const { pollMs, backoffMaxMs } = this.#bounds;
 		await confirm;
@@ -255,7 +256,7 @@ export class TurnTransport {
 				else if (isSure) return snapshot;
 				isSure = true;
 			} catch (error) {
-				// The stream is alive and its watchdog judges the connection.
+				// The stream is alive, and its watchdog decides about the connection.
 				if (failureVerdict(error) === undefined) throw error;
 			}
 		}
@@ -277,7 +278,7 @@ export class TurnTransport {
 		}
 	}
 
-	/** How a turn is named in a question: by its run once that is known, and its scope with it. */
+	/** Identifies a turn in a query: by its run and scope once those are known. */
 	#ref(): TaskRef {
 		const { threadId, turnId } = this.#sink;
 		const { runId, artifactScope } = this.#sink.position();

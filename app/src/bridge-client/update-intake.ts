@@ -4,8 +4,8 @@ import type { StreamItem } from "./wire/stream-item.ts";
 import type { TurnSink, UpdateItem } from "./wire/turn-end.ts";
 
 /**
- * Hands a batch's new updates to the sink, in order and each once; returns the answer when it came.
- * @throws BridgeTransportError on a gap or on another run's event, after what came before it was handed over
+ * Passes a batch's new updates to the sink, in order and each once; returns the answer if the batch contains it. @throws
+ * BridgeTransportError on a gap or another run's event, after the updates before it have been passed on
  */
 export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapshot | undefined {
 	const known = sink.position();
@@ -36,7 +36,7 @@ export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapsho
 	return answer;
 }
 
-/** Every event and answer is checked against its (thread, turn, run): one stream never labels another's. */
+/** Every event and answer is checked against its (thread, turn, run), so that a stream cannot update another turn. */
 function foreignItem(sink: TurnSink, runId: RunId | undefined, item: Exclude<StreamItem, { type: "heartbeat" }>): Error | undefined {
 	const { threadId, turnId, runId: itsRun } = item.type === "answer" ? item.snapshot : item.place;
 	if (threadId === sink.threadId && turnId === sink.turnId && (runId === undefined || runId === itsRun)) return undefined;

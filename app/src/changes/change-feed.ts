@@ -3,13 +3,13 @@ import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { AppChange, AppState } from "../api/ui-api.ts";
 import type { AppEvents } from "../threads/app-events.ts";
 
-/** Above this many changes that a reader has not taken, the whole state is shorter. */
+/** If a reader is behind by more changes than this, sending the complete state is shorter. */
 const MANY = 2_000;
 
-/** The state as it is now. */
+/** The current state. */
 export interface ChangeSource {
 	state(): AppState;
-	/** Undefined once it is deleted. */
+	/** Undefined once the thread is deleted. */
 	thread(threadId: ThreadId): Extract<AppChange, { type: "thread" }>["thread"] | undefined;
 	readonly grants?: readonly Approval[];
 	readonly gatewayQueue: AppState["gatewayQueue"];
@@ -17,8 +17,8 @@ export interface ChangeSource {
 }
 
 /**
- * Lets any number of windows follow the small state. A watcher notes only what has changed and reads it when its
- * reader is ready, so a slow one gets the newest and costs no more than the names of what changed.
+ * Lets any number of windows follow the small state. A watcher records only which parts have changed and reads them when its reader
+ * is ready, so a slow reader gets the newest version at the cost of a set of names.
  */
 export class ChangeFeed {
 	readonly #watchers = new Set<Watcher>();
@@ -54,7 +54,7 @@ export class ChangeFeed {
 		for (const watcher of this.#watchers) watcher.changed.close();
 	}
 
-	/** Leaving the loop ends the watch at once, even while nothing happens. */
+	/** Leaving the loop ends the watch at once, even if nothing happens. */
 	watch(source: ChangeSource): AsyncIterableIterator<AppChange> {
 		const watcher = new Watcher(source);
 		this.#watchers.add(watcher);
@@ -80,7 +80,7 @@ export class ChangeFeed {
 			while (!watcher.changed.closed) {
 				const changes = this.#take(watcher);
 				yield* changes;
-				// A change since they were taken has set the event, so none is missed between reading and waiting.
+				// A change since the parts were taken has set the event, so none is missed between reading and waiting.
 				if (changes.length === 0) await watcher.changed.wait();
 			}
 		} finally {
@@ -123,7 +123,7 @@ class Watcher {
 	grants = false;
 	gatewayQueue = false;
 	bridge = false;
-	/** A reader that begins knows nothing. */
+	/** A new reader starts without any state. */
 	everything = true;
 
 	constructor(source: ChangeSource) {

@@ -16,7 +16,7 @@ export interface SmallStateParts {
 	readonly bridge: BridgeWatch;
 }
 
-/** What every page shows of the whole app, as it is now. */
+/** The state of the whole app as every page shows it. */
 export class SmallState implements ChangeSource {
 	readonly #parts: SmallStateParts;
 

@@ -13,7 +13,7 @@ export type ApproveMode = "ask" | "all" | "none";
 
 const keys: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
 
-/** Answers requests for approval as `--approve` says; asks the user on a terminal. */
+/** Answers requests for approval according to `--approve`, or asks the user on a terminal. */
 export class ApprovalAnswers {
 	readonly #api: AppApi;
 	readonly #console: Console;
@@ -26,7 +26,7 @@ export class ApprovalAnswers {
 		this.#mode = mode;
 	}
 
-	/** A record of the run's stream: a pending one is answered, any other ends the question on screen. */
+	/** Handles a record from the run's stream: a pending one is answered, any other removes the question from the screen. */
 	async see(approval: Approval): Promise<void> {
 		this.#asking.get(approval.approvalId)?.abort();
 		this.#asking.delete(approval.approvalId);
@@ -88,7 +88,7 @@ export class ApprovalAnswers {
 	}
 }
 
-/** A choice with its key; undefined for a grant that cannot be named. */
+/** A choice and its key; undefined for a grant that cannot be described. */
 function choiceWords(approval: Approval, decision: ApprovalDecision): string | undefined {
 	if (decision === "allow_once") return "[a]llow once";
 	if (decision === "deny") return "[d]eny";

@@ -6,20 +6,21 @@ import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
 import type { Console } from "./words/console.ts";
 
-/** Between two requests, and how long they are repeated. */
+/** The pause between two attempts, and how long to keep trying. */
 const askBounds = { everyMs: 1_000, boundMs: 5 * 60_000 };
 
 export interface AskToStop {
 	readonly console: Pick<Console, "note">;
 	readonly threadId: ThreadId;
-	/** Ends the asking: the run is over, or the command leaves. */
+	/** Ends the attempts: the run has ended, or the command exits. */
 	readonly signal?: AbortSignal;
 	readonly bounds?: typeof askBounds;
 }
 
 /**
- * Asks for a stop, and again while a full disk keeps the app from writing it down: until then nothing else would repeat it.
- * @throws AppError STOP_NOT_SAVED when the disk stays full, any other refusal as it is, and what ends the asking
+ * Asks the app to stop a turn, and repeats the request while a full disk keeps the app from saving it: until it is saved, nothing
+ * else would repeat it. @throws AppError STOP_NOT_SAVED when the disk stays full; any other refusal unchanged; the reason when
+ * `signal` is aborted
  */
 export async function askToStop<T>(ask: () => Promise<T>, { console, threadId, signal, bounds = askBounds }: AskToStop): Promise<T> {
 	const until = performance.now() + bounds.boundMs;

@@ -13,7 +13,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 export interface DoctorDeps {
 	readonly settings: AppSettings;
 	readonly console: Console;
-	/** Where the running bridge answers; undefined when none runs. */
+	/** The address of the running bridge; undefined when none is running. */
 	readonly runningBridge: () => Promise<string | undefined>;
 	/** What the bridge and the app's queue report; starts a bridge for the check if none is running. */
 	readonly ask: () => Promise<{ readonly capabilities: Capabilities; readonly gatewayQueue: GatewayQueueView }>;
@@ -21,7 +21,7 @@ export interface DoctorDeps {
 
 const marks = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;
 
-/** `xworkmate doctor`: every provider, port, path and permission, with the fix. Exit code 1 when something is wrong. */
+/** `xworkmate doctor`: checks every provider, port, path and permission and prints fixes. Exit code 1 when there is a problem. */
 export async function doctorCommand(deps: DoctorDeps, json: boolean): Promise<ExitCode> {
 	const findings = [...(await examineMachine(deps.settings.home)), ...(await portFindings(deps)), ...(await bridgeFindings(deps))];
 	if (json) deps.console.line(JSON.stringify(findings));
@@ -59,7 +59,7 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 			: { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	try {
 		const { capabilities, gatewayQueue } = await ask();
-		// Agents and the gateway last: what is missing of them is what most people look for.
+		// Agents and the gateway come last: a missing one is what most people look for.
 		return [state, ...queueFindings(capabilities, gatewayQueue), ...providerFindings(capabilities)];
 	} catch (error) {
 		const { code, message, fix } = toFailure(error);

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 
 /**
- * Gives a command with commands in it its own `help`, and refuses a word that is none of them. Commander's `help` prints
- * the whole help for such a word, and a group with a default command takes it for an argument of that one.
+ * Gives a command with subcommands its own `help`, and refuses unknown words. For an unknown word, commander's `help` prints the
+ * whole help, and a group with a default command passes the word to that command.
  */
 export function addHelp(parent: Command): void {
 	parent.helpCommand(false);
@@ -17,11 +17,11 @@ export function addHelp(parent: Command): void {
 	});
 }
 
-/** @throws CommanderError for a word that is no command there, once it and near names are printed */
+/** @throws CommanderError for an unknown subcommand, after printing an error that suggests similar names */
 function findCommand(parent: Command, word: string): Command {
 	const found = parent.commands.find((command) => command.name() === word);
 	if (found !== undefined) return found;
-	// Commander names near commands only where none is the default.
+	// Commander suggests similar names only if there is no default command.
 	const plain = new Command(parent.name()).copyInheritedSettings(parent).helpCommand("help");
 	for (const command of parent.commands) plain.command(command.name());
 	plain.parse([word], { from: "user" });

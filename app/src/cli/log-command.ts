@@ -9,7 +9,7 @@ import type { Console } from "./words/console.ts";
 const CHUNK = 64 * 1024;
 const LOOK_EVERY_MS = 250;
 
-/** Prints the bridge's log; with follow, keeps printing until `signal`. */
+/** Prints the bridge's log; with `follow`, keeps printing until `signal` is aborted. */
 export async function logCommand(home: string, console: Console, follow: AbortSignal | undefined): Promise<void> {
 	const path = bridgeLogFile(home);
 	const file = await open(path).catch((cause: unknown) => {

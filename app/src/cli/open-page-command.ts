@@ -7,20 +7,20 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 export interface OpenPageContext {
 	readonly home: string;
 	readonly console: Console;
-	/** Opens an address with this machine's browser. */
+	/** Opens an address in this machine's browser. */
 	readonly open: (url: string) => Promise<void>;
-	/** Shows the page in a window, until it is closed. */
+	/** Shows the page in a window until the window is closed. */
 	readonly showWindow: (newLink: () => Promise<string>) => Promise<void>;
 }
 
-/** The link is printed in any case: a machine without a browser is not an error. */
+/** The link is always printed, so a machine without a browser is not an error. */
 export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
 
 export type OpenPageHow = "browser" | "window" | "print";
 
 /**
- * `xworkmate open`: a new link that lets one browser in. It is printed as well, below `lead`: the browser may be on another screen.
- * @throws AppError APP_NOT_RUNNING, APP_HOME_IN_USE
+ * `xworkmate open`: creates a new link that lets one browser in. It is also printed, below `lead`, because the browser may be on
+ * another screen. @throws AppError APP_NOT_RUNNING, APP_HOME_IN_USE
  */
 export async function openPageCommand(
 	{ home, console, open, showWindow }: OpenPageContext,
@@ -31,7 +31,7 @@ export async function openPageCommand(
 		const running = await findRunningApp(home);
 		const path = await running?.openKey();
 		if (running !== undefined && path === undefined) {
-			// Its owner is a command, which serves no page and goes soon.
+			// The owner is a command, which serves no page and exits soon.
 			const fix = `Wait until it has finished, then start XWorkmate: ${commandLine("start")}`;
 			throw new AppError("APP_HOME_IN_USE", `Another XWorkmate command (process ${running.pid}) is using ${home}.`, fix);
 		}

@@ -25,22 +25,22 @@ import { addExamples } from "./words/command-examples.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
-/** What the commands need from their process. */
+/** The parts of the process that the commands use. */
 export interface ProgramContext {
 	readonly version: string;
 	readonly console: Console;
 	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
 	onInterrupt(listener: () => void): () => void;
-	/** `show`: where the page is opened as well. */
+	/** `show`: also opens the page, in a browser or a window. */
 	start(show: "browser" | "window" | undefined): Promise<ExitCode>;
 	bridge(args: readonly string[]): Promise<ExitCode>;
 	doctor(json: boolean): Promise<ExitCode>;
 	logs(follow: boolean): Promise<ExitCode>;
 	open(path: string): Promise<void>;
-	/** A new link to the running app's page, opened or only printed. */
+	/** Creates a new link to the running app's page, and opens or only prints it. */
 	openPage(how: OpenPageHow): Promise<ExitCode>;
-	/** Where the exit code goes. */
+	/** Receives the exit code. */
 	done(code: ExitCode): void;
 }
 
@@ -120,10 +120,10 @@ function addRun(program: Command, context: ProgramContext): void {
 		});
 }
 
-/** What is not success says so by its code. */
+/** Any result other than success is reported by its exit code. */
 type Act = (output: Output) => Promise<ExitCode> | Promise<void>;
 
-/** Runs one act against the app and ends with its code. */
+/** Runs one action against the app and exits with its code. */
 async function perform(context: ProgramContext, flags: { json?: boolean }, act: Act, withoutBridge = false): Promise<void> {
 	const { console } = context;
 	const code = await context.withApp(async (api) => await act({ api, console, json: flags.json === true }), { withoutBridge });

@@ -38,19 +38,19 @@ export interface RunFlags {
 
 export interface RunContext {
 	readonly console: Console;
-	/** Uses the app of the home, whichever process owns it at the moment. */
+	/** Uses the app of the home, whichever process currently owns it. */
 	readonly withApp: <T>(use: (api: AppApi) => Promise<T>) => Promise<T>;
-	/** Calls back on Ctrl-C; returns the way to stop listening. */
+	/** Registers a callback for Ctrl-C; returns a function that removes it. */
 	readonly onInterrupt: (listener: () => void) => () => void;
 }
 
-/** The bridge normally accepts a turn at once; the command does not wait longer than this. */
+/** The bridge normally accepts a turn at once; the command waits at most this long. */
 const TAKEN_WITHIN_MS = 20_000;
 
-/** How often the app may go away under a command before it gives up. */
+/** How many times the app may exit during a command before the command gives up. */
 const TAKE_OVERS = 3;
 
-/** `xworkmate run`: sends one turn and shows it to its end, also when the app that did the sending goes away. */
+/** `xworkmate run`: sends one turn and shows it until it ends, even if the app process that sent it exits. */
 export async function runCommand(context: RunContext, prompt: string, flags: RunFlags): Promise<ExitCode> {
 	const request = await toRequest(prompt, flags);
 	const turn = new CommandTurn(context, request, flags);
@@ -65,7 +65,7 @@ export async function runCommand(context: RunContext, prompt: string, flags: Run
 	}
 }
 
-/** One turn of a command: what was sent, and how far it was seen. */
+/** The turn of a command: what was sent, and how much of it has been shown. */
 class CommandTurn {
 	readonly #context: RunContext;
 	readonly #request: SendRequest;
@@ -73,7 +73,7 @@ class CommandTurn {
 	#turn: SentTurn | undefined;
 	#seen = 0;
 	#isStopping = false;
-	/** An app has written the stop down. */
+	/** An app has saved the request to stop. */
 	#stopTaken = false;
 
 	constructor(context: RunContext, request: SendRequest, flags: RunFlags) {
@@ -126,7 +126,7 @@ class CommandTurn {
 		throw new Error("The app stopped reporting on the run before it ended.");
 	}
 
-	/** Ctrl-C and `--timeout` ask the run to stop. Returns the way to stop listening. */
+	/** Ctrl-C and `--timeout` ask the run to stop. Returns a function that removes the handlers. */
 	#listen(api: AppApi, turn: SentTurn): () => void {
 		const { timeout } = this.#flags;
 		const left = new AbortController();
@@ -134,7 +134,7 @@ class CommandTurn {
 		const stopListening = this.#context.onInterrupt(() => stop("Cancelling"));
 		const timer =
 			timeout === undefined ? undefined : setTimeout(() => stop(`Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
-		// The app that was asked is gone, and may not have written it down.
+		// The app that received the request has exited, possibly without saving it.
 		if (this.#isStopping && !this.#stopTaken) void this.#askToStop(api, turn, left.signal);
 		return () => {
 			left.abort();
@@ -143,7 +143,7 @@ class CommandTurn {
 		};
 	}
 
-	/** Says so once; only the run's end says that it stopped. */
+	/** Prints the notice once; only the run's end confirms that it stopped. */
 	#stop(api: AppApi, turn: SentTurn, why: string, left: AbortSignal): void {
 		if (this.#isStopping) return;
 		this.#isStopping = true;
@@ -157,12 +157,12 @@ class CommandTurn {
 			await askToStop(() => api.cancelTurn({ threadId, turnId }), { console, threadId, signal });
 			this.#stopTaken = true;
 		} catch (error) {
-			// An app that has gone is followed by another one, which is asked again, or the command ends and says so.
+			// If the app has exited, the next app is asked again; if there is none, the command ends and reports it.
 			if (!signal.aborted && !isGone(error)) console.note(`· ${notStopped(error, threadId)}`);
 		}
 	}
 
-	/** The command gives up on the app: what that means for a stop that was asked for. */
+	/** Reports what happens to a requested stop when the command gives up on the app. */
 	sayUnstopped(error: unknown): void {
 		if (this.#turn === undefined || !this.#isStopping || this.#stopTaken) return;
 		this.#context.console.note(`· ${notStopped(error, this.#turn.threadId)}`);
@@ -171,12 +171,12 @@ class CommandTurn {
 
 interface Left {
 	readonly words: string;
-	/** Why it was not sent. */
+	/** Why the turn was not sent. */
 	readonly refused?: string;
 	readonly code: ExitCode;
 }
 
-/** Settles when the bridge has the turn, when it waits in a queue, when it will not be sent, or after a while. */
+/** Settles when the bridge has the turn, when the turn is queued, when it will not be sent, or after a time limit. */
 async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<void> {
 	const events = api.watch({ threadId, turnId })[Symbol.asyncIterator]();
 	const taken = async () => {
@@ -188,11 +188,11 @@ async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<
 	const late = delay(TAKEN_WITHIN_MS, undefined, { signal: gaveUp.signal }).catch(() => undefined);
 	await Promise.race([taken(), late]);
 	gaveUp.abort();
-	// Not waited for: it ends behind an event that may never come.
+	// Not awaited, because it ends only after an event that may never arrive.
 	void events.return?.();
 }
 
-/** What `--detach` leaves behind: a task in the bridge, a turn in the app's queue, or none. */
+/** The state that `--detach` leaves: a task in the bridge, a turn in the app's queue, or neither. */
 async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> {
 	const { thread, gatewayQueue } = await api.showThread({ threadId });
 	const turn = findTurn(thread, turnId);
@@ -243,7 +243,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 	if (words.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", `Type one: ${commandLine('run "..."')}`);
 	const attachments = await readAttachments(flags.attach);
 	return {
-		// Another app that takes over sends the same turn, not another one.
+		// An app that takes over resumes this turn and does not create another one.
 		turnId: mintTurnId(),
 		...(flags.thread === undefined ? { begins: mintThreadId() } : { threadId: ThreadId.parse(flags.thread), continues: true }),
 		prompt: words,

@@ -8,13 +8,13 @@ export interface ShowWindowContext {
 	readonly home: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly console: Console;
-	/** Opens an address with this machine's browser. */
+	/** Opens an address in this machine's browser. */
 	readonly openOutside: (url: string) => Promise<void>;
 }
 
 /**
- * A native window where one can be had, else the browser, and says which and why. `newLink` is asked again for the
- * browser: the window may have used the first one up. @throws what opening the browser throws
+ * Opens a native window if possible, otherwise the browser, and prints which one and why. `newLink` is called again for the
+ * browser, because the window may have used the first link. @throws what opening the browser throws
  */
 export async function showWindow(context: ShowWindowContext, newLink: () => string | Promise<string>): Promise<AppWindow | undefined> {
 	const { home, env, console, openOutside } = context;
@@ -33,7 +33,7 @@ export async function showWindow(context: ShowWindowContext, newLink: () => stri
 	}
 }
 
-/** Tokens and settings of ours are nothing to a web view. */
+/** The window's process does not need the app's tokens and settings. */
 function withoutOurs(env: ShowWindowContext["env"]): ShowWindowContext["env"] {
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("XWORKMATE_")));
 }

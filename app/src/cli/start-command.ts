@@ -15,10 +15,10 @@ import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { stoppingLines } from "./words/stopping-lines.ts";
 
-/** The end of what the builder said, in characters. */
+/** How much of the end of the builder's output is kept, in characters. */
 const BUILDER_WORDS = 2_000;
 const ASK_AGAIN_MS = 100;
-/** How long another process may hold the home without answering: it is starting, or ending. */
+/** How long another process may hold the home without answering, because it is starting or ending. */
 const HELD_MS = 10_000;
 const LINK_LASTS = "the link works once, within 10 minutes";
 
@@ -28,13 +28,16 @@ export interface StartContext {
 	/** Settles with the first SIGINT or SIGTERM. */
 	readonly stopped: Promise<void>;
 	readonly onError: (error: unknown) => void;
-	/** Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. Absent = only print the link. */
+	/**
+	 * Opens the page with a separate link, in the browser or a window, and returns what has to be closed at the end. Absent = the
+	 * link is only printed.
+	 */
 	readonly openPage?: (newLink: () => string) => Promise<AsyncDisposable | undefined>;
-	/** Prints a new link below `lead`, when an app runs in this home already. */
+	/** Prints a new link below `lead` when an app is already running in this home. */
 	readonly openRunning: (lead: string) => Promise<ExitCode>;
 }
 
-/** `xworkmate start`: the bridge as a child process and the app, until stopped. */
+/** `xworkmate start`: runs the app and, as a child process, the bridge, until stopped. */
 export async function startCommand(context: StartContext): Promise<ExitCode> {
 	const { settings, console, stopped, onError, openPage } = context;
 	const running = await findRunningApp(settings.home);
@@ -52,14 +55,14 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		const capabilities = await untilAnswered(app, settings, stopped);
 		if (capabilities === undefined) return exitCode.success;
 		await building;
-		// A link that is printed works at once.
+		// The link is printed only once it works.
 		const link = app.link() ?? app.url;
 		await warnOfSpace(settings.home, console);
 		const bridge = app.bridge?.url ?? settings.bridgeUrl ?? "";
 		for (const line of greeting({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
-		// A machine without a browser runs the app all the same.
+		// The app also runs on a machine without a browser.
 		const newLink = () => app.link() ?? app.url;
-		// Stopping does not wait for a window that is slow to open: it ends with this process.
+		// Stopping does not wait for a window that is slow to open, because the window ends with this process.
 		void openPage?.(newLink).then(
 			(window) => {
 				shown = window;
@@ -77,8 +80,8 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 }
 
 /**
- * What the bridge can do, once it says so: one that ends of what it takes up is started again by its supervisor. Undefined
- * when this is stopped meanwhile. @throws what a bridge elsewhere, or one that refuses, is asked in vain with
+ * The bridge's capabilities, once it answers. If the bridge ends while it is resuming its runs, its supervisor starts it again.
+ * Undefined if `start` is stopped meanwhile. @throws the error of a bridge elsewhere that cannot be reached, or of one that refuses
  */
 async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Promise<void>): Promise<Capabilities | undefined> {
 	let isStopped = false;
@@ -97,7 +100,7 @@ async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Prom
 	return undefined;
 }
 
-/** Said before the disk is full, when something can still be done about it. */
+/** Warns before the disk is full, while there is still something the user can do. */
 async function warnOfSpace(home: string, console: Console): Promise<void> {
 	const { state, message, fix } = await diskFinding(home);
 	if (state !== "ok") console.note(printable(`Disk: ${message} ${fix ?? ""}`));
@@ -118,7 +121,10 @@ async function buildPage(console: Console, onError: (error: unknown) => void, st
 	}
 }
 
-/** Another process takes or leaves the home: one that starts will answer soon. @throws AppHomeInUse when none does */
+/**
+ * Waits while another process takes or releases the home: one that is starting will answer soon. @throws AppHomeInUse when none
+ * answers
+ */
 async function untilAnswering(home: string, inUse: AppHomeInUse): Promise<undefined> {
 	for (const until = Date.now() + HELD_MS; Date.now() < until; await delay(ASK_AGAIN_MS)) {
 		if ((await findRunningApp(home)) !== undefined) return undefined;
@@ -126,7 +132,7 @@ async function untilAnswering(home: string, inUse: AppHomeInUse): Promise<undefi
 	throw inUse;
 }
 
-/** XWorkmate runs in this home already, so starting it means getting to it. */
+/** XWorkmate already runs in this home, so `start` opens its page. */
 async function joinRunning({ settings, console, openRunning }: StartContext): Promise<ExitCode> {
 	const running = await findRunningApp(settings.home);
 	const names = (await running?.differentSettings(settings.bridgeEnv)) ?? [];
@@ -140,12 +146,12 @@ async function joinRunning({ settings, console, openRunning }: StartContext): Pr
 interface Addresses {
 	readonly bridge: string;
 	readonly app: string;
-	/** Lets one browser in, once. */
+	/** Creates a link that lets one browser in, once. */
 	readonly link: string;
 	readonly home: string;
 }
 
-/** Prints the address, the agents found, how to get the others, and what to type next. */
+/** Prints the address, the agents found, how to install the others, and what to type next. */
 function greeting({ bridge, app, link, home }: Addresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const findings = providerFindings(capabilities);
 	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);

@@ -15,7 +15,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 
-/** `--json` prints what the core gave, one document. */
+/** With `--json`, prints the core's result as one document. */
 export interface Output {
 	readonly api: AppApi;
 	readonly console: Console;
@@ -38,7 +38,7 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : lines);
 }
 
-/** What there is instead of threads that are not archived. */
+/** The message printed when there are no threads that are not archived. */
 async function noneWords({ api }: Output): Promise<string> {
 	const { length } = await api.listThreads({ archived: true });
 	if (length === 0) return `No threads yet. Start one: ${commandLine('run "..."')}`;
@@ -66,7 +66,10 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}${asOf}  ${oneLine(folder, 500)}`, ...place, ...turns]);
 }
 
-/** The path is printed as well: that a program was asked to show the folder does not mean that it is seen. Without `open`, only that. */
+/**
+ * Also prints the path, because starting a file browser does not mean that the user sees it. Without `open`, it only prints the
+ * path.
+ */
 export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<void> {
 	const { folder } = await api.showThread({ threadId });
 	console.line(folder);
@@ -91,7 +94,7 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 
 export async function listTasks(output: Output, threadId: ThreadId | undefined): Promise<void> {
 	const { items } = await output.api.tasks(threadId === undefined ? {} : { threadId });
-	// The bridge may know runs of threads that this app has not; of a thread that nobody knows it is not said that it has none yet.
+	// The bridge may know runs of threads that this app does not have, so "no runs yet" is not printed for an unknown thread.
 	if (threadId !== undefined && items.length === 0) await output.api.showThread({ threadId });
 	const lines = items.map(
 		(task) => `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}`,
@@ -99,7 +102,7 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }
 
-/** Cancels whatever a thread is running, or a run by its id. */
+/** Cancels the active run of a thread, or a run by its id. */
 export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
 	const turnId = await pendingTurn(api, id);
 	if (turnId === undefined) {
@@ -111,7 +114,7 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 	await askToStop(() => api.cancelTurn({ threadId: id, turnId }), { console, threadId: id });
 	const turn = findTurn((await api.showThread({ threadId: id })).thread, turnId);
 	if (turn?.status === "cancelled") return console.line("Cancelled.");
-	// It ended on its own meanwhile.
+	// It ended in the meantime.
 	const isOver = turn !== undefined && isSettled(turn.status);
 	console.line(
 		isOver ? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, not confirmed yet.",
@@ -143,22 +146,22 @@ export async function listApprovals(output: Output): Promise<void> {
 
 export async function listGrants(output: Output): Promise<void> {
 	const grants = await output.api.listGrants();
-	print(output, grants, grants.length === 0 ? ["No permission is on."] : grants.flatMap(grantLines));
+	print(output, grants, grants.length === 0 ? ["No permissions are active."] : grants.flatMap(grantLines));
 }
 
 export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<void> {
 	const { record, applied } = await output.api.revokeGrant({ approvalId });
-	print(output, { record, applied }, [applied ? "Permission revoked." : "It was revoked before."]);
+	print(output, { record, applied }, [applied ? "Permission revoked." : "It had already been revoked."]);
 }
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<ExitCode> {
 	const { record, applied } = await output.api.decideApproval({ approvalId, decision });
 	print(output, { record, applied }, [applied ? `Answered: ${decisionWords(record)}.` : unappliedWords(record)]);
-	// A different answer had already counted.
+	// Another answer was recorded first.
 	return record.decision === decision ? exitCode.success : exitCode.beforeRun;
 }
 
-/** Ends with `artifactMissing` when a file that a run delivered is not in the folder. */
+/** Exits with `artifactMissing` when a file that a run delivered is not in the folder. */
 export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
 	const thread = await output.api.sync({ threadId });
 	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
@@ -176,7 +179,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...(setAside === undefined ? [] : setAsideLines(setAside, (await output.api.showThread({ threadId })).folder)),
 		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
-		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not looked for."] : []),
+		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not checked."] : []),
 		...(!delivered && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
 	];
 	print(output, thread, lines);
@@ -184,9 +187,9 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
 }
 
-const nothingMissing = "No file of the earlier runs is missing from the folder.";
+const nothingMissing = "No files of earlier runs are missing from the folder.";
 
-/** The user may have deleted them on purpose: it is said that they are back. */
+/** The user may have deleted these files on purpose, so the output says that they are back. */
 function restoredFiles(paths: readonly string[], from: string): readonly string[] {
 	const were = paths.length === 1 ? "file that was" : "files that were";
 	const listed = paths.map((path) => `  ${oneLine(path, 300)}`);
@@ -197,14 +200,14 @@ function filesUnder(title: string, paths: readonly string[]): readonly string[] 
 	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
 }
 
-/** `besides`: others were not, and are named. */
+/** `besides`: other files could not be fetched and are listed. */
 function unchangedFiles(count: number, besides: boolean): readonly string[] {
 	if (count === 0) return [];
 	if (besides) return [`${count} other ${count === 1 ? "file was" : "files were"} already in the folder.`];
 	return [`Nothing to restore: ${count} ${count === 1 ? "file is" : "files are"} already in the folder.`];
 }
 
-/** The app has lost contact with the active run: its state is the last one known. */
+/** The app has lost contact with the active run, so the status is the last known one. */
 function asOfWords(asOf: string | undefined): string {
 	return asOf === undefined ? "" : ` as of ${asOf}`;
 }

@@ -11,7 +11,7 @@ import { type ThreadRepository, timestamp } from "../threads/thread-repository.t
 import { attachedFile } from "../turns/compose-turn.ts";
 import { attachAgain } from "./attach-again.ts";
 
-/** As many files as one message takes (docs/protocol.md#attachment). */
+/** The largest number of files in one message (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
 const Note = Attachment.omit({ base64: true });
 
@@ -21,7 +21,7 @@ export interface DraftsParts {
 	readonly events: AppEvents;
 }
 
-/** Drafts: what is typed for a thread, or for a new one, and the files attached to it, until it is sent. */
+/** Drafts: the text typed for a thread or a new thread, and its attached files, until they are sent. */
 export class Drafts {
 	readonly #parts: DraftsParts;
 
@@ -29,15 +29,15 @@ export class Drafts {
 		this.#parts = parts;
 	}
 
-	/** With `over`, what another window wrote is kept. @throws AppError THREAD_NOT_FOUND */
+	/** With `over`, text from another window is kept. @throws AppError THREAD_NOT_FOUND */
 	save({ threadId, draft, over }: SavedDraft): void {
 		const { drafts } = this.#parts.store.surface;
 		this.#during(threadId, () => drafts.put(threadId, replaceDraft(drafts.get(threadId), { ...draft, updatedAt: timestamp() }, over)));
 	}
 
 	/**
-	 * Keeps a file with the draft; under an id that is kept already it is not read again.
-	 * @throws AppError THREAD_NOT_FOUND, ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
+	 * Keeps a file with the draft; a file whose id is already kept is not read again. @throws AppError THREAD_NOT_FOUND,
+	 * ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
 	 */
 	keepFile(given: KeptFile): DraftFile {
 		const { threadId, fileId } = given;
@@ -67,7 +67,7 @@ export class Drafts {
 		throw new AppError("ATTACHMENT_GONE", `The earlier ${given.name} is no longer available.`, "Attach it again.");
 	}
 
-	/** Other windows are not told what is typed, only whether there is a draft. */
+	/** Other windows are notified only when a draft appears or disappears, not of every keystroke. */
 	#during<T>(threadId: ThreadId | undefined, act: () => T): T {
 		const { store, repository, events } = this.#parts;
 		if (threadId !== undefined) repository.get(threadId);
@@ -79,8 +79,8 @@ export class Drafts {
 }
 
 /**
- * The draft's files that a message takes along.
- * @throws AppError ATTACHMENT_GONE when one is not there any more: nothing is sent without it unsaid
+ * The draft's files that are sent with a message. @throws AppError ATTACHMENT_GONE when one is no longer kept: a message is never
+ * sent without one of its files unless the user knows
  */
 export function filesOfDraft(
 	store: SurfaceStore,

@@ -27,7 +27,7 @@ export interface MessageSenderParts {
 	};
 }
 
-/** Makes a turn of a message: composed, written, begun. */
+/** Turns a message into a turn: composes it, writes it and starts it. */
 export class MessageSender {
 	readonly #parts: MessageSenderParts;
 
@@ -35,7 +35,10 @@ export class MessageSender {
 		this.#parts = parts;
 	}
 
-	/** A turn that is there already is the answer to the same press. @throws AppError THREAD_NOT_FOUND, THREAD_BUSY, INVALID_INPUT, ATTACHMENT_GONE */
+	/**
+	 * If the turn already exists, it is the result of the same press. @throws AppError THREAD_NOT_FOUND, THREAD_BUSY,
+	 * INVALID_INPUT, ATTACHMENT_GONE
+	 */
 	async send(request: SendRequest): Promise<SentTurn> {
 		const { home, store, repository, deletion, background } = this.#parts;
 		const { turnId = mintTurnId(), threadId = request.begins ?? mintThreadId() } = request;
@@ -48,7 +51,7 @@ export class MessageSender {
 		const drafted = request.draft === undefined ? [] : filesOfDraft(store.surface, request.threadId, request.draft.files);
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
 		const created = composeTurn({ threadId, folder: threadFolder(home, threadId) }, { ...request, attachments });
-		// Nothing is made for a message that is refused.
+		// Nothing is created for a message that is refused.
 		ensureThreadFolder(home, threadId);
 		const at = timestamp();
 		const admission = request.routing.executionTarget === "gateway" ? background.gatewayQueue.admit() : "run";

@@ -27,8 +27,8 @@ export interface ThreadQueueParts {
 }
 
 /**
- * Messages that wait behind their thread's turn. The next one goes when that turn has succeeded; after any other end
- * the user decides. A message's id is its turn's, so one that was sent just before a crash is not sent again.
+ * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded; after any other end the user
+ * decides. A message's id becomes its turn's id, so a message sent just before a crash is not sent twice.
  */
 export class ThreadQueue {
 	readonly #parts: ThreadQueueParts;
@@ -49,7 +49,7 @@ export class ThreadQueue {
 		return this.#store.queued(threadId);
 	}
 
-	/** How often its queue has changed since the app started; undefined = not at all. */
+	/** How often the thread's queue has changed since the app started; undefined = never. */
 	changesOf(threadId: ThreadId): number | undefined {
 		return this.#changes.get(threadId);
 	}
@@ -60,13 +60,16 @@ export class ThreadQueue {
 		return thread.pendingTurnId === undefined && next !== undefined && (!succeeded(thread) || next.typed !== undefined);
 	}
 
-	/** What a window reads of it. */
+	/** The thread's queue as a window reads it. */
 	detail(thread: Thread): Pick<ThreadDetail, "queued" | "queueHeld" | "removed"> {
 		const removed = this.#removed(thread.threadId);
 		return { queued: this.#list(thread.threadId), queueHeld: this.#isHeld(thread), ...(removed.length > 0 && { removed }) };
 	}
 
-	/** A message that is queued or sent already is the answer to the same press. @throws AppError THREAD_NOT_FOUND, INVALID_INPUT */
+	/**
+	 * If the message is already queued or sent, it is the result of the same press. @throws AppError THREAD_NOT_FOUND,
+	 * INVALID_INPUT
+	 */
 	async add({
 		threadId,
 		turnId: queuedId = mintTurnId(),
@@ -80,7 +83,7 @@ export class ThreadQueue {
 		if (queued.some((message) => message.queuedId === queuedId)) return { queuedId };
 		if (findTurn(thread, queuedId) !== undefined) return { turnId: queuedId };
 		const waiting = queued.length;
-		// Taken now: what is kept of that message may be gone when this one's turn comes.
+		// Copied now: the earlier message's files may be gone by the time this one is sent.
 		const again = wanted === undefined ? [] : attachAgain(this.#parts.store, threadId, wanted);
 		if (thread.pendingTurnId === undefined && waiting === 0) {
 			const { turnId } = await this.#parts.sender.send({
@@ -104,7 +107,7 @@ export class ThreadQueue {
 		return { queuedId };
 	}
 
-	/** While it is edited it keeps its place and is not sent. @throws AppError QUEUED_NOT_FOUND, INVALID_INPUT */
+	/** While it is being edited, the message keeps its position and is not sent. @throws AppError QUEUED_NOT_FOUND, INVALID_INPUT */
 	edit(threadId: ThreadId, queuedId: string, change: QueuedChange): readonly QueuedMessage[] {
 		const { queuedId: id, attachments: _notes, typed: before, ...body } = this.#find(threadId, queuedId);
 		if (!("prompt" in change)) {
@@ -126,15 +129,14 @@ export class ThreadQueue {
 		return this.#told(threadId);
 	}
 
-	/** Those that were removed and not deleted. */
+	/** Messages that were removed from the queue and not deleted. */
 	#removed(threadId: ThreadId): readonly QueuedMessage[] {
 		return this.#store.removed(threadId);
 	}
 
 	/**
-	 * Takes a message out of the queue without losing it: it becomes the draft when that is wanted and there is none,
-	 * else it is kept aside until it is put back or deleted.
-	 * @throws AppError QUEUED_NOT_FOUND, DISK_FULL
+	 * Takes a message out of the queue without losing it: it becomes the draft if that is requested and there is none; otherwise it
+	 * is kept until it is put back or deleted. @throws AppError QUEUED_NOT_FOUND, DISK_FULL
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
 		const store = this.#store;
@@ -152,7 +154,7 @@ export class ThreadQueue {
 		return draft ? { draft } : {};
 	}
 
-	/** Puts a removed message back where it was; where nothing runs, it is sent. @throws AppError QUEUED_NOT_FOUND */
+	/** Puts a removed message back at its old position; if no run is active, it is sent. @throws AppError QUEUED_NOT_FOUND */
 	restore(threadId: ThreadId, queuedId: string): readonly QueuedMessage[] {
 		const { queuedId: id, attachments: _notes, removedAt: _at, ...body } = this.#findRemoved(threadId, queuedId);
 		this.#store.putQueued(id, body);
@@ -165,7 +167,7 @@ export class ThreadQueue {
 		this.#told(threadId);
 	}
 
-	/** Sends the next one, whatever the last turn's end was. @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND */
+	/** Sends the next message, however the last turn ended. @throws AppError THREAD_BUSY, QUEUED_NOT_FOUND */
 	async sendNext(threadId: ThreadId): Promise<{ turnId: TurnId }> {
 		const [next] = this.#list(threadId);
 		if (next === undefined) throw notQueued();
@@ -180,13 +182,13 @@ export class ThreadQueue {
 		}
 	}
 
-	/** A thread was written: its next message goes when nothing is in its way. */
+	/** A thread was written: its next message is sent if nothing prevents it. */
 	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
 		const freed = after !== undefined && before?.pendingTurnId !== undefined && after.pendingTurnId === undefined;
 		if (freed) setImmediate(() => void this.#goOn(after.threadId));
 	}
 
-	/** Goes on after a restart. */
+	/** Resumes sending after a restart. */
 	resume(): void {
 		for (const threadId of this.#store.threadsWithQueue()) void this.#goOn(threadId);
 	}
@@ -218,7 +220,10 @@ export class ThreadQueue {
 		return { turnId: queuedId };
 	}
 
-	/** Rejects now what could never be sent, so that it does not fail later, unattended. @throws AppError INVALID_INPUT */
+	/**
+	 * Rejects a message that could never be sent, so that it does not fail later while the user is away. @throws AppError
+	 * INVALID_INPUT
+	 */
 	#check(threadId: ThreadId, request: SendRequest): void {
 		composeTurn({ threadId, folder: threadFolder(this.#parts.home, threadId) }, request);
 	}

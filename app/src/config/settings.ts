@@ -2,22 +2,22 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { AppError } from "../errors/app-error.ts";
 
-/** What the app and the command read of the environment; everything else is passed on to the bridge, which refuses what it does not know. */
+/** The environment settings that the app and the command read; all others are passed to the bridge, which refuses unknown ones. */
 export interface AppSettings {
 	/** Absolute; `XWORKMATE_HOME`. */
 	readonly home: string;
 	readonly listen: { readonly host: string; readonly port: number };
-	/** A bridge elsewhere; absent = the one of this home. */
+	/** The address of a bridge elsewhere; absent = the home's own bridge. */
 	readonly bridgeUrl?: string;
-	/** Its token; absent = the one of this home. */
+	/** The token of that bridge; absent = the home's own token. */
 	readonly token?: string;
-	/** For the bridge as a child process. */
+	/** The environment of the bridge as a child process. */
 	readonly bridgeEnv: Readonly<Record<string, string | undefined>>;
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
 
-/** @throws AppError INVALID_INPUT naming the setting and its form. */
+/** @throws AppError INVALID_INPUT naming the setting and its format */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): AppSettings {
 	const { HOME, XWORKMATE_HOME } = env;
 	const home = XWORKMATE_HOME || join(HOME || homedir(), ".xworkmate");

@@ -43,14 +43,14 @@ export interface AppOptions {
 		readonly client?: Partial<ClientBounds>;
 		readonly sync?: Partial<SyncBounds>;
 		readonly unresolvedAskMs?: number;
-		/** How often a bridge or gateway that cannot be used is asked while turns wait for it. */
+		/** How often an unavailable bridge or gateway is asked while turns wait for it. */
 		readonly queueAskMs?: number;
 		/** How often the bridge is asked while a page is open. */
 		readonly bridgeAskMs?: number;
 	};
 	/** The process around the app; absent where no page is served. */
 	readonly host?: AppHost;
-	/** Reports faults of this machine or of this code; the affected work is tried again. */
+	/** Reports failures of this machine or of this code; the affected work is tried again. */
 	readonly fault?: (error: unknown) => void;
 }
 
@@ -58,17 +58,17 @@ const UNRESOLVED_ASK_MS = 10 * 60_000;
 const QUEUE_ASK_MS = 10_000;
 const BRIDGE_ASK_MS = 30_000;
 
-/** The app's state and its work: the one owner of `<home>/app`. Closed, it leaves active turns as they are on the disk. */
+/** The app's state and its work: the only owner of `<home>/app`. When closed, it leaves active turns on disk as they are. */
 export interface OpenedApp extends AsyncDisposable {
-	/** What surfaces ask of it. */
+	/** The API for surfaces. */
 	readonly api: AppApi;
 	readonly files: FilesOfThreads;
 	readonly runLogs: RunLogs;
-	/** Where browsers' sessions are kept. */
+	/** The sessions of browsers. */
 	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
-	/** Resumes every turn that was active, sends what was queued, and asks about unresolved turns. */
+	/** Resumes every active turn, sends queued messages, and asks about unresolved turns. */
 	resume(): void;
-	/** Called by the supervisor of this machine's bridge when a trouble begins, changes or ends. */
+	/** Called by the supervisor of this machine's bridge when a problem begins, changes or ends. */
 	bridgeTroubled(trouble: BridgeTrouble | undefined): void;
 }
 
@@ -83,7 +83,7 @@ export function openApp(options: AppOptions): OpenedApp {
 	}
 }
 
-/** Every part of the app, each after those it needs; what they tell each other goes over `events`. */
+/** Creates every part of the app, each after the parts it needs; they notify each other through `events`. */
 function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions): OpenedApp {
 	const { bounds: given = {}, fault = () => undefined, host = headlessHost, ...settings } = options;
 	const { unresolvedAskMs = UNRESOLVED_ASK_MS, queueAskMs = QUEUE_ASK_MS, bridgeAskMs: askMs = BRIDGE_ASK_MS } = given;

@@ -2,18 +2,18 @@ import type { SettingsView } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 
-/** The process around the app: what it alone knows and may do. */
+/** The process around the app: information and actions that only it has. */
 export interface AppHost {
 	settings(): SettingsView;
-	/** Absent when the bridge is not this app's own. */
+	/** Absent when the bridge was not started by this app. */
 	readonly restartBridge?: () => Promise<void>;
-	/** Opens a folder with this machine's file browser. */
+	/** Opens a folder in this machine's file browser. */
 	openPath(path: string): Promise<void>;
-	/** Values of the environment that never leave in a log. */
+	/** Values of the environment that are redacted in every log. */
 	readonly secrets: readonly string[];
 }
 
-/** An app without pages, for a command: there is nothing to show and nothing to open. */
+/** For a command, which has no pages: nothing is shown or opened. */
 export const headlessHost: AppHost = {
 	settings: () => {
 		throw noPages();

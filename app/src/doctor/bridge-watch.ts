@@ -12,7 +12,7 @@ export interface BridgeWatchParts {
 	/** True when this app runs the bridge itself. */
 	readonly own: boolean;
 	readonly events: AppEvents;
-	/** What only the bridge knows: asked for again whenever it has answered. */
+	/** Called whenever the bridge has answered, to fetch again what only the bridge knows. */
 	readonly approvals: Pick<PendingApprovals, "refresh">;
 	readonly fault: (error: unknown) => void;
 	/** Milliseconds between two polls while a window is open. */
@@ -20,7 +20,7 @@ export interface BridgeWatchParts {
 	readonly pages: { readonly isWatched: boolean };
 }
 
-/** What the app knows of its bridge: polled at the start, when calls begin to fail or to succeed, and while a window is open. */
+/** The app's view of its bridge: polled at the start, when calls begin to fail or to succeed, and while a window is open. */
 export class BridgeWatch {
 	readonly #parts: BridgeWatchParts;
 	readonly #timer: NodeJS.Timeout;
@@ -48,7 +48,7 @@ export class BridgeWatch {
 		if (answered !== (this.view.state === "connected") && this.#asking === undefined) void this.ask();
 	}
 
-	/** What the bridge's supervisor sees, which is sooner than a call that waits for its answer. */
+	/** A problem reported by the bridge's supervisor, which sees it sooner than a call that is waiting for its answer. */
 	#troubled(trouble: BridgeTrouble | undefined): void {
 		this.#trouble = trouble;
 		const { trouble: _before, own: _own, since: _since, ...view } = this.view;
@@ -56,7 +56,7 @@ export class BridgeWatch {
 		if (trouble === undefined) void this.ask();
 	}
 
-	/** Never rejects: what went wrong is in the view. */
+	/** Never rejects: an error becomes part of the view. */
 	async ask(): Promise<BridgeView> {
 		if (this.#stop.signal.aborted) return this.view;
 		this.#asking ??= this.#ask().finally(() => {

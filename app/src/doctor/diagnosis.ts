@@ -9,17 +9,17 @@ import { commandLine } from "../text/command-line.ts";
 import { examineMachine } from "./examine-machine.ts";
 import { providerFindings, queueFindings } from "./finding.ts";
 
-/** Longer than any secret, where a log has no line. */
+/** Longer than any secret; used where a log has no line breaks. */
 const CUT_CHARACTERS = 4_096;
 
 export interface DiagnosisParts {
 	readonly home: string;
-	/** Values of the environment that never leave in a log. */
+	/** Values of the environment that are redacted in every log. */
 	readonly secrets: readonly string[];
 	readonly gatewayQueue: Pick<GatewayQueue, "view">;
 }
 
-/** What works here and what does not, for a window. */
+/** The results of all checks of this machine, as a window shows them. */
 export class Diagnosis {
 	readonly #parts: DiagnosisParts;
 
@@ -67,7 +67,7 @@ export class Diagnosis {
 	}
 }
 
-/** The first line of what was cut may begin in the middle of a secret, which nothing would know as one. */
+/** The first line of a shortened log may begin in the middle of a secret, which could not be recognized, so it is dropped. */
 function withoutFirstLine(text: string): string {
 	return text.slice(text.indexOf("\n") + 1 || CUT_CHARACTERS);
 }

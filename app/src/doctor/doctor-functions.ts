@@ -25,7 +25,7 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue 
 		testBridge: () => bridge.ask(),
 		async testProvider({ providerId }) {
 			const tested = await client.call("xworkmate.providers.test", { providerId });
-			// Its models may have changed, so every page is told.
+			// Its models may have changed, so every page is notified.
 			void bridge.ask();
 			return tested;
 		},

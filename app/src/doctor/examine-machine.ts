@@ -9,7 +9,7 @@ import { spaceState } from "./space-state.ts";
 
 const NODE_MAJOR = 24;
 
-/** The machine under the product: Node, the home folder, its permissions, the disk. Writes nothing. */
+/** Checks the machine: Node, the home folder, its permissions, the disk. Writes nothing. */
 export async function examineMachine(home: string): Promise<readonly Finding[]> {
 	return [nodeFinding(process.versions.node), ...(await homeFindings(home)), await diskFinding(home)];
 }
@@ -35,7 +35,7 @@ async function homeFindings(home: string): Promise<readonly Finding[]> {
 	return [homeFinding(home, await writeRefusal(home)), ...open.flatMap((finding) => finding ?? [])];
 }
 
-/** A folder that can't be written is reported as such: freeing space would not help. */
+/** A folder that can't be written to is reported as such: freeing space would not help. */
 export function homeFinding(home: string, refusal: string | undefined): Finding {
 	if (refusal === undefined) return { about: "home", state: "ok", message: home };
 	const elsewhere = "set XWORKMATE_HOME to a folder that you can write to";
@@ -47,7 +47,7 @@ export function homeFinding(home: string, refusal: string | undefined): Finding 
 	return { about: "home", state: "problem", message: `${home} can't be written to (${refusal}). Nothing can be saved.`, fix };
 }
 
-/** The system's code for refusing to write in a folder; undefined when it lets us. */
+/** The system's error code for refusing to write to a folder; undefined when writing is allowed. */
 async function writeRefusal(folder: string): Promise<string | undefined> {
 	try {
 		await access(folder, constants.W_OK);
@@ -64,7 +64,7 @@ async function permissionFinding([path, mode]: readonly [string, number]): Promi
 	return { about: "permissions", state: "problem", message: `Other users can read ${path}.`, fix };
 }
 
-/** Free space on the disk where the home is, or will be. */
+/** Free space on the disk of the home, which may not exist yet. */
 export async function diskFinding(home: string): Promise<Finding> {
 	const folder = await nearestFolder(home);
 	const { bavail, blocks, bsize } = await statfs(folder);
@@ -82,7 +82,7 @@ async function nearestFolder(path: string): Promise<string> {
 	return found !== undefined || dirname(path) === path ? path : await nearestFolder(dirname(path));
 }
 
-/** Warns before a disk is full. Little of a large disk is a note, as it may last for long. */
+/** Warns before a disk is full. Low relative space on a large disk is only a note, because it may last for a long time. */
 export function spaceFinding(about: string, space: StorageSpace): Finding {
 	const message = `${formatBytes(space.freeBytes)} of ${formatBytes(space.totalBytes)} free.`;
 	const fix = "Free up some space. While the disk is full, runs wait and files can't be saved.";

@@ -3,7 +3,7 @@ import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { commandLine } from "../text/command-line.ts";
 
-/** What the bridge reports about its providers, one finding each. A missing agent is not a problem as long as one is available. */
+/** The bridge's reports about its providers, as one finding each. A missing agent is not a problem as long as one is available. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
 	const findings = [...providers.map(providerFinding), ...missingGateway(providers)];
 	if (providers.some((provider) => provider.available)) return findings;
@@ -22,7 +22,7 @@ function providerFinding(provider: ProviderCapability): Finding {
 		message: "Not available, and no reason was given.",
 		fix: `Read the bridge's log: ${commandLine("logs")}`,
 	};
-	// An agent may be missing; one that providers.json defines, and a gateway that is configured, should work.
+	// An agent may be missing; a provider defined in providers.json and a configured gateway should work.
 	const broken = provider.target === "gateway" ? code !== NOT_CONFIGURED : code === "PROVIDER_MISCONFIGURED";
 	return { about, state: broken ? "problem" : "note", message: `${message} (${code})`, fix };
 }
@@ -34,7 +34,7 @@ function missingGateway(providers: readonly ProviderCapability[]): readonly Find
 	return [{ about: "gateway openclaw", state: "note", ...gatewayNotSetUp }];
 }
 
-/** The app's OpenClaw queue: its bounds, what is in it, and why it is paused. */
+/** The app's OpenClaw queue: its limits, its contents, and why it is paused. */
 export function queueFindings(
 	{ limits: { openclaw }, providers }: Pick<Capabilities, "limits" | "providers">,
 	gatewayQueue: GatewayQueueView,
@@ -45,7 +45,7 @@ export function queueFindings(
 	const bounds = `${openclaw.maxActive} at a time, up to ${openclaw.maxQueued} queued`;
 	const message = `${bounds}. Now ${active.length} running, ${waiting.length} queued.`;
 	if (paused === undefined) return [{ about: "OpenClaw queue", state: "ok", message }];
-	// The gateway's own finding has the words and the fix already.
+	// The gateway's own finding already has the message and the fix.
 	const said = providers.some(({ unavailable }) => unavailable?.code === paused.code);
 	const why = `${message} Paused: ${said ? paused.code : `${paused.message} (${paused.code})`}`;
 	const fix = said ? undefined : paused.fix;

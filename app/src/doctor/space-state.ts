@@ -1,7 +1,7 @@
 import type { StorageSpace } from "@xworkmate/contracts";
 
 const SCARCE_BYTES = 1024 ** 3;
-/** A disk of a few GiB or less never has that much: a warning that is always there warns of nothing. */
+/** A disk of a few GiB never has that much free space, and a permanent warning would be ignored. */
 const SCARCE_PART = 0.1;
 const LOW_PART = 0.05;
 

@@ -1,6 +1,6 @@
 import { advice, sentence } from "@xworkmate/contracts";
 
-/** Errors of the app itself: no wire, no HTTP. The code is stable, the words are for the user. */
+/** Errors of the app itself, independent of transport. The code is stable; the message is for the user. */
 export type AppErrorCode =
 	| "ANSWER_NOT_SENT"
 	| "ANSWER_UNCONFIRMED"

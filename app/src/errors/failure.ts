@@ -2,7 +2,7 @@ import { sentence } from "@xworkmate/contracts";
 import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { z } from "zod";
 
-/** A refusal as it is sent over the local API. */
+/** An error as it is sent over the local API. */
 export const Failure = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
 export type Failure = z.infer<typeof Failure>;
 
@@ -12,7 +12,7 @@ const full: Failure = {
 	fix: "Free some space, then try again.",
 };
 
-/** Any error as a refusal; internal details stay in this process. */
+/** Converts any error for the local API; internal details stay in this process. */
 export function toFailure(error: unknown): Failure {
 	if (error instanceof z.ZodError) {
 		const [issue] = error.issues;

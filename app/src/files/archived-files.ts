@@ -10,7 +10,7 @@ import { ownersOf } from "./owners-of.ts";
 
 const NAME_CHARACTERS = 80;
 
-/** Files for one archive. */
+/** The files of one archive. */
 export interface ArchivedFiles extends Pick<ArchiveCheck, "lacking"> {
 	readonly name: string;
 	readonly files: readonly { readonly runId: RunId; readonly path: string }[];
@@ -24,8 +24,8 @@ interface Files {
 type Listed = { readonly runId: RunId; readonly file: ThreadFile };
 
 /**
- * The files of a run, or each path of the thread's successful runs once, as a single download gives them: from the folder, or,
- * where the folder does not have them, from the bridge, which is asked for each. @throws AppError FILE_NOT_FOUND when no file is listed
+ * The files of a run, or each path of the thread's successful runs once, as a single download gives them: from the folder, or, if
+ * the folder lacks them, from the bridge, which is asked for each. @throws AppError FILE_NOT_FOUND when no file is listed
  */
 export async function listArchive(source: Files, thread: Thread, runId?: RunId): Promise<ArchivedFiles> {
 	const { threadId, title } = thread;
@@ -47,7 +47,7 @@ export async function listArchive(source: Files, thread: Thread, runId?: RunId):
 			files.push({ runId, path });
 		} catch (error) {
 			if (!(error instanceof AppError || error instanceof BridgeTransportError)) throw error;
-			// A bridge that does not answer is not asked for every file.
+			// If the bridge does not answer for one file, it is not asked for the others.
 			if (error instanceof BridgeTransportError && !error.final) away = error;
 			lacking.push({ path, message: error.message });
 		}
@@ -65,7 +65,7 @@ function filesOf({ runId, files }: RunFiles): readonly Listed[] {
 	return files.map((file) => ({ runId, file }));
 }
 
-/** From the run that the folder has a path from; one that never came there, from the newest run. `runs` are newest first. */
+/** The run that the folder has a path from, or, if the path was never saved, the newest run with it. `runs` are newest first. */
 function eachPathOnce(thread: Thread, runs: readonly RunFiles[]): readonly Listed[] {
 	const owners = ownersOf(thread);
 	const once = new Map<string, Listed>();
@@ -77,7 +77,7 @@ function eachPathOnce(thread: Thread, runs: readonly RunFiles[]): readonly Liste
 	return [...once.values()];
 }
 
-/** A title as a file's name: nothing in it that a disk refuses, that reorders what people read, or that is half a character. */
+/** A title as a file name, without characters that a disk refuses or that reorder text, and without half of a surrogate pair. */
 function archiveName(title: string): string {
 	const safe = title.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/gu, "_");
 	return [...safe.toWellFormed()].slice(0, NAME_CHARACTERS).join("") || "files";

@@ -6,7 +6,7 @@ import { openPlainFile } from "./open-plain-file.ts";
 
 const KEPT = 10_000;
 
-/** Hashes of plain files; one that has not changed since is not read again. */
+/** Hashes of plain files; a file that has not changed is not read again. */
 export class FileHashes {
 	readonly #reading = new Map<string, Promise<Sha256>>();
 	readonly #known = new Map<string, { readonly mark: string; readonly sha256: Sha256 }>();
@@ -17,7 +17,7 @@ export class FileHashes {
 		const mark = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(" ");
 		const known = this.#known.get(path);
 		if (known?.mark === mark) return known.sha256;
-		// Pages ask at the same time: a large file is read once for all of them.
+		// Several pages may ask at once: a large file is read once for all of them.
 		const name = `${mark} ${path}`;
 		const reading = this.#reading.get(name) ?? hashPlainFile(root, segments).finally(() => this.#reading.delete(name));
 		this.#reading.set(name, reading);

@@ -2,12 +2,12 @@ import type { ThreadFile } from "../api/ui-api.ts";
 
 const notOnDisk: ReadonlySet<ThreadFile["state"]> = new Set(["missing", "unsaved", "saving", "replaced", "blocked"]);
 
-/** Whether this version of the file is on this disk, and so in an archive. Pure: the page and the server share it. */
+/** Whether this version of the file is on this disk and therefore in an archive. Pure: the page and the server share it. */
 export function isOnDisk({ state }: Pick<ThreadFile, "state">): boolean {
 	return !notOnDisk.has(state);
 }
 
-/** Whether its bytes can be had: from the folder, or, when they are not there, from the bridge's own copy. */
+/** Whether its bytes are available: in the folder or, failing that, as the bridge's own copy. */
 export function isReadable({ state, atBridge }: Pick<ThreadFile, "state" | "atBridge">): boolean {
 	return isOnDisk({ state }) || (state !== "blocked" && atBridge === true);
 }

@@ -2,12 +2,12 @@ import { type FSWatcher, watch } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Folders whose changes the system reports at once; in more of them a change shows at the next look. */
+/** The largest number of folders watched through the system's notifications; changes in further folders are found by the next scan. */
 const FOLDERS = 64;
 const FILES = 5_000;
-/** Editors and agents write in several steps. */
+/** Changes are collected for this long, because editors and agents write in several steps. */
 const SETTLE_MS = 150;
-/** A file that is written all the time is listed again this often at most. */
+/** The shortest interval between listings for a file that is written constantly. */
 const PAUSE_MS = 1_000;
 const LOOK_MS = 4_000;
 
@@ -20,15 +20,15 @@ export interface WatchedPlaces {
 interface FolderWatchParts {
 	readonly places: () => WatchedPlaces;
 	readonly changed: () => void;
-	/** Called at every scan; false ends the watch. */
+	/** Called at every scan; returning false ends the watch. */
 	readonly isWanted: () => boolean;
 	readonly fault: (error: unknown) => void;
 	readonly lookMs?: number;
 }
 
 /**
- * Tells when files in a folder change. The system's reports only say when to look: what counts is what lstat says of
- * each file, and it is asked regularly too, since some disks report nothing.
+ * Reports changes to the files in a folder. The system's notifications only trigger a scan: a change is what lstat shows for a
+ * file. Scans also run regularly, because some disks send no notifications.
  */
 export class FolderWatch {
 	readonly #parts: FolderWatchParts;
@@ -50,7 +50,7 @@ export class FolderWatch {
 		await this.#look();
 	}
 
-	/** Its files may be others now. */
+	/** The folder may contain other files now. */
 	renew(): void {
 		this.#places = undefined;
 		this.#soon(0);
@@ -88,7 +88,7 @@ export class FolderWatch {
 		try {
 			this.#places ??= this.#parts.places();
 			const places = this.#places;
-			// First the reports, then the look: what changes in between is reported.
+			// Notifications are set up before the scan, so that a change in between is reported.
 			this.#report(places);
 			const mark = await markOf(places);
 			const isNews = this.#mark !== undefined && mark !== this.#mark;
@@ -120,14 +120,14 @@ export class FolderWatch {
 				if (this.#watchers.get(path) === watcher) this.#watchers.delete(path);
 			};
 			watcher.on("change", (_kind, name) => {
-				// A folder that is moved or deleted reports its own name and nothing after it.
+				// When a folder is moved or deleted, its own name is the last thing it reports.
 				if (name === null || basename(path) === name) forget();
 				this.#soon(Math.max(SETTLE_MS, this.#toldAt + PAUSE_MS - performance.now()));
 			});
 			watcher.on("error", forget);
 			this.#watchers.set(path, watcher);
 		} catch {
-			// Not there, or the system has no more watches to give: the regular look finds what changes.
+			// The folder does not exist, or the system has no more watches: the regular scan finds changes.
 			return;
 		}
 	}
@@ -141,7 +141,7 @@ function foldersOf(paths: readonly string[]): readonly string[] {
 	return [...folders];
 }
 
-/** What is in each place: another file, other bytes, a link, or nothing. */
+/** What exists at each path: a file with its identity and version, a link, or nothing. */
 async function markOf({ folder, paths }: WatchedPlaces): Promise<string> {
 	const marks: unknown[] = [];
 	for (const path of foldersOf(paths)) {
@@ -155,7 +155,7 @@ async function markOf({ folder, paths }: WatchedPlaces): Promise<string> {
 	return JSON.stringify(marks);
 }
 
-/** Undefined for what cannot be asked about: it cannot be shown either. */
+/** Undefined for a path that lstat refuses: it cannot be shown either. */
 function statOf(path: string) {
 	return lstat(path).catch(() => undefined);
 }

@@ -4,15 +4,15 @@ import type { Thread } from "../threads/index.ts";
 import { FolderWatch } from "./folder-watch.ts";
 import type { FilesOfThreads } from "./thread-files.ts";
 
-/** A page asks again well within it; what is not asked for again ends. */
+/** Pages renew a watch well within this time; a watch that is not renewed ends. */
 const LEASE_MS = 90_000;
-/** As many pages as follow the app, twice over. */
+/** Twice the number of pages that may follow the app. */
 const THREADS = 8;
 
 export interface FolderWatchesParts {
 	readonly events: AppEvents;
 	readonly files: Pick<FilesOfThreads, "places">;
-	/** Who would hear of a change. */
+	/** Receives changes. */
 	readonly pages: { readonly isWatched: boolean };
 	readonly fault: (error: unknown) => void;
 	readonly leaseMs?: number;
@@ -24,7 +24,7 @@ interface Watched {
 	until: number;
 }
 
-/** Watches folders of threads while pages show them: each for a time that the page renews, and a bounded number. */
+/** Watches folders of threads while pages show them: each for a time that the page renews, and a limited number at once. */
 export class FolderWatches {
 	readonly #parts: FolderWatchesParts;
 	readonly #watched = new Map<ThreadId, Watched>();
@@ -38,13 +38,16 @@ export class FolderWatches {
 		return this.#watched.size;
 	}
 
-	/** True when it was not watched before: what changed until now has not been told. @throws AppError THREAD_NOT_FOUND */
+	/**
+	 * True when the folder was not watched before, so that earlier changes have not been reported. @throws AppError
+	 * THREAD_NOT_FOUND
+	 */
 	async follow(threadId: ThreadId): Promise<boolean> {
 		const { events, files, pages, fault, leaseMs = LEASE_MS, lookMs } = this.#parts;
 		files.places(threadId);
 		const until = performance.now() + leaseMs;
 		const known = this.#watched.get(threadId);
-		// The one asked for last is the last to be dropped.
+		// The most recently requested watch is dropped last.
 		this.#watched.delete(threadId);
 		if (known !== undefined) {
 			known.until = until;
@@ -71,7 +74,7 @@ export class FolderWatches {
 		return true;
 	}
 
-	/** Its runs may have put other files there, or it is deleted. */
+	/** The thread's runs may have saved other files there, or the thread was deleted. */
 	#threadWritten(threadId: ThreadId, before: Thread | undefined, after: Thread | undefined): void {
 		if (after === undefined) this.#drop(threadId);
 		else if (savedMark(before) !== savedMark(after)) this.#watched.get(threadId)?.watch.renew();
@@ -87,7 +90,7 @@ export class FolderWatches {
 	}
 }
 
-/** Changes with what was saved into the folder; a run's updates alone change nothing of it. */
+/** Changes with the files saved into the folder; updates of a run alone do not change it. */
 function savedMark(thread: Thread | undefined): string {
 	return `${thread?.lastArtifactSyncStatus} ${thread?.lastTaskArtifactRelativePaths.length}`;
 }

@@ -4,23 +4,23 @@ import type { Snapshot } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
 import type { TurnRecord } from "../threads/index.ts";
 
-/** Files of one run that are to be fetched again. */
+/** Files of one run to be fetched again. */
 export interface MissingFiles {
 	readonly snapshot: Snapshot;
 	readonly paths: ReadonlySet<string>;
-	/** Not fetched: something else is in their place, which is not moved aside for a file of an earlier run. */
+	/** Not fetched: something else has their path, and it is not moved aside for a file of an earlier run. */
 	readonly taken: readonly string[];
 }
 
 /**
- * What successful runs delivered and the folder has nothing of, each path from the newest run that delivered it: an
- * older version never takes the place of a newer one. `records` are oldest first.
+ * Files that successful runs delivered and that the folder lacks, each from the newest run that delivered it, so that an older
+ * version never replaces a newer one. `records` are oldest first.
  */
 export async function findMissing(records: readonly TurnRecord[], folder: string): Promise<readonly MissingFiles[]> {
 	const newest = new Map<string, Snapshot>();
 	for (const { turn, snapshot } of records) {
 		if (turn.resultCode !== "success" || snapshot === undefined) continue;
-		// A snapshot lists the first 200; the others are known once they were saved.
+		// A snapshot lists the first 200 files; further ones are known only if they were saved.
 		for (const { relativePath } of snapshot.artifacts.items) newest.set(relativePath, snapshot);
 		for (const path of turn.syncedPaths) newest.set(path, snapshot);
 	}
@@ -36,7 +36,7 @@ export async function findMissing(records: readonly TurnRecord[], folder: string
 	return [...missing].map(([snapshot, lacking]) => ({ snapshot, ...lacking }));
 }
 
-/** What a path leads to in the folder. */
+/** What exists at a path in the folder. */
 export async function placeOf(folder: string, path: string): Promise<"there" | "empty" | "taken"> {
 	const segments = path.split("/");
 	for (let count = 1; count <= segments.length; count++) {

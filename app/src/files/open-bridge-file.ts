@@ -6,14 +6,14 @@ import { AppError } from "../errors/app-error.ts";
 import type { OpenedFile } from "./open-plain-file.ts";
 
 /**
- * A delivered file that is not on this disk, from the bridge's own store: what a run left that missed a required file.
- * @throws BridgeTransportError | AppError when the bridge does not give it
+ * Opens a delivered file that is not on this disk from the bridge's own store, such as a file of a run that missed a required file.
+ * @throws BridgeTransportError | AppError when the bridge does not provide it
  */
 export async function openBridgeFile(source: ArtifactSource, runId: RunId, artifact: Artifact): Promise<OpenedFile> {
 	const stop = new AbortController();
 	const stream = await source.openFile(runId, artifact.relativePath, stop.signal);
 	const close = async () => {
-		// A reader that disconnects early is not a fault of the stream.
+		// A reader that disconnects early is not an error of the stream.
 		stream.on("error", () => undefined).destroy();
 		stop.abort();
 	};
@@ -26,7 +26,9 @@ export async function openBridgeFile(source: ArtifactSource, runId: RunId, artif
 	};
 }
 
-/** The bytes from `start` to and with `end`. No one gets the last of them before the whole, where it is asked for, has its hash. */
+/**
+ * The bytes from `start` to `end`, inclusive. When the whole file is read, its last bytes are held back until its hash is verified.
+ */
 async function* checked(stream: Readable, artifact: Artifact, start: number, end: number): AsyncGenerator<Buffer> {
 	const isWhole = start === 0 && end === artifact.sizeBytes - 1;
 	const hash = createHash("sha256");

@@ -8,20 +8,20 @@ import { AppError } from "../errors/app-error.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** A plain file that is open to read. */
+/** A plain file that is open for reading. */
 export interface OpenedFile {
 	readonly sizeBytes: number;
 	readonly modifiedMs: number;
-	/** Changes with the file. */
+	/** Changes whenever the file does. */
 	readonly etag: string;
-	/** Bytes from `start` up to and with `end`, in pieces; the file is closed with the stream. Once only. */
+	/** Bytes from `start` to `end`, inclusive, in chunks; the file is closed with the stream. May be called once. */
 	read(start: number, end: number): Readable;
 	close(): Promise<void>;
 }
 
 /**
- * The plain file at a relative path under a trusted folder, or undefined when nothing is there.
- * @throws AppError FILE_BLOCKED for a link, a folder or a device at the path or on the way to it
+ * The plain file at a relative path under a trusted folder, or undefined when nothing is there. @throws AppError FILE_BLOCKED for a
+ * link, a folder or a device at the path or above it
  */
 export async function statPlainFile(root: string, segments: readonly string[]): Promise<Stats | undefined> {
 	let path = root;
@@ -38,8 +38,8 @@ export async function statPlainFile(root: string, segments: readonly string[]): 
 }
 
 /**
- * Opens it. The path is walked before and after, so that a link put in its place meanwhile is seen.
- * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED
+ * Opens the file. The path is checked before and after opening, so that a link swapped in between is detected. @throws AppError
+ * FILE_NOT_FOUND, FILE_BLOCKED
  */
 export async function openPlainFile(root: string, segments: readonly string[]): Promise<OpenedFile> {
 	if ((await statPlainFile(root, segments)) === undefined) throw missing();
@@ -70,7 +70,10 @@ export async function openPlainFile(root: string, segments: readonly string[]): 
 	}
 }
 
-/** A relative path in segments. @throws AppError FILE_NOT_FOUND for one that no artifact may have: it is refused, not cleaned */
+/**
+ * Splits a relative path into segments. @throws AppError FILE_NOT_FOUND for a path that no artifact may have: it is refused, not
+ * cleaned
+ */
 export function safeSegments(relativePath: string): readonly string[] {
 	if (artifactPathProblem(relativePath) !== undefined) throw missing();
 	return relativePath.split("/");

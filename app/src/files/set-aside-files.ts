@@ -5,16 +5,19 @@ import type { SetAsideFile } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { statPlainFile } from "./open-plain-file.ts";
 
-/** More of one run are in the folder, and not listed. */
+/** The largest number listed per run; further ones are in the folder but not listed. */
 const LISTED = 200;
 const KEPT = /^(?<path>.+)~(?<digits>[0-9a-f]{8,64})$/s;
 
-/** Where sync keeps files that a run's file replaced, in segments. */
+/** The folder in which sync keeps files that a run's file replaced, as segments. */
 export function keptPlace(runId: RunId, segments: readonly string[], digits: string): readonly string[] {
 	return [".versions", runId, ...segments.slice(0, -1), `${segments.at(-1)}~${digits}`];
 }
 
-/** What a run's files replaced in the folder, without what `isDelivered` knows to be, or cannot tell from, an earlier run's file. */
+/**
+ * The files that a run's files replaced in the folder, except those that `isDelivered` recognizes as an earlier run's files or
+ * cannot tell apart from them.
+ */
 export async function listSetAside(
 	folder: string,
 	runId: RunId,
@@ -34,7 +37,7 @@ export async function listSetAside(
 	return files.sort((a, b) => (a.keptAs < b.keptAs ? -1 : 1));
 }
 
-/** A link that was put there is not listed. */
+/** A link in this place is not listed. */
 function ifBlocked(error: unknown): undefined {
 	if (error instanceof AppError && error.code === "FILE_BLOCKED") return undefined;
 	throw error;

@@ -18,27 +18,27 @@ import { missing, type OpenedFile, openPlainFile, safeSegments, statPlainFile } 
 import { ownersOf } from "./owners-of.ts";
 import { keptPlace, listSetAside } from "./set-aside-files.ts";
 
-/** `unsaved`: its run did not succeed, so it was never put into the folder. `saving`: it is on its way there. */
+/** `unsaved`: its run did not succeed, so it was never saved into the folder. `saving`: it is being saved. */
 type AbsentState = Extract<ThreadFile["state"], "missing" | "unsaved" | "saving">;
 
-/** Where the bytes of a run's file are in the folder, and what they are. */
+/** Where the bytes of a run's file are in the folder, and in which state. */
 interface Standing {
 	readonly segments: readonly string[];
 	readonly state: Exclude<ThreadFile["state"], AbsentState | "blocked">;
-	/** What is on disk, where that is not what the run delivered. */
+	/** The file on disk, if it differs from what the run delivered. */
 	readonly now?: Stats;
 }
 
 /** One file of one run. */
 interface WantedFile {
 	readonly path: string;
-	/** Absent beyond the 200 that a snapshot lists. */
+	/** Absent beyond the 200 files that a snapshot lists. */
 	readonly artifact: Artifact | undefined;
-	/** True when the folder has this path from this run, and from no later one. */
+	/** True when the folder's file at this path comes from this run. */
 	readonly owned: boolean;
-	/** What it is where the folder does not have it. */
+	/** The state of the file if the folder does not have it. */
 	readonly absent: AbsentState;
-	/** What later runs delivered at the same path. */
+	/** Files that later runs delivered at the same path. */
 	readonly later: () => readonly Artifact[];
 }
 
@@ -50,7 +50,7 @@ export interface ThreadFilesParts {
 	readonly source: ArtifactSource;
 }
 
-/** The files of a thread's runs as its folder has them now. Only what a run delivered is listed or opened. */
+/** The files of a thread's runs as its folder has them now. Only files that a run delivered are listed or opened. */
 export class FilesOfThreads {
 	readonly #parts: ThreadFilesParts;
 	readonly #hashes = new FileHashes();
@@ -78,12 +78,15 @@ export class FilesOfThreads {
 		return { folder: this.#folder(threadId), runs };
 	}
 
-	/** What one archive holds: of a run, or of the whole thread. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
+	/** The contents of an archive of a run, or of the whole thread. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles> {
 		return listArchive(this, this.#parts.repository.get(threadId), runId);
 	}
 
-	/** The thread's folder, and the paths that its runs put there or that something else there keeps them from. @throws AppError THREAD_NOT_FOUND */
+	/**
+	 * The thread's folder, and the paths at which its runs saved files or were kept from it by something else. @throws AppError
+	 * THREAD_NOT_FOUND
+	 */
 	places(threadId: ThreadId): { readonly folder: string; readonly paths: readonly string[] } {
 		const saved = ownersOf(this.#parts.repository.get(threadId)).keys();
 		const delivered = this.#parts.store.turnRecords(threadId).flatMap(artifactsOf);
@@ -91,8 +94,9 @@ export class FilesOfThreads {
 	}
 
 	/**
-	 * A delivered file: what is on disk for the run that the folder has it from, the run's own bytes for any other; what
-	 * is not on this disk comes from the bridge. With `kept`, what it replaced in the folder. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
+	 * Opens a delivered file: the current file for the run that the folder has it from, the run's own bytes for any other run; a
+	 * file that is not on this disk comes from the bridge. With `kept`, opens the file that it replaced in the folder. @throws
+	 * AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
 	 */
 	async open(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile> {
 		const segments = safeSegments(relativePath);
@@ -115,7 +119,7 @@ export class FilesOfThreads {
 	async #listRun({ threadId, turn, snapshot }: TurnRecord, { thread, runId, owners, later }: Listing): Promise<RunFiles> {
 		const { turnId, createdAt, resultDetail } = turn;
 		const current = currentTurn(thread)?.turnId === turnId;
-		// The thread's own statement of its files (docs/protocol.md#threads-and-results); an earlier run's is its turn's.
+		// The thread's own list of its files (docs/protocol.md#threads-and-results); for an earlier run, the list of its turn.
 		const syncStatus = current ? thread.lastArtifactSyncStatus : turn.syncStatus;
 		const syncedPaths = current ? thread.lastTaskArtifactRelativePaths : turn.syncedPaths;
 		const artifacts = snapshot?.artifacts.items ?? [];
@@ -190,7 +194,7 @@ export class FilesOfThreads {
 			stats?.size === sizeBytes && (await this.#hashes.hash(folder, segments, stats)) === sha256;
 		if (await is(artifact)) return { segments, state: "checked" };
 		if (stats !== undefined && owned) {
-			// While a later run's files are being saved, its bytes may be here before its record says so: they are no edit.
+			// While a later run's files are being saved, its bytes may be here before its record says so. They are not an edit.
 			let isLater = false;
 			for (const one of later()) isLater ||= await is(one);
 			if (!isLater) return { segments, state: "edited", now: stats };
@@ -201,7 +205,7 @@ export class FilesOfThreads {
 		return { segments, state: "replaced" };
 	}
 
-	/** What a later run replaced: `.versions/<that run>/<path>~<digits of its hash>`. */
+	/** A file that a later run replaced: `.versions/<that run>/<path>~<digits of its hash>`. */
 	async #findKept(folder: string, segments: readonly string[], { sha256, sizeBytes }: Artifact): Promise<readonly string[] | undefined> {
 		const runs = await readdir(join(folder, ".versions")).catch(() => []);
 		for (const name of runs) {
@@ -235,12 +239,12 @@ export class FilesOfThreads {
 	}
 }
 
-/** What a listing of one run needs besides the run. */
+/** What listing one run requires besides the run itself. */
 interface Listing {
 	readonly thread: Thread;
 	readonly runId: RunId;
 	readonly owners: ReadonlyMap<string, RunId>;
-	/** By path, what the runs that were listed before delivered. */
+	/** By path, the versions that the previously listed runs delivered. */
 	readonly later: ReadonlyMap<string, readonly Artifact[]>;
 }
 

@@ -4,7 +4,7 @@ import type { TurnKey } from "../threads/index.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import { type GatewayQueueState, placesOf } from "./gateway-queue-state.ts";
 
-/** Shows those who watch a waiting turn its place in the queue, whenever that changes. */
+/** Reports each change of a waiting turn's position to its watchers. */
 export class GatewayQueuePositions {
 	readonly #feed: TurnFeed;
 	#shown = new Map<string, TurnKey & { readonly place: GatewayQueuePosition }>();
@@ -13,7 +13,7 @@ export class GatewayQueuePositions {
 		this.#feed = feed;
 	}
 
-	/** Returns the threads whose place changed. */
+	/** Returns the threads whose position changed. */
 	show(state: GatewayQueueState, paused: QueuePause | undefined): readonly ThreadId[] {
 		const before = this.#shown;
 		const moved: ThreadId[] = [];

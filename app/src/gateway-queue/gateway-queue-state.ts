@@ -2,10 +2,10 @@ import { omitUndefined } from "@xworkmate/contracts";
 import type { GatewayQueueLimits, GatewayQueuePosition, QueuePause } from "../api/app-api.ts";
 import type { Admission, GatewayTurn, TurnKey } from "../threads/index.ts";
 
-/** What holds until the bridge has named its own: the least that lets a turn run. */
+/** The limits until the bridge has reported its own: the minimum that lets a turn run. */
 export const assumedLimits: GatewayQueueLimits = { maxActive: 1, maxQueued: 20 };
 
-/** The turns of the OpenClaw queue: those that hold a slot from submit to end, and those that wait, first come first. */
+/** The turns of the OpenClaw queue: those that hold a slot from submit to end, and those that wait, first come, first served. */
 export interface GatewayQueueState {
 	readonly active: readonly TurnKey[];
 	readonly waiting: readonly TurnKey[];
@@ -17,22 +17,21 @@ export function queueStateOf(turns: readonly GatewayTurn[]): GatewayQueueState {
 	return { active: keys(false), waiting: keys(true) };
 }
 
-/** What becomes of a turn that is sent now. No one overtakes: while some wait, the next one waits too. */
+/** What happens to a turn that is sent now. While some turns wait, the next one waits too, so that the order is kept. */
 export function admit({ active, waiting }: GatewayQueueState, { maxActive, maxQueued }: GatewayQueueLimits): Admission {
 	if (waiting.length === 0 && active.length < maxActive) return "run";
 	return waiting.length < maxQueued ? "wait" : "full";
 }
 
 /**
- * The waiting turns that are submitted now, in their order (docs/protocol.md#openclaw-queue). Slots are those of runs
- * that are not over, however long ago they were accepted. A thread has at most one turn in the queue, so first
- * come first served lets no thread starve another.
+ * The waiting turns that are submitted now, in order (docs/protocol.md#openclaw-queue). A run holds its slot until it ends, however
+ * long ago it was accepted. A thread has at most one turn in the queue, so with first come, first served no thread starves another.
  */
 export function drainOpenClawGatewayQueue({ active, waiting }: GatewayQueueState, { maxActive }: GatewayQueueLimits): readonly TurnKey[] {
 	return waiting.slice(0, Math.max(0, maxActive - active.length));
 }
 
-/** The place of each waiting turn, in order. */
+/** The position of each waiting turn, in order. */
 export function placesOf(
 	{ waiting }: GatewayQueueState,
 	paused: QueuePause | undefined,

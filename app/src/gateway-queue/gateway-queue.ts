@@ -9,21 +9,21 @@ export interface GatewayQueueParts {
 	/** Turns of the gateway target that are in progress, in the order they were written. */
 	readonly turns: () => readonly GatewayTurn[];
 	readonly capabilities: (signal: AbortSignal) => Promise<Capabilities>;
-	/** Carries a waiting turn on: written as drained, then submitted. */
+	/** Starts a waiting turn: records it as drained, then submits it. */
 	readonly submit: (key: TurnKey) => void;
-	/** Asks about runs given up on, which may hold slots after all. */
+	/** Asks about abandoned runs, which may hold slots after all. */
 	readonly askUnresolved: () => Promise<void>;
-	/** Places or the pause may have changed. */
+	/** Positions or the pause may have changed. */
 	readonly changed: (state: GatewayQueueState, paused: QueuePause | undefined) => void;
 	readonly fault: (error: unknown) => void;
-	/** While turns wait: how long until the bridge is asked again. */
+	/** How long until the bridge is asked again while turns wait. */
 	readonly askMs: number;
 }
 
 /**
- * The app's own OpenClaw queue (docs/protocol.md#openclaw-queue). The turns are its record, so it survives a restart by
- * being read again; this decides when the next one goes: when a run has ended and when the bridge answers again. While
- * turns wait the bridge is asked every `askMs` whether it and its gateway can be used at all.
+ * The app's own OpenClaw queue (docs/protocol.md#openclaw-queue). The turns are its only record, so it is rebuilt from them after a
+ * restart. It starts the next turn when a run has ended and when the bridge answers again. While turns wait, it asks the bridge
+ * every `askMs` whether the bridge and its gateway are available.
  */
 export class GatewayQueue {
 	readonly #parts: GatewayQueueParts;
@@ -31,7 +31,7 @@ export class GatewayQueue {
 	#limits: GatewayQueueLimits | undefined;
 	#paused: QueuePause | undefined;
 	#rounds: Promise<void> | undefined;
-	/** A wish that came during a round. `ask` = whatever the limits say. */
+	/** A request made during a round. `ask` = ask the bridge, whatever the limits are. */
 	#again: "look" | "ask" | undefined;
 	#timer: NodeJS.Timeout | undefined;
 	#open = false;
@@ -53,7 +53,7 @@ export class GatewayQueue {
 		this.look();
 	}
 
-	/** What becomes of a turn that is sent in this very tick. */
+	/** What happens to a turn that is sent in this very tick. */
 	admit(): Admission {
 		this.open();
 		return admit(queueStateOf(this.#parts.turns()), this.limits);
@@ -63,19 +63,19 @@ export class GatewayQueue {
 		return this.#limits ?? assumedLimits;
 	}
 
-	/** What it holds, and why nothing is drained at the moment. */
+	/** Its contents, and why no turn is drained at the moment. */
 	get view(): GatewayQueueView {
 		const state = queueStateOf(this.#parts.turns());
 		return { limits: this.limits, ...state, ...(this.#paused && { paused: this.#paused }) };
 	}
 
-	/** The place of each thread whose turn waits. */
+	/** The position of each thread whose turn waits. */
 	get places(): ReadonlyMap<ThreadId, GatewayQueuePosition> {
 		const places = placesOf(queueStateOf(this.#parts.turns()), this.#paused);
 		return new Map(places.map(({ threadId, place }) => [threadId, place]));
 	}
 
-	/** The bridge refused a turn for its gateway's sake: true when the cause is temporary, so that the turn may wait. */
+	/** The bridge refused a turn because of its gateway: true when the cause is temporary, so that the turn may wait. */
 	async mayWait(): Promise<boolean> {
 		const pause = await this.#askBridge();
 		if (pause === undefined || !passesByItself(pause)) return false;
@@ -83,12 +83,12 @@ export class GatewayQueue {
 		return true;
 	}
 
-	/** A turn came, went, or left its slot. */
+	/** A turn was added or removed, or has released its slot. */
 	look(): void {
 		this.#wake("look");
 	}
 
-	/** The bridge was lost or answers again: asks it, even while no slot is free. */
+	/** The bridge was lost or answers again: asks it, even if no slot is free. */
 	ask(): void {
 		this.#wake("ask");
 	}
@@ -106,7 +106,7 @@ export class GatewayQueue {
 	}
 
 	async #run(): Promise<void> {
-		// The caller may be in the middle of a change, so the queue is checked once that is done.
+		// The caller may be in the middle of a change, so the queue is checked afterwards.
 		await Promise.resolve();
 		while (this.#again !== undefined && !this.#stop.signal.aborted) {
 			const wish = this.#again;
@@ -118,7 +118,7 @@ export class GatewayQueue {
 				this.#later();
 			}
 		}
-		// In the same tick that found nothing more to do, so a request made now starts a new round.
+		// Cleared in the tick that found nothing more to do, so that a request made from now on starts a new round.
 		this.#rounds = undefined;
 	}
 
@@ -144,7 +144,7 @@ export class GatewayQueue {
 		this.#show();
 	}
 
-	/** Learns the limits; returns why nothing may be drained. */
+	/** Fetches the limits; returns why nothing may be drained. */
 	async #askBridge(): Promise<QueuePause | undefined> {
 		const { signal } = this.#stop;
 		try {

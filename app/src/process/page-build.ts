@@ -11,16 +11,15 @@ const app = fileURLToPath(new URL("../..", import.meta.url));
 const BUILD_MS = 120_000;
 const STAMP = ".built-from";
 
-/** What the page is made of, relative to `app/`. */
+/** The page's source folders and files, relative to `app/`. */
 const sources = ["src", "vite.config.ts", "package.json", "../contracts/src"];
 
 /** Absolute path of the built page. It is served from there whether or not it has been built yet. */
 export const builtPage = join(app, "dist", "ui");
 
 /**
- * Builds the page when it was built from other sources than those that are here now, or never. The new one takes the
- * old one's place in a moment, so that two starts at a time, or one that is killed, leave a whole page.
- * `signal` ends the builder. @throws the builder's words
+ * Builds the page if it was never built or was built from other sources. The new build replaces the old one atomically, so that two
+ * starts at once, or a killed start, leave a complete page. `signal` ends the builder. @throws the builder's output
  */
 export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {
 	const stamp = await stampOfSources();
@@ -65,7 +64,7 @@ async function takePlace(fresh: string): Promise<void> {
 	try {
 		await rename(fresh, builtPage);
 	} catch (error) {
-		// Another start was quicker, with a page of the same sources.
+		// Another start was faster and has built a page of the same sources.
 		if (!["ENOTEMPTY", "EEXIST"].includes(systemErrorCode(error) ?? "")) throw error;
 	}
 	await rm(old, { recursive: true, force: true });

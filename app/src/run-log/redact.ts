@@ -5,7 +5,7 @@ const HIDDEN = "[redacted]";
 /** Matches the name of a field whose value is a secret. */
 const secretName = /^(?:token|secret|password|passwd|api[_-]?key|authorization|cookie|set-cookie)$/i;
 
-/** Hides secrets in every text of a JSON value, names of fields included. */
+/** Hides secrets in every text of a JSON value, including field names. */
 export function redactValue(value: unknown, redaction: Redaction): unknown {
 	if (typeof value === "string") return redaction.text(value);
 	if (Array.isArray(value)) return value.map((item) => redactValue(item, redaction));

@@ -7,13 +7,13 @@ import { joinPieces } from "./join-pieces.ts";
 
 const TEXT_LENGTH = 300;
 
-/** An entry before secrets are hidden and its text is cut. */
+/** An entry before secrets are hidden and its text is shortened. */
 export interface RawEntry extends RunLogEntry {
-	/** Pieces of one message have the same. */
+	/** The same for all pieces of one message. */
 	readonly messageId?: string;
 }
 
-/** The lines of a run's log, in the order in which they happened: what the app did, and every update of the bridge. */
+/** The lines of a run's log in order of time: what the app did, and every update of the bridge. */
 export function runLogEntries(
 	record: TurnRecord,
 	updates: readonly SessionUpdate[],
@@ -28,21 +28,24 @@ export function runLogEntries(
 	return entries.map((entry) => shownEntry(entry, hide));
 }
 
-/** Secrets are hidden before the line is cut, or the first half of one would stay; and after characters that cannot be seen are gone from between its letters. */
+/**
+ * Removes invisible characters first, because they could split a secret; then hides secrets; then shortens the line, because the
+ * first half of a cut secret would remain visible.
+ */
 function shownEntry({ messageId: _, text: line, whole: given, ...entry }: RawEntry, hide: (text: string) => string): RunLogEntry {
 	const whole = hide(printable(given ?? line));
 	const text = oneLine(given === undefined ? whole : hide(printable(line)), TEXT_LENGTH);
 	return { ...entry, text, ...(whole !== text && { whole }) };
 }
 
-/** What the app wrote, and that the bridge took it, which its first update shows. */
+/** Entries for what the app wrote and for the bridge's acceptance, which the first update shows. */
 function beforeRun({ turn }: TurnRecord, first: SessionUpdate | undefined): readonly RawEntry[] {
 	const written = { at: turn.createdAt, from: "app", to: "app", what: "written", text: "" } as const;
 	if (first === undefined || turn.runId === undefined) return [written];
 	return [written, { at: first.at, from: "app", to: "bridge", what: "accepted", text: turn.runId }];
 }
 
-/** The cancel is where it was asked for, by the clock of this machine. */
+/** Inserts the cancellation at the time it was requested, by this machine's clock. */
 function withCancel({ turn }: TurnRecord, entries: readonly RawEntry[]): readonly RawEntry[] {
 	const at = turn.cancelRequestedAt;
 	if (at === undefined) return entries;
@@ -80,7 +83,7 @@ function problem(is: boolean): { readonly problem?: true } {
 	return is ? { problem: true } : {};
 }
 
-/** By what is recorded; an agent's own words make no problem. */
+/** Judged by what is recorded; an agent's text alone is never marked as a problem. */
 function isProblem(update: Update, status: RunStatus): boolean {
 	switch (update.kind) {
 		case "status":
@@ -122,7 +125,7 @@ function participantsOfStage(stage: ProgressStage | undefined, runtime: Particip
 	return stage === "exporting" && runtime === "openclaw" ? ["plugin", "bridge"] : ["bridge", "app"];
 }
 
-/** A line, and the whole where that is more than the line cut. */
+/** A line, and the complete text if that is longer. */
 function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 	switch (update.kind) {
 		case "status":

@@ -10,17 +10,17 @@ import { runLogEntries } from "./run-log-entries.ts";
 
 const SHOWN_ENTRIES = 10_000;
 const SHOWN_CHARACTERS = 4_000_000;
-/** The minimum cost of an update, however short it is. */
+/** The minimum cost assumed for an update, however short it is. */
 const LEAST_CHARACTERS = 100;
 const PAGE = 500;
 
 export interface RunLogsParts {
 	readonly store: Pick<ThreadStore, "turnRecord" | "readUpdates">;
-	/** Values that never leave in a log. */
+	/** Values that are redacted in every log. */
 	readonly secrets: () => Promise<readonly string[]>;
 }
 
-/** Everything that is stored of a run, for the user who wants to know what happened; secrets redacted. */
+/** The complete stored log of a run, for a user who wants to know what happened; with secrets redacted. */
 export class RunLogs {
 	readonly #parts: RunLogsParts;
 
@@ -45,7 +45,7 @@ export class RunLogs {
 		};
 	}
 
-	/** The most updates that a page can show. Other requests are answered between two such pages. */
+	/** The largest number of updates that a page can show. Other requests are answered between two such pages. */
 	async #shown(key: TurnKey): Promise<{ readonly updates: readonly SessionUpdate[]; readonly more: boolean }> {
 		const updates: SessionUpdate[] = [];
 		let entries = 0;

@@ -18,16 +18,16 @@ import { sendLines } from "./ndjson.ts";
 import { addStaticUi, sendNotFound } from "./static-ui.ts";
 
 const BODY_BYTES = 40 * 1024 * 1024;
-/** Ids of the longest kind, each of its characters percent-encoded, and a path of 1024 bytes. */
+/** The longest address: ids of maximum length with every character percent-encoded, and a path of 1024 bytes. */
 const PARAM_CHARS = 4096;
 
-/** What a page needs in addition to the command. */
+/** The parts that are needed to serve a page as well as the command. */
 export interface UiParts {
 	readonly sessions: UiSessions;
 	readonly files: FileSource;
-	/** The folder of the built page, absolute. */
+	/** The absolute path of the built page's folder. */
 	readonly assets: string;
-	/** The settings of this process, for a second start to compare with its own. */
+	/** The settings of this process, so that a second start can compare its own with them. */
 	readonly startedWith: SettingDigests;
 }
 
@@ -41,14 +41,14 @@ export interface AppServerOptions {
 
 export interface AppServer {
 	readonly app: FastifyInstance;
-	/** Settles when no one follows a turn. */
+	/** Settles when no client is following a turn. */
 	idle(): Promise<void>;
 }
 
 /**
- * The app's local server. For everyone: `POST /api/<method>` with a JSON body, `GET /api/events/<thread>/<turn>`
- * as newline-delimited JSON. For pages: the page, `/open/<key>`, `/api/changes`, files, archives and run logs.
- * Loopback only; a bearer token or a session's cookie, and Host and Origin are checked.
+ * The app's local server. For every client: `POST /api/<method>` with a JSON body, and `GET /api/events/<thread>/<turn>` as
+ * newline-delimited JSON. For pages: the page, `/open/<key>`, `/api/changes`, files, archives and run logs. Loopback only; requires
+ * a bearer token or a session's cookie, and checks Host and Origin.
  */
 export function createAppServer(options: AppServerOptions): AppServer {
 	const { api, token, ui } = options;
@@ -88,7 +88,7 @@ function addUi(server: FastifyInstance, { api, onError }: AppServerOptions, { se
 
 type Rows = Readonly<Record<string, Method<z.ZodType, unknown> | Stream<z.ZodType, unknown>>>;
 
-/** The route of each method of a table. Params are parsed here, and nowhere behind it. */
+/** The route of each method of a table. Parameters are parsed here and nowhere else. */
 function addMethods(server: FastifyInstance, rows: Rows, functions: Readonly<Record<string, (params: never) => unknown>>): void {
 	for (const [name, row] of Object.entries(rows)) {
 		if (row.kind === "stream") continue;
@@ -101,7 +101,7 @@ function addMethods(server: FastifyInstance, rows: Rows, functions: Readonly<Rec
 	}
 }
 
-/** Counts the streams that are open. */
+/** Counts the open streams. */
 class Watchers {
 	readonly #open = new Set<Promise<void>>();
 
@@ -125,13 +125,13 @@ function refuse(options: AppServerOptions, error: unknown, reply: FastifyReply):
 	reply.code(failure.code.endsWith("_NOT_FOUND") ? 404 : statusOf(error)).send({ error: failure });
 }
 
-/** An address that cannot be read meets no hook, and so no guard: nothing of it is repeated. */
+/** An unparsable address reaches no hook and therefore no guard, so the response repeats nothing of it. */
 function sendUnreadable(reply: FastifyReply): void {
 	reply.headers(securityHeaders).code(400);
 	reply.send({ error: { code: "INVALID_INPUT", message: "The address is invalid." } });
 }
 
-/** Fastify's own refusals (a body too large, another media type) carry a status; all else that is asked wrongly is a 400. */
+/** Fastify's own errors (a body too large, an unsupported media type) carry a status; any other invalid request is a 400. */
 function statusOf(error: unknown): number {
 	const { statusCode = 400 } = error instanceof Error ? (error as Partial<FastifyError>) : {};
 	return statusCode >= 400 && statusCode < 500 ? statusCode : 400;

@@ -3,25 +3,25 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { toFailure } from "../errors/failure.ts";
 
-/** A client gives up a body that is silent for minutes; a long run may be. */
+/** A browser may give up on a response that is silent for minutes, and a long run may be. */
 const ALIVE_MS = 15_000;
 
 export interface LineStream {
-	/** May throw: then the refusal is the only line. */
+	/** May throw: the error is then the only line. */
 	readonly lines: () => AsyncIterable<object>;
-	/** Said when nothing else was, so that a dead connection shows. */
+	/** Sent when nothing else was sent for a while, so that a dead connection is noticed. */
 	readonly alive: () => object;
 	readonly onError: (error: unknown) => void;
-	/** Milliseconds between two signs of life. */
+	/** Milliseconds between two keep-alive lines. */
 	readonly aliveMs?: number;
 }
 
-/** Pauses in milliseconds: the first is too short to notice; further ones because data sent too early is held back as well. */
+/** Pauses in milliseconds: the first is too short to notice; the others follow because data sent too early is also held back. */
 const NUDGES_MS = [60, 300, 1_000, 3_000];
-/** WebKit, in Safari and in its own window; Chromium calls itself AppleWebKit too. */
+/** WebKit, in Safari and in the app's own window; Chromium also calls itself AppleWebKit. */
 const WEBKIT = /AppleWebKit(?!.*(?:Chrom|Edg))/;
 
-/** One JSON document a line; the reader sets the pace, and its leaving ends the source. */
+/** Sends one JSON document per line at the reader's pace; when the reader disconnects, the source is ended. */
 export async function sendLines(reply: FastifyReply, { lines, alive, onError, aliveMs = ALIVE_MS }: LineStream): Promise<void> {
 	reply.hijack();
 	const { raw } = reply;
@@ -30,7 +30,7 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 	raw.flushHeaders();
 	// Nothing is written to a response whose reader has disconnected: the write would fail unnoticed.
 	const put = (line: object) => raw.destroyed || raw.write(`${JSON.stringify(line)}\n`);
-	// WebKit holds the last piece of what came until more comes: a sign of life right behind it lets it go.
+	// WebKit holds back the last chunk until more data arrives, so a keep-alive line is sent right behind it.
 	const holdsBack = WEBKIT.test(reply.request.headers["user-agent"] ?? "");
 	let nudging: NodeJS.Timeout | undefined;
 	const nudge = ([pause, ...more]: readonly number[]) => {
@@ -45,10 +45,10 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 		if (holdsBack) nudge(NUDGES_MS);
 		return put(line);
 	};
-	// Who does not read needs no sign of life, and is given none to keep.
+	// A client that does not read needs no keep-alive lines, and none are buffered for it.
 	const timer = setInterval(() => raw.writableNeedDrain || put(alive()), aliveMs);
 	let source: AsyncIterator<object> | undefined;
-	// A source that waits for its next line does not see that the reader has gone.
+	// A source that is waiting for its next line does not notice that the reader has disconnected.
 	raw.once("close", () => void source?.return?.());
 	try {
 		source = lines()[Symbol.asyncIterator]();
@@ -67,7 +67,7 @@ export async function sendLines(reply: FastifyReply, { lines, alive, onError, al
 	}
 }
 
-/** Until the reader has taken what was written, or has gone. */
+/** Settles when the reader has consumed what was written, or has disconnected. */
 async function drained(raw: ServerResponse): Promise<void> {
 	const over = new AbortController();
 	try {

@@ -6,8 +6,8 @@ const YEAR_S = 31_536_000;
 const NOT_BUILT = `The page has not been built yet. It opens here once it is. To build it, run: ${commandLine("start")}\n`;
 
 /**
- * The built page: `/` and every address without a file's suffix is index.html, the rest are its files.
- * `assets` is absolute; it may be built after the server began.
+ * Serves the built page: `/` and every address without a file extension get index.html; the rest are its files. `assets` is
+ * absolute; the page may be built after the server has started.
  */
 export function addStaticUi(server: FastifyInstance, assets: string): void {
 	server.register(async (scope) => {
@@ -34,12 +34,12 @@ export function sendNotFound(reply: FastifyReply): FastifyReply {
 	return reply.code(404).send({ error: { code: "NOT_FOUND", message: "There is nothing at this address." } });
 }
 
-/** Without the leading slash and the query; percent-encoded as it came. */
+/** Without the leading slash and the query; still percent-encoded. */
 function pathOf(request: FastifyRequest): string {
 	return (request.url.split("?", 1)[0] ?? "").slice(1);
 }
 
-/** Addresses of the server's own are not pages, nor is what looks like a file. */
+/** The server's own addresses are not pages, nor is anything that looks like a file. */
 function isPage(request: FastifyRequest): boolean {
 	const path = pathOf(request);
 	return !/^(?:api|files|archives|runlogs|open)(?:\/|$)/.test(path) && !path.slice(path.lastIndexOf("/") + 1).includes(".");

@@ -4,8 +4,8 @@ import { AppError } from "../errors/app-error.ts";
 import { foldText } from "../threads/domain/folded-text.ts";
 
 /**
- * A turn's prompt, the names of the files that went along, its answer and the names of its files; U+001F between them is typed by
- * no keyboard, so that nothing is found across them.
+ * The text that search reads of a turn: its prompt, the names of its attached files, its answer and the names of its files. U+001F,
+ * which no keyboard types, separates them, so that no match spans two of them.
  */
 export const searchedText = `concat_ws(char(31), prompt,
 	(SELECT group_concat(json_extract(value, '$.name'), char(31)) FROM json_each(request, '$.attachments')),
@@ -13,7 +13,7 @@ export const searchedText = `concat_ws(char(31), prompt,
 	(SELECT group_concat(json_extract(value, '$.relativePath'), char(31)) FROM json_each(snapshot, '$.artifacts.items')),
 	(SELECT group_concat(value, char(31)) FROM json_each(synced_paths)))`;
 
-/** One step per schema version; never edited once released, only added to. */
+/** One migration per schema version; released ones are never edited, only followed by new ones. */
 const migrations: readonly string[] = [
 	`CREATE TABLE threads (
 		id INTEGER PRIMARY KEY,
@@ -96,14 +96,15 @@ const migrations: readonly string[] = [
 		base64 TEXT NOT NULL
 	) STRICT;
 	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
-	// What search reads of each turn, folded once when it is written: folding every text at every search takes seconds.
+	// The text that search reads of each turn, folded once when it is written: folding every text at every search takes seconds.
 	`CREATE TABLE search_texts (
 		turn INTEGER PRIMARY KEY REFERENCES turns ON DELETE CASCADE,
 		folded TEXT NOT NULL
 	) STRICT;
 	INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns;
 	CREATE TABLE deleted_threads (thread_id TEXT PRIMARY KEY) STRICT;`,
-	// The bytes of a file that goes along are a blob beside the database; those that are here already stay until they go with their turn.
+	// The bytes of an attached file are a blob beside the database; bytes already stored here stay until they are deleted with
+	// their turn.
 	`CREATE TABLE attachments_with_blobs (
 		id INTEGER PRIMARY KEY,
 		turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
@@ -114,7 +115,7 @@ const migrations: readonly string[] = [
 	DROP TABLE attachments;
 	ALTER TABLE attachments_with_blobs RENAME TO attachments;
 	CREATE INDEX attachments_by_turn ON attachments (turn);`,
-	// Who this app is to bridges, and how far it has read what changed on its bridge.
+	// The app's identity for bridges, and how far it has read the changes of its bridge.
 	`CREATE TABLE bridge_changes (app_id TEXT NOT NULL, cursor TEXT) STRICT;
 	INSERT INTO bridge_changes (app_id) SELECT 'app-' || lower(hex(randomblob(10)));`,
 	// So are the bytes of a draft's files.
@@ -131,12 +132,12 @@ const migrations: readonly string[] = [
 	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
 ];
 
-/** `app.sqlite`; another program's SQLite file has another id. */
+/** Identifies `app.sqlite`; another program's SQLite file has another application id. */
 const APPLICATION_ID = 0x58574d41;
 
 /**
- * Opens `<home>/app/app.sqlite` and brings it to this version's schema.
- * @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED: the file is left as it is.
+ * Opens `<home>/app/app.sqlite` and migrates it to this version's schema. @throws AppError APP_DATABASE_NEWER,
+ * APP_DATABASE_DAMAGED: the file is left unchanged
  */
 export function openAppDatabase(path: string): Database.Database {
 	try {
@@ -175,5 +176,5 @@ function refused(path: string, { reason, message, cause }: DatabaseRefused): unk
 
 function damaged(path: string, cause?: unknown): AppError {
 	const fix = "Restore it from a backup, or move it away to start with an empty list. The threads' folders are not affected.";
-	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not a database of XWorkmate. It was not changed.`, fix, cause);
+	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not an XWorkmate database. It was not changed.`, fix, cause);
 }

@@ -10,10 +10,7 @@ export interface AppHome extends Disposable {
 	readonly appFolder: string;
 }
 
-/**
- * Takes `<home>/app` for this process; a killed owner leaves nothing to clean up.
- * @throws AppHomeInUse
- */
+/** Takes ownership of `<home>/app` for this process; a killed owner leaves nothing to clean up. @throws AppHomeInUse */
 export function ownAppHome(home: string): AppHome {
 	const appFolder = join(home, "app");
 	mkdirSync(appFolder, { recursive: true, mode: 0o700 });

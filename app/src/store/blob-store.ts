@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { syncDirectory } from "@xworkmate/platform/files";
 
-/** Bytes under their SHA-256, each whole or not there: `<home>/app/blobs/<sha256>`. */
+/** Stores bytes by their SHA-256, each atomically: `<home>/app/blobs/<sha256>`. */
 export class BlobStore {
 	readonly #folder: string;
 
@@ -12,7 +12,7 @@ export class BlobStore {
 		this.#folder = folder;
 	}
 
-	/** Durable when this returns. @throws the system's error, of a full disk say */
+	/** Durable when this returns. @throws the system's error, for example when the disk is full */
 	put(sha256: string, bytes: Uint8Array): void {
 		if (this.read(sha256) !== undefined) return;
 		if (mkdirSync(this.#folder, { recursive: true, mode: 0o700 }) !== undefined) syncDirectory(dirname(this.#folder));
@@ -22,13 +22,13 @@ export class BlobStore {
 		syncDirectory(this.#folder);
 	}
 
-	/** Undefined when it is gone, or is not what was put there. */
+	/** Undefined when the blob is missing or damaged. */
 	read(sha256: string): Buffer | undefined {
 		const bytes = ifThere(() => readFileSync(join(this.#folder, sha256)));
 		return bytes !== undefined && hash("sha256", bytes, "hex") === sha256 ? bytes : undefined;
 	}
 
-	/** Removes every other one, and what a crash left half written. */
+	/** Removes every other blob, and files that a crash left incomplete. */
 	keepOnly(used: ReadonlySet<string>): void {
 		for (const name of ifThere(() => readdirSync(this.#folder)) ?? []) {
 			if (!used.has(name)) rmSync(join(this.#folder, name), { force: true });

@@ -26,8 +26,8 @@ function prepareDraftStatements(db: Database.Database) {
 }
 
 /**
- * What is typed and attached and not sent, one draft a thread; an absent thread is the composer of a new one. A draft
- * is there as long as it has words, its own or another window's, or files.
+ * Unsent text and attached files, one draft per thread; the draft without a thread belongs to a new one. A draft exists as long as
+ * it has text, its own or another window's, or files.
  */
 export class DraftStore {
 	readonly #db: Database.Database;
@@ -47,7 +47,7 @@ export class DraftStore {
 		return { ...DraftBody.parse(JSON.parse(Body.parse(row).body)), ...(files.length > 0 && { files }) };
 	}
 
-	/** The words and what is asked for besides them; the files stay as they are. */
+	/** Saves the text and the options; the files are unchanged. */
 	put(threadId: ThreadId | undefined, draft: DraftBody): void {
 		this.#db.transaction(() => this.#write(threadId, draft))();
 	}
@@ -65,7 +65,7 @@ export class DraftStore {
 		return row === undefined ? undefined : readFileRow(this.#blobs, row);
 	}
 
-	/** Saves a file; one that is already saved is not changed. @throws AppError DISK_FULL */
+	/** Saves a file; a file that is already saved is not changed. @throws AppError DISK_FULL */
 	addFile(threadId: ThreadId | undefined, fileId: DraftFileId, { bytes, ...note }: AttachedFile, updatedAt: string): void {
 		try {
 			this.#blobs.put(note.sha256, bytes);
@@ -87,8 +87,8 @@ export class DraftStore {
 	}
 
 	/**
-	 * The draft was sent: its words go, unless another window has written others, and the files that went along. For use
-	 * within the transaction that writes the message.
+	 * Removes a sent draft: its text, unless another window has written other text, and the files that were sent. Called within the
+	 * transaction that writes the message.
 	 */
 	take({ threadId, files, prompt }: SentDraft, updatedAt: string): void {
 		for (const fileId of files) this.#sql.dropFile.run(threadId ?? null, fileId);
@@ -102,7 +102,7 @@ export class DraftStore {
 	}
 }
 
-/** The message for a disk that is full or fails; undefined for every other error. */
+/** The error for a disk that is full or fails; undefined for any other error. */
 export function diskRefusal(error: unknown, name: string): AppError | undefined {
 	const code = error instanceof Database.SqliteError ? error.code : systemErrorCode(error);
 	const isFull = code !== undefined && isDiskFullCode(code);

@@ -31,12 +31,12 @@ const Context = z.object({ id: z.int(), workspace_context: z.string().nullable()
 const Used = z.object({ sha256: z.string() });
 const BridgeChangesRow = z.object({ app_id: OriginId, cursor: ChangeCursor.nullable() });
 
-/** ThreadStore over better-sqlite3: WAL, synchronous FULL, one transaction a change. */
+/** ThreadStore over better-sqlite3: WAL, synchronous FULL, one transaction per change. */
 export class SqliteThreadStore implements ThreadStore {
 	readonly #db: Database.Database;
 	readonly #sql: Statements;
 	readonly #blobs: BlobStore;
-	/** What a window needs in addition. */
+	/** The additional tables that a window needs. */
 	readonly surface: SurfaceStore;
 	readonly #commit: (change: ThreadChange) => void;
 
@@ -93,7 +93,7 @@ export class SqliteThreadStore implements ThreadStore {
 		if (row === undefined || row.workspace_context === null) return undefined;
 		const files = this.#sql.attachments.all(row.id).map((file) => readFileRow(this.#blobs, file));
 		const attachments = files.filter((file) => file !== undefined);
-		// Nothing is sent without a file that belongs to it.
+		// A turn is never sent without one of its files.
 		return attachments.length === files.length ? { workspaceContext: row.workspace_context, attachments } : undefined;
 	}
 
@@ -169,7 +169,7 @@ export class SqliteThreadStore implements ThreadStore {
 	#insertTurn(thread: number, turn: Turn, created: ThreadChange["created"]): void {
 		if (created === undefined) throw new RangeError(`turn ${turn.turnId} is written without its request`);
 		const { request, submission } = created;
-		// A turn that has ended as it is written will not be sent, nor one that the bridge has already.
+		// A turn that ends as it is written is never sent, and one that the bridge already has is not sent again.
 		const workspaceContext = turn.endedAt === undefined ? (submission?.workspaceContext ?? null) : null;
 		const columns = { thread, prompt: request.prompt, request: encodeRequest(request), workspaceContext };
 		const { id } = RowId.parse(this.#sql.insertTurn.get({ ...encodeTurn(turn), ...columns }));
@@ -177,7 +177,7 @@ export class SqliteThreadStore implements ThreadStore {
 			this.#blobs.put(note.sha256, bytes);
 			this.#sql.insertAttachment.run(id, JSON.stringify(note));
 		}
-		// The newest turn alone may be tried again whole: a thread holds the bytes of one message.
+		// Only the newest turn can be retried with its files: a thread keeps the bytes of one message.
 		this.#sql.dropEarlierAttachments.run(thread, id);
 	}
 

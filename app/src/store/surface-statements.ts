@@ -22,14 +22,14 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 const queuedOfThread = "thread = (SELECT id FROM threads WHERE thread_id = ?)";
 const removedAt = "json_extract(body, '$.removedAt')";
 
-/** Rows are not trusted to have a type. */
+/** Rows have no trusted type. */
 interface Statement {
 	get(...params: unknown[]): unknown;
 	all(...params: unknown[]): unknown[];
 	run(...params: unknown[]): unknown;
 }
 
-/** Statements for what a window shows and keeps. Rows of `listed` come by table (better-sqlite3's `expand`). */
+/** Statements for what a window shows and stores. Rows of `listed` are grouped by table (better-sqlite3's `expand`). */
 export function prepareSurfaceStatements(db: Database.Database) {
 	const prepare = (sql: string): Statement => db.prepare(sql);
 	const byTable = (sql: string): Statement => db.prepare(sql).expand();

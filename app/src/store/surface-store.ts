@@ -24,7 +24,7 @@ import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
 const Listed = z.object({ threads: ThreadRow, turns: z.looseObject({ turn_id: z.string().nullable() }), $: ListedThreadRow });
 const Found = ThreadIdRow.extend({ title: z.string(), turn: z.int().nullable() });
 const Searched = z.object({ text: z.string() });
-/** Stands between the texts of one turn. */
+/** Separates the texts of one turn. */
 const BETWEEN_TEXTS = "\u001F";
 const Body = z.object({ body: z.string() });
 const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
@@ -34,10 +34,10 @@ const Kept = z.object({ turn_id: TurnId, name: z.string() });
 const Prompt = z.object({ prompt: z.string() });
 const FOUND_THREADS = 100;
 const RECENT_PROMPTS = 50;
-/** A longer one is a document, and 50 of them would be a large answer. */
+/** A longer prompt is a document, and 50 of them would be a large answer. */
 const RECENT_PROMPT_CHARACTERS = 8_000;
 
-/** What a window needs of the app's database besides the threads: lists, drafts, messages that wait, sessions of browsers. */
+/** What a window needs of the app's database besides the threads: lists, drafts, queued messages, browser sessions. */
 export class SurfaceStore {
 	readonly drafts: DraftStore;
 	readonly #sql: ReturnType<typeof prepareSurfaceStatements>;
@@ -62,8 +62,8 @@ export class SurfaceStore {
 	}
 
 	/**
-	 * Threads whose title, prompts, answers or file names hold a text in any case and with any accents, newest first, with the
-	 * text it was found in.
+	 * Threads whose title, prompts, answers or file names contain a text, ignoring case and accents, newest first, with the text
+	 * that contains the match.
 	 */
 	find(text: string): readonly { readonly threadId: ThreadId; readonly text: string }[] {
 		const folded = foldText(text).trim();
@@ -99,7 +99,7 @@ export class SurfaceStore {
 		return this.#sql.queued.all(threadId).map(decodeQueued);
 	}
 
-	/** Those that the user removed from the queue, in the order they were removed. */
+	/** Messages that the user removed from the queue, in the order they were removed. */
 	removed(threadId: ThreadId): readonly QueuedMessage[] {
 		return this.#sql.removed.all(threadId).map(decodeQueued);
 	}
@@ -112,7 +112,7 @@ export class SurfaceStore {
 		throw new AppError("ATTACHMENT_GONE", "A file attached to this message is no longer available.", fix);
 	}
 
-	/** The draft that it was goes as it comes. */
+	/** The draft that becomes this message is deleted in the same transaction. */
 	addQueued(
 		threadId: ThreadId,
 		queuedId: TurnId,
@@ -139,7 +139,7 @@ export class SurfaceStore {
 		})();
 	}
 
-	/** A queued message becomes the thread's draft, with its files: one or the other is there at every moment. */
+	/** A queued message becomes the thread's draft, with its files, in one transaction. */
 	moveToDraft(threadId: ThreadId, queuedId: TurnId, draft: DraftBody): void {
 		this.#db.transaction(() => {
 			this.drafts.put(threadId, draft);

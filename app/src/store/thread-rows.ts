@@ -47,7 +47,7 @@ export const ThreadRow = z.object({
 });
 export type ThreadRow = z.infer<typeof ThreadRow>;
 
-/** The JSON of `turns.request`; the prompt has its own column, in the user's own characters. */
+/** The JSON of `turns.request`; the prompt has its own column, exactly as typed. */
 const Request = z.object({
 	routing: Routing,
 	contract: ArtifactContract,
@@ -78,7 +78,7 @@ export type TurnRow = z.infer<typeof TurnRow>;
 export const TurnRecordRow = TurnRow.extend({ prompt: z.string(), request: json(Request), snapshot: json(Snapshot).nullable() });
 export type TurnRecordRow = z.infer<typeof TurnRecordRow>;
 
-/** Leaves out what is null, so that an absent field is absent. */
+/** Leaves out null columns, so that an absent field is absent. */
 function present<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as { [K in keyof T]?: Exclude<T[K], null> };
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode, RunCode } from "@xworkmate/contracts";
 
-/** What the user may do about an outcome. The shell knows how each is done. */
+/** What the user may do about an outcome. The page implements each action. */
 export type ActionId =
 	| "retry"
 	| "ask_again"
@@ -34,13 +34,13 @@ export const actionWords: Readonly<Record<ActionId, string>> = {
 	fetch_again: "Retry download",
 };
 
-/** The look of an outcome; colour is never its only sign. */
+/** The look of an outcome; colour is never the only sign. */
 export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off";
 
 export interface CodeWords {
 	readonly tone: OutcomeTone;
 	readonly title: string;
-	/** May hold {provider}, {reason}, {message}, {missing}, {budget}, {address}, {count}. */
+	/** May contain {provider}, {reason}, {message}, {missing}, {budget}, {address}, {count}. */
 	readonly meaning: string;
 	readonly actions: readonly ActionId[];
 }
@@ -59,7 +59,7 @@ const failed = (title: string, meaning: string, ...actions: readonly ActionId[])
 const missing = (title: string, meaning: string, ...actions: readonly ActionId[]): CodeWords => ({ tone: "miss", title, meaning, actions });
 const unknown = (title: string, meaning: string, ...actions: readonly ActionId[]): CodeWords => ({ tone: "unk", title, meaning, actions });
 
-/** Every way a run or a submit can fail, in plain words. */
+/** Every way a run or a submit can fail, in the user's words. */
 export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_ERROR: failed("The agent reported an error", "{message}", "retry", "run_log"),
 	PROVIDER_EXITED: failed("{provider} crashed", "{message}", "retry", "doctor", "run_log"),
@@ -124,7 +124,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 	POISONED: unknown(
 		"Stopped: this message ended the bridge twice",
-		"The bridge ended each time it took this message up, so it won't be tried again. Your other runs are not affected.",
+		"The bridge ended each time it started this message, so it won't be tried again. Your other runs are not affected.",
 		"change_message",
 		"choose_agent",
 		"run_log",
@@ -224,7 +224,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 
 const SAME_VERSION = "Update the app and the bridge to the same version.";
 
-/** Instead of a fix that speaks to a program which calls the bridge. */
+/** Replaces a fix that is written for programs that call the bridge. */
 const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 	PARSE_ERROR: SAME_VERSION,
 	INVALID_REQUEST: SAME_VERSION,
@@ -245,12 +245,12 @@ const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 	PAYLOAD_TOO_LARGE: "Shorten the message, or attach less.",
 };
 
-/** What the user can do about an error: the fix that came with it, unless it speaks to programs. */
+/** The fix that arrived with an error, unless it is written for programs. */
 export function fixFor(code: string, fix: string | undefined): string | undefined {
 	return fix !== undefined && Object.hasOwn(userFixes, code) ? userFixes[code as ErrorCode] : fix;
 }
 
-/** For a code of OpenClaw or of the transport that has no words of its own. */
+/** For a code of OpenClaw or of the transport without a text of its own. */
 export function wordsOf(code: string): CodeWords {
 	if (Object.hasOwn(runWords, code)) return runWords[code as keyof typeof runWords];
 	if (Object.hasOwn(refusalWords, code)) return refusalWords[code as keyof typeof refusalWords];

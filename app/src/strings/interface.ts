@@ -2,7 +2,7 @@ import { pageWords } from "./page-words.ts";
 import { settingsWords } from "./settings-words.ts";
 import { threadWords } from "./thread-words.ts";
 
-/** The interface's English, by place. Values in braces are filled by `fill`. */
+/** The interface's English text, by place. `fill` replaces values in braces. */
 export const words = {
 	product: "XWorkmate",
 	sidebar: {
@@ -73,7 +73,7 @@ export const words = {
 	...settingsWords,
 } as const;
 
-/** Puts values into a text's braces; a name without a value stays as it is. */
+/** Fills the braces of a text; a name without a value is left unchanged. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
 	return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }

@@ -1,4 +1,4 @@
-/** English of the composer and of the pages beside a thread. Values in braces are filled by `fill`. */
+/** English text of the composer and of the pages beside a thread. `fill` replaces values in braces. */
 export const pageWords = {
 	composer: {
 		message: "Message",
@@ -45,7 +45,7 @@ export const pageWords = {
 		folderUp: "Parent folder",
 		dropHere: "Drop files to attach them",
 		scriptRuns: "Script runs TypeScript programs.",
-		scriptWords: "Script runs TypeScript programs, and this reads like plain words.",
+		scriptWords: "Script runs TypeScript programs, and this looks like ordinary text.",
 		offer: "Choose an agent",
 		offerSay: "Script can only run TypeScript. To write in plain words, choose an agent.",
 		offerClose: "Keep editing",
@@ -61,11 +61,11 @@ export const pageWords = {
 		editDiscard: "Discard edit",
 		editChanged: "This message was changed in another window. Your edit is in the message field.",
 		editEnded: "The message you were editing was sent or removed. Your edit is in the message field.",
-		/** Of other windows, which may be closed. */
-		earlier: "Other unsent words",
+		/** Drafts of other windows, which may be closed. */
+		earlier: "Unsent text from other windows",
 		earlierAdd: "Add to message",
-		earlierDrop: "Delete these words",
-		earlierDropped: "Unsent words deleted",
+		earlierDrop: "Delete this text",
+		earlierDropped: "Unsent text deleted",
 		noteClose: "Close note",
 		up: "Move up",
 		down: "Move down",
@@ -92,7 +92,7 @@ export const pageWords = {
 		useName: "Use {name}",
 		chosen: "{name} will get this message",
 	},
-	/** Names of buttons begin with what is on them. */
+	/** A button's accessible name begins with its visible label. */
 	copy: {
 		copy: "Copy",
 		copied: "Copied",

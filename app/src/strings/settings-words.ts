@@ -1,4 +1,4 @@
-/** English of the run log, the settings and the keyboard shortcuts. Values in braces are filled by `fill`. */
+/** English text of the run log, the settings and the keyboard shortcuts. `fill` replaces values in braces. */
 export const settingsWords = {
 	log: {
 		title: "Run log",
@@ -140,7 +140,7 @@ export const settingsWords = {
 			unknown: "Checked once the gateway is connected",
 		},
 	},
-	/** Each with the chords that do it; `Mod` is Command on a Mac and Ctrl elsewhere. */
+	/** Each action with its shortcuts; `Mod` is Command on a Mac and Ctrl elsewhere. */
 	keys: [
 		{ group: "Anywhere", what: "New thread", chords: ["Alt+N"], inWindow: "Mod+N" },
 		{ group: "Anywhere", what: "Search", chords: ["Mod+K", "/"] },

@@ -2,7 +2,7 @@ import type { ArtifactSyncStatus, ProgressStage, RejectionReason, ToolCallState,
 import type { FileState, Participant } from "../api/ui-api.ts";
 import { turnWords } from "./turn-words.ts";
 
-/** What a thread or a turn is, for a chip: closed, and told apart by icon and word. */
+/** The states of a thread or a turn, as shown in a chip. A closed set; each state has its own icon and word. */
 export type ShownState =
 	| "needs_you"
 	| "sending"
@@ -52,7 +52,7 @@ export const fileWords: Readonly<Record<FileState, { readonly word: string; read
 	replaced: { word: "Not in folder", meaning: "The folder has another version of this file" },
 	missing: { word: "Missing from folder", meaning: "The run delivered this file, and it isn’t in the folder" },
 	unsaved: { word: "Not saved", meaning: "Its run didn’t succeed, so it wasn’t saved in the folder. The bridge keeps its copy" },
-	saving: { word: "Saving", meaning: "On its way into the folder" },
+	saving: { word: "Saving", meaning: "Being saved in the folder" },
 	unlisted: { word: "Not verified", meaning: "Its run delivered more than 200 files, so there is no checksum for this one" },
 	blocked: { word: "Blocked", meaning: "A folder, link or special file is in its place, so it isn’t opened" },
 };
@@ -74,7 +74,7 @@ export const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 	write_refused: "couldn't be written",
 };
 
-/** What a tool of a kind does, while it runs and once it has ended. */
+/** The verb for a tool of a kind, while it runs and once it has ended. */
 export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readonly done: string; readonly ask: string }>> = {
 	read: { now: "Reading", done: "Read", ask: "read a file" },
 	edit: { now: "Editing", done: "Edited", ask: "change a file" },
@@ -88,7 +88,7 @@ export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readon
 	other: { now: "Using a tool", done: "Used a tool", ask: "use a tool" },
 };
 
-/** The same before it may begin. */
+/** The verb before it may begin. */
 export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	read: "Wants to read",
 	edit: "Wants to edit",
@@ -175,7 +175,7 @@ const unavailable: Readonly<Record<string, string>> = {
 	GATEWAY_PROTOCOL: "Incompatible version",
 };
 
-/** Why an agent cannot run, in two words; the bridge's own sentence is beside it. */
+/** Why an agent cannot run, in a few words; the bridge's own sentence is shown beside it. */
 export function unavailableWord(code: string | undefined): string {
 	if (code === undefined) return "Unknown";
 	return Object.hasOwn(unavailable, code) ? (unavailable[code] ?? code) : code;
@@ -199,7 +199,7 @@ const logWords: Readonly<Record<string, string>> = {
 	unresolved: "No response",
 };
 
-/** A line of the run log; a word that is not known stays as it is. */
+/** The word for a line of the run log; an unknown one is left unchanged. */
 export function logWord(what: string): string {
 	return Object.hasOwn(logWords, what) ? (logWords[what] ?? what) : what;
 }

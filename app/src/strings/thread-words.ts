@@ -1,4 +1,4 @@
-/** English of one thread: its turns, requests, outcomes and files. Values in braces are filled by `fill`. */
+/** English text of one thread: its turns, requests, outcomes and files. `fill` replaces values in braces. */
 export const threadWords = {
 	thread: {
 		conversation: "Conversation",
@@ -10,7 +10,7 @@ export const threadWords = {
 		more: "Actions for this thread",
 		files: "Files",
 		folder: "Folder: ",
-		/** Of a run that was not sent from here, by the kind of its origin. */
+		/** For a run that was not sent from here, by the kind of its origin. */
 		startedBy: {
 			app: "Started by another app",
 			plan: "Started by a plan",
@@ -75,7 +75,7 @@ export const threadWords = {
 		sending: "Waiting for confirmation",
 		queued: "Queued {position} of {length}",
 		queuedIn: "Waiting in line",
-		queuedBehind: "Waiting in line: {runs} at work",
+		queuedBehind: "Waiting in line: {runs} active",
 		oneRun: "1 run is",
 		manyRuns: "{count} runs are",
 		queuedGateway: "Waiting for OpenClaw",
@@ -95,13 +95,13 @@ export const threadWords = {
 		lostNever: "This page will catch up when the connection is back.",
 		endedTitle: "The bridge stopped during this run",
 		endedSay: "The run was most likely interrupted. You’ll see how it ended when the bridge is back.",
-		lostWaiting: "Connection lost. This message was waiting in line.",
+		lostWaiting: "Connection lost. This message was queued.",
 		lostSending: "Connection lost while sending",
 		lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
 		lastSeen: "Last seen running",
 		stopAsked: "Stop requested",
 		stopTooLate: "The run had already ended when your stop arrived.",
-		stopKept: "Stop requested. This page keeps it until XWorkmate has it.",
+		stopKept: "Stop requested. This page will send it when XWorkmate responds.",
 		stopSaved: "Stop requested {ago}. This page can’t reach XWorkmate to confirm it.",
 		stopUnheard: "Stop requested {ago}. XWorkmate can’t reach the bridge to confirm it.",
 		tryNow: "Reconnect",
@@ -132,7 +132,7 @@ export const threadWords = {
 		noAnswer: "No answer",
 		noAnswerSay: "Denied automatically at {time}",
 		once: "Allow once",
-		/** On the button: what a grant covers, by the kind of its scope. */
+		/** A button's label for what a grant covers, by the kind of its scope. */
 		offer: {
 			program: "Allow “{what}” commands in this thread and working folder for {minutes} min",
 			command: "Allow this exact command in this thread and working folder for {minutes} min",
@@ -176,7 +176,7 @@ export const threadWords = {
 		announce: "{provider} asks for your permission: {title}",
 		late: "Already answered: {answer}",
 	},
-	/** What is written into the composer in the user's name, for the user to edit. */
+	/** Text that the page writes into the composer for the user to edit. */
 	asking: {
 		lacking: "These required files are missing:",
 		anyFile: "- at least one file",
@@ -188,9 +188,9 @@ export const threadWords = {
 		filesPartial: "Succeeded, but some files aren’t in the folder.",
 		filesPartialSay: "They couldn’t all be downloaded.",
 		filesRetried: "The app tries again when it starts or reconnects to the bridge.",
-		/** After Retry download. */
-		fetchedAll: "No file is missing from the folder now.",
-		fetchedRunning: "The thread is running again, so files of earlier runs were not looked for.",
+		/** Results of Retry download. */
+		fetchedAll: "No files are missing from the folder now.",
+		fetchedRunning: "The thread is running again, so files of earlier runs were not checked.",
 		fetchedLess: "Not downloaded: {path} ({message})",
 		done: "Done",
 		doneIn: "Done in {time}",
@@ -198,7 +198,7 @@ export const threadWords = {
 		cancelled: "Stopped by you",
 		reasonAbove: "What it said is above.",
 		noReason: "It gave no reason.",
-		/** Of a run that did not succeed: its files are never saved in the folder. */
+		/** For a run that did not succeed: its files are never saved in the folder. */
 		filesAtBridge: "{files} kept by the bridge, not saved in the thread’s folder.",
 		unfinished: "Files of an unfinished run may be incomplete.",
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
@@ -248,11 +248,11 @@ export const threadWords = {
 		openFolder: "Open folder",
 		all: "Download all",
 		allOf: "Download all files of the run at {time}",
-		/** Of a download of all files: what its bytes are. */
+		/** For a download of all files: which version of each file it contains. */
 		asNow: "{name}: as they are in the folder now, edits included",
 		lacks: {
 			title: "Some files can’t be downloaded now",
-			say: "The download would not have these:",
+			say: "The download won’t include:",
 			others: "Download the rest ({files})",
 			cancel: "Cancel",
 		},

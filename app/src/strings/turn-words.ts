@@ -1,6 +1,6 @@
 import type { TurnStatus } from "../threads/domain/thread.ts";
 
-/** What a turn is, in the words of the page and of the command. */
+/** The states of a turn, in the words of the page and of the command. */
 export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing", string>> = {
 	new: "New",
 	waiting: "Queued",

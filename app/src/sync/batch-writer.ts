@@ -1,7 +1,7 @@
 import type { Batch, FileResult, Segment, SyncDisk } from "./disk/sync-disk.ts";
 
 const BATCH_BYTES = 1024 * 1024;
-/** Filled, being written, and on their way back: bounds the memory of a sync of any size. */
+/** Batches that are being filled, being written or being returned: the number limits the memory of a sync of any size. */
 const BATCHES = 4;
 
 export interface BatchOutcome {
@@ -9,7 +9,7 @@ export interface BatchOutcome {
 	readonly problems: readonly FileResult[];
 }
 
-/** Gathers pieces of files into large batches while the disk writes; the number of open batches is bounded. */
+/** Collects chunks of files into large batches while the disk writes; the number of open batches is limited. */
 export class BatchWriter {
 	readonly #disk: SyncDisk;
 	readonly #free: Uint8Array<ArrayBuffer>[] = [];
@@ -26,17 +26,17 @@ export class BatchWriter {
 		this.#disk = disk;
 	}
 
-	/** True once the disk said that it is full: nothing more needs to be fetched. */
+	/** True once the disk is full: nothing more needs to be fetched. */
 	get diskFull(): boolean {
 		return this.#problems.some(({ problem }) => problem.code === "DISK_FULL");
 	}
 
-	/** The pieces of one file in order, `last` with the last (an empty file is one empty piece). */
+	/** Adds the chunks of one file in order, the last one with `last` (an empty file is one empty chunk). */
 	async add(file: number, piece: Uint8Array, first: boolean, last: boolean): Promise<void> {
 		let rest = piece;
 		let begins = first;
 		do {
-			// Checked again after each wait: another file's piece may have filled the batch in the meantime.
+			// Checked again after each wait: a chunk of another file may have filled the batch in the meantime.
 			while (this.#batch === undefined) await this.#makeRoom();
 			const batch = this.#batch;
 			const part = rest.subarray(0, batch.length - this.#used);
@@ -49,7 +49,7 @@ export class BatchWriter {
 		} while (rest.length > 0);
 	}
 
-	/** Waits until everything that was added is staged or refused. */
+	/** Waits until everything that was added has been staged or refused. */
 	async finish(): Promise<BatchOutcome> {
 		if (this.#segments.length > 0) this.#flush();
 		await Promise.all(this.#underWay);

@@ -2,9 +2,8 @@ import { type Artifact, artifactsDigest, caseFold, Manifest, type Snapshot } fro
 import { FileProblem } from "./disk/sync-problem.ts";
 
 /**
- * The whole list of a run's files when the snapshot itself holds it (up to 200 items), else
- * undefined: the tar stream's manifest has it.
- * @throws FileProblem MANIFEST_REFUSED
+ * The complete list of a run's files if the snapshot contains it (up to 200 items), otherwise undefined: it is then in the manifest
+ * of the tar stream. @throws FileProblem MANIFEST_REFUSED
  */
 export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefined {
 	const { items, count } = snapshot.artifacts;
@@ -13,8 +12,8 @@ export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefi
 }
 
 /**
- * The files of a manifest that says what the terminal snapshot says: same run, scope, digest, count
- * and bytes. Every path is refused or taken as it is.
+ * The files of a manifest that agrees with the terminal snapshot on run, scope, digest, count and bytes. Every path is either
+ * refused or used unchanged.
  * @throws FileProblem MANIFEST_REFUSED
  */
 export function checkedManifest(json: string, snapshot: Snapshot): readonly Artifact[] {
@@ -33,7 +32,7 @@ function agreeing(items: readonly Artifact[], { artifacts }: Snapshot): readonly
 	const total = items.reduce((sum, item) => sum + item.sizeBytes, 0);
 	if (total !== artifacts.totalBytes) throw refused(`its files have ${total} bytes instead of ${artifacts.totalBytes}`);
 	if (artifactsDigest(items) !== artifacts.digest) throw refused("its files do not have the snapshot's digest");
-	// Two names that are one on some disk would overwrite each other.
+	// Two names that are the same on some disks would overwrite each other.
 	if (new Set(items.map((item) => caseFold(item.relativePath))).size !== items.length) throw refused("two of its names collide");
 	return items;
 }

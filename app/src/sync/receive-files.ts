@@ -4,7 +4,7 @@ import { asBytes } from "./as-bytes.ts";
 import type { BatchWriter } from "./batch-writer.ts";
 import type { WantedFile } from "./disk/sync-disk.ts";
 
-/** Files transferred at once. Few, because a large file uses the whole bandwidth. */
+/** Files transferred at once. Few, because one large file uses the whole bandwidth. */
 const AT_ONCE = 4;
 
 export interface FileFetch {
@@ -16,7 +16,7 @@ export interface FileFetch {
 	readonly failed: (file: number, error: unknown) => void;
 }
 
-/** Fetches a few files one by one, some at once. */
+/** Fetches a few files individually, several at once. */
 export async function receiveFiles(files: readonly (readonly [number, WantedFile])[], fetch: FileFetch): Promise<void> {
 	const queue = files.values();
 	const workers = Array.from({ length: AT_ONCE }, async () => {
@@ -38,7 +38,7 @@ async function receiveFile(file: number, { relativePath }: WantedFile, { source,
 	let first = true;
 	try {
 		for await (const piece of stream) {
-			// One piece is held back, so that the last one is known for what it is.
+			// One chunk is held back, so that the last one can be marked as last.
 			if (held !== undefined) {
 				await writer.add(file, held, first, false);
 				first = false;

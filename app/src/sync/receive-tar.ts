@@ -11,23 +11,23 @@ type Entry = Tar extends AsyncIterable<infer Source> ? Source : never;
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 export interface TarPlan {
-	/** Index by path of the files that are to be written. */
+	/** The index, by path, of the files to be written. */
 	readonly wanted: Map<string, number>;
-	/** Every path of the manifest: what is not in it has no business in the stream. */
+	/** Every path of the manifest: any other path is refused. */
 	readonly known: ReadonlySet<string>;
 }
 
 export interface TarReceiver {
 	readonly writer: BatchWriter;
-	/** Reads the manifest, the first entry, and says what to write. */
+	/** Reads the manifest, which is the first entry, and returns which files to write. */
 	readonly plan: (manifest: string) => Promise<TarPlan>;
 	readonly report: (problem: SyncProblem) => void;
 }
 
 /**
- * Takes a run's tar stream apart. Only plain files that the manifest names are written, each once;
- * names are compared, never used as paths. Stops early when the disk is full.
- * @throws FileProblem MANIFEST_REFUSED, TRANSFER_FAILED, BridgeTransportError of the stream
+ * Unpacks a run's tar stream. Only plain files that the manifest names are written, each once; names are compared and never used as
+ * paths. Stops early when the disk is full. @throws FileProblem MANIFEST_REFUSED, TRANSFER_FAILED, BridgeTransportError of the
+ * stream
  */
 export async function receiveTar(stream: Readable, { writer, plan, report }: TarReceiver): Promise<void> {
 	const tar = extract();
@@ -102,5 +102,5 @@ async function readManifest(entry: Entry): Promise<string> {
 }
 
 function transferFailed(error: unknown): Error {
-	return new FileProblem("TRANSFER_FAILED", `the transfer broke off: ${errorMessage(error)}`, error);
+	return new FileProblem("TRANSFER_FAILED", `the transfer was interrupted: ${errorMessage(error)}`, error);
 }

@@ -2,8 +2,9 @@ import { artifactScope, type Snapshot } from "@xworkmate/contracts";
 import { currentTurn, findTurn, type Thread } from "../threads/domain/thread.ts";
 
 /**
- * Why a snapshot establishes no files to sync, or undefined when it does (docs/protocol.md#threads-and-results):
- * success, terminal, artifacts listed, the scope this thread's and run's, the run the current one, or an earlier one whose files are brought back.
+ * Why a snapshot has no files to sync, or undefined when it has (docs/protocol.md#threads-and-results): it must be terminal and a
+ * success, list its artifacts, and belong to this thread and run; the run must be the current one, or an earlier one whose files
+ * are restored.
  */
 export function syncRefusal(thread: Thread, snapshot: Snapshot, mayBeEarlier = false): string | undefined {
 	if (snapshot.status !== "completed") return `the run is ${snapshot.status}`;

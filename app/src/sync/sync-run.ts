@@ -11,14 +11,14 @@ import { syncRefusal } from "./sync-refusal.ts";
 
 export interface SyncRequest {
 	readonly thread: Thread;
-	/** The terminal snapshot that establishes the files. */
+	/** The terminal snapshot that names the files. */
 	readonly snapshot: Snapshot;
-	/** Just these files of it, which may be an earlier run of the thread; absent = all files of the thread's current run. */
+	/** Only these of its files, possibly of an earlier run of the thread; absent = all files of the thread's current run. */
 	readonly only?: ReadonlySet<string>;
 	/** The thread's folder. */
 	readonly folder: string;
 	readonly source: ArtifactSource;
-	/** Aborts when the app closes; nothing is published then, and the sync begins again at the next start. */
+	/** Aborts when the app closes; nothing is published then, and the sync starts over at the next start. */
 	readonly signal: AbortSignal;
 	readonly bounds?: SyncBounds;
 	/** The disk operations; replaced in tests. */
@@ -28,18 +28,18 @@ export interface SyncRequest {
 export interface SyncResult {
 	/** `stopped`: the app is closing. */
 	readonly status: SyncEnd | "stopped";
-	/** Files of this run that are in the folder now with the manifest's bytes, in manifest order. */
+	/** Files of this run that are now in the folder with the manifest's bytes, in manifest order. */
 	readonly paths: readonly string[];
 	readonly problems: readonly SyncProblem[];
-	/** Why it is partial, in one line. */
+	/** Why the sync is partial, in one line. */
 	readonly detail?: ResultDetail;
 }
 
 /**
- * Puts a successful run's files into the thread's folder: manifest against snapshot, every path, size
- * and sha256 checked, staged beside the target, made durable, renamed. What is there already with
- * the same bytes is not written again, so a repeat does nothing. One bad file, or a full disk, leaves
- * the others right. The folder's contents never decide what a run delivered.
+ * Saves a successful run's files into the thread's folder: checks the manifest against the snapshot and every path, size and
+ * sha256, stages the files beside the target, makes them durable and renames them. A file that is already there with the same bytes
+ * is not written again, so a repeat does nothing. One bad file, or a full disk, does not affect the other files. The folder's
+ * contents never determine what a run delivered.
  */
 export async function syncRun(request: SyncRequest): Promise<SyncResult> {
 	const { thread, snapshot, only, folder, source, signal, bounds = syncBounds, openDisk = openSyncDisk } = request;
@@ -65,7 +65,7 @@ function partial(problems: readonly SyncProblem[], paths: readonly string[], cou
 		({ code }) => code !== "UNEXPECTED_ENTRY",
 	);
 	const { code, path, message: said }: SyncProblem = first;
-	// The bridge's own words are a sentence that may begin with the path.
+	// The bridge's own message is a sentence that may begin with the path.
 	const why = said.replace(`${path}: `, "").replace(/\.$/, "");
 	const files = `${count - paths.length} of ${count} ${count === 1 ? "file is" : "files are"}`;
 	const message = `${files} not in the folder: ${path === undefined ? why : `${why} (${path})`}.`;

@@ -5,8 +5,8 @@ import { FolderDisk } from "./disk/folder-disk.ts";
 import type { SyncPlace } from "./disk/sync-disk.ts";
 import type { ThreadAnswer, ThreadRequest } from "./disk/thread-protocol.ts";
 
-// The thread that does a sync's disk work: the app's own thread stays free for streams and the window.
-// It loads none of the schemas, which would cost more than the work; its place comes from open-sync-disk.
+// The thread that does a sync's disk work, so that the app's own thread stays free for streams and the window. It does not load the
+// schemas, which would cost more than the work; its path comes from open-sync-disk.
 const place: SyncPlace = workerData;
 const disk = new FolderDisk(diskOperations, place);
 

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Characters that reorder or hide text: shown as escapes, so that nothing poses as something else. */
+/** Characters that reorder or hide text: shown as escapes, so that text cannot disguise itself. */
 const DECEPTIVE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
-/** The introducer, and parameters or a string without their end. */
+/** The introducer, and parameters or a string without an end. */
 const UNFINISHED = /^.(?:[[()#]?[\d;:?<=>!]*|[\]PX^_]\P{Cc}*)$/su;
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
-/** Text of an agent, a model or a file name as a terminal may show it: control sequences are gone. */
+/** Text from an agent, a model or a file name made safe for a terminal, without control sequences. */
 export function printable(text: string): string {
 	return stripVTControlCharacters(text)
 		.replaceAll("\r\n", "\n")
@@ -14,17 +14,14 @@ export function printable(text: string): string {
 		.replace(DECEPTIVE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** The same on one line, cut to a length in characters. */
+/** The same on one line, shortened to a length in characters. */
 export function oneLine(text: string, length = 120): string {
 	const line = printable(text).replace(/\s+/gu, " ").trim();
 	const characters = [...line];
 	return characters.length <= length ? line : `${characters.slice(0, length - 1).join("")}…`;
 }
 
-/**
- * Cleans a stream of pieces: a control sequence may be cut in two by a piece's end, so an unfinished
- * one is held back until the next piece.
- */
+/** Cleans a stream of chunks: a chunk's end may split a control sequence, so an unfinished one is held back until the next chunk. */
 export class PrintableStream {
 	#held = "";
 
@@ -32,7 +29,7 @@ export class PrintableStream {
 		const text = this.#held + piece;
 		const start = Math.max(text.lastIndexOf("\u001b"), text.lastIndexOf("\u009b"), text.lastIndexOf("\u009d"));
 		const tail = text.slice(Math.max(start, 0));
-		// A sequence longer than this is none; what is left of it is harmless text.
+		// Anything longer is not a control sequence; the rest of it is harmless text.
 		const open = start >= 0 && tail.length < 256 && UNFINISHED.test(tail);
 		const cut = open ? start : text.length;
 		this.#held = text.slice(cut);

@@ -14,7 +14,7 @@ export function threadStateWords({
 	return turnWords[last.status === "completed" && last.turnId === pendingTurnId ? "syncing" : last.status];
 }
 
-/** What a turn or a run is, with the code of its end. */
+/** The state of a turn or a run, with its result code. */
 export function turnStateWords(status: TurnStatus, code?: string): string {
 	return code === undefined ? turnWords[status] : `${turnWords[status]} (${oneLine(code)})`;
 }

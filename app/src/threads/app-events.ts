@@ -4,10 +4,10 @@ import type { BridgeView } from "../api/ui-api.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import type { Thread, ThreadChange } from "./index.ts";
 
-/** What a decision writes in addition to the thread itself. */
+/** What a decision writes besides the thread itself. */
 export type ChangeExtras = Pick<ThreadChange, "created" | "sentDraft" | "snapshot" | "updates">;
 
-/** A thread as it was and is on disk; `after` is absent when it was deleted. */
+/** A thread before and after the write; `after` is absent when it was deleted. */
 export interface WrittenThread extends ChangeExtras {
 	readonly threadId: ThreadId;
 	readonly before: Thread | undefined;
@@ -16,40 +16,43 @@ export interface WrittenThread extends ChangeExtras {
 
 export type ApprovalNews =
 	| { readonly type: "approval"; readonly approval: Approval }
-	/** Every change comes on its own from now on, or no longer. */
+	/** The bridge begins or stops streaming every change. */
 	| { readonly type: "followed"; readonly isFollowed: boolean }
-	/** What was known may be gone. */
+	/** Changes may have been missed. */
 	| { readonly type: "resync" };
 
-/** What the parts of the app tell each other: all of it, each once it is so. Listeners are called at once, in the order they came. */
+/**
+ * Events between the parts of the app, each emitted once it has taken effect. Listeners are called synchronously, in the order they
+ * were added.
+ */
 interface AppEventMap {
 	threadWritten: [written: WrittenThread];
-	/** What a list shows of the thread: its record, its draft, its queue, its run's step, contact with its run. */
+	/** What a list shows of the thread: its record, its draft, its queue, its run's step, the contact with its run. */
 	summaryChanged: [threadId: ThreadId];
-	/** A user looks at the thread. */
+	/** A user opens the thread. */
 	threadOpened: [threadId: ThreadId];
 	/** Files of a watched thread changed on disk. */
 	filesChanged: [threadId: ThreadId];
-	/** The turns of the OpenClaw queue or its pause; the threads that wait, or waited. */
+	/** The turns of the OpenClaw queue or its pause changed; names the threads that wait or waited. */
 	gatewayQueueChanged: [threads: readonly ThreadId[]];
 	approvalChanged: [approval: Approval];
-	/** The bridge's changes tell of an approval, or of how they are followed. */
+	/** A bridge change about an approval, or about how changes are followed. */
 	approvalNews: [news: ApprovalNews];
 	grantsChanged: [];
-	/** A run's update tells of a grant. It may be an old one, revoked since: the bridge knows. */
+	/** A run's update names a grant. The update may be old and the grant revoked since, so the bridge has to be asked. */
 	grantHeardOf: [];
-	/** A call of the bridge is over: whether the bridge answered it. */
+	/** A call to the bridge has ended, with whether the bridge answered it. */
 	bridgeHeard: [answered: boolean];
-	/** The supervisor of this machine's bridge saw a trouble begin, change or end. */
+	/** The supervisor of this machine's bridge reports that a problem began, changed or ended. */
 	bridgeTroubled: [trouble: BridgeTrouble | undefined];
-	/** What the app knows of its bridge. */
+	/** The app's view of its bridge changed. */
 	bridgeChanged: [view: BridgeView];
 }
 
 export class AppEvents extends EventEmitter<AppEventMap> {
 	constructor() {
 		super();
-		// Each part listens once and for as long as the app is open, so many listeners are no leak.
+		// Each part adds one listener for as long as the app is open, so many listeners are not a leak.
 		this.setMaxListeners(0);
 	}
 }

@@ -5,13 +5,16 @@ import type { AppEvents } from "./app-events.ts";
 const PAUSE_MS = 1_000;
 const MAX_CHARACTERS = 120;
 
-/** What runs do now, for lists: the newest tool, else the step of the plan. In memory only, because a run that continues reports it again. */
+/**
+ * The current steps of runs, for lists: the newest tool, otherwise the step of the plan. In memory only, because a run that
+ * continues reports its step again.
+ */
 export class CurrentSteps {
 	readonly #doing = new Map<ThreadId, string>();
 	readonly #waiting = new Map<ThreadId, NodeJS.Timeout>();
 	readonly #events: AppEvents;
 
-	/** It tells of a thread at most once a second. */
+	/** `onChange` is called at most once a second per thread. */
 	constructor(events: AppEvents) {
 		this.#events = events;
 		events.on("threadWritten", ({ threadId, after, updates }) => {
@@ -38,7 +41,7 @@ export class CurrentSteps {
 		this.#waiting.set(threadId, setTimeout(tell, PAUSE_MS).unref());
 	}
 
-	/** The run has ended: forgets its current step. */
+	/** Removes the step of a run that has ended. */
 	#forget(threadId: ThreadId): void {
 		this.#doing.delete(threadId);
 		clearTimeout(this.#waiting.get(threadId));

@@ -1,10 +1,10 @@
 import { findFolded } from "./index.ts";
 
-/** Few before: a narrow list shows the hit itself. */
+/** Few characters precede the match, so that a narrow list shows the match itself. */
 const BEFORE = 14;
 const AFTER = 90;
 
-/** One line around the first place of `wanted` in a text, in whole words, with "…" where something is left out. */
+/** One line around the first match of `wanted` in a text, in whole words, with "…" where text is left out. */
 export function excerpt(text: string, wanted: string): string {
 	const line = text.trim().replace(/\s+/g, " ");
 	const { start, end } = findFolded(line, wanted) ?? { start: 0, end: 0 };

@@ -1,6 +1,6 @@
 import type { Thread } from "../threads/index.ts";
 
-/** What a list shows of a thread: a run's updates alone change nothing of it. */
+/** The parts of a thread that a list shows: a run's updates alone do not change them. */
 export function listFingerprint(thread: Thread | undefined): string {
 	if (thread === undefined) return "";
 	const { turns, updatedAt: _updated, lastTaskArtifactRelativePaths: paths, ...rest } = thread;

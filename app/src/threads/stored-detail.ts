@@ -4,7 +4,7 @@ import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import { threadFolder } from "../workspace/index.ts";
 import type { Thread } from "./index.ts";
 
-/** A thread as a window reads it, as far as it is written down. `home` is XWORKMATE_HOME. */
+/** A thread as a window reads it, from what is stored. `home` is XWORKMATE_HOME. */
 export function storedDetail(
 	store: SqliteThreadStore,
 	home: string,

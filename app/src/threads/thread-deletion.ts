@@ -14,8 +14,8 @@ export interface DeletionParts {
 }
 
 /**
- * Deletes a thread: its runs in the bridge first, then its folder, then its record, so that whatever
- * breaks off in between is finished by deleting it again.
+ * Deletes a thread: first its runs in the bridge, then its folder, then its record, so that an interrupted deletion can be
+ * completed by deleting again.
  */
 export class ThreadDeletion {
 	readonly #parts: DeletionParts;
@@ -35,7 +35,7 @@ export class ThreadDeletion {
 		if (this.isDeleting(threadId)) throw new AppError("THREAD_BUSY", "This thread is being deleted.", "Start a new one.");
 	}
 
-	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY; ContractError or BridgeTransportError when the bridge does not delete */
+	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY; ContractError or BridgeTransportError when the bridge cannot delete the runs */
 	async delete(threadId: ThreadId): Promise<DeletedThread> {
 		const { home, repository } = this.#parts;
 		this.refuseDuring(threadId);

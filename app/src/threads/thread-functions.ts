@@ -28,7 +28,7 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 	const { home, store, repository, events, deletion, background, feed, threadQueue } = parts;
 	const placeOf = ({ threadId, lifecycleStatus }: Thread) =>
 		lifecycleStatus === "queued" ? background.gatewayQueue.places.get(threadId) : undefined;
-	/** The stored state of an active run is current only while the bridge answers questions about it. */
+	/** The stored state of an active run is current only while the bridge answers queries about it. */
 	const storedSince = ({ threadId, pendingTurnId: turnId, turns, updatedAt: asOf }: Thread): StoredSince => {
 		const status = turns.find((turn) => turn.turnId === turnId)?.status;
 		if (turnId === undefined || status === undefined || !isAtBridge(status)) return {};

@@ -3,7 +3,7 @@ import type { SurfaceStore } from "../store/surface-store.ts";
 import type { AppEvents } from "./app-events.ts";
 import type { ListedThread } from "./index.ts";
 
-/** Every thread as a list shows it, read once and then only what was written since: thousands of them open at once. */
+/** Every thread as a list shows it, read once; after that only changed ones are read again, so that thousands open quickly. */
 export class ThreadList {
 	readonly #store: Pick<SurfaceStore, "list" | "listed">;
 	readonly #stale = new Set<ThreadId>();
@@ -30,7 +30,7 @@ export class ThreadList {
 		return this.#known.get(threadId);
 	}
 
-	/** It is read again when it is asked for. */
+	/** Marks a thread to be read again at the next request. */
 	#changed(threadId: ThreadId): void {
 		if (this.#known !== undefined) this.#stale.add(threadId);
 	}

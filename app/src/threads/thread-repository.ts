@@ -6,7 +6,7 @@ import { applyAll, decide, type Thread, type ThreadCommand, type ThreadStore, th
 export class ThreadRepository {
 	readonly #store: ThreadStore;
 	readonly #events: AppEvents;
-	/** Threads with an active turn; the others are read when they are asked for. */
+	/** Threads with an active turn; the others are read on request. */
 	readonly #busy = new Map<ThreadId, Thread>();
 
 	constructor(store: ThreadStore, events: AppEvents) {
@@ -33,12 +33,12 @@ export class ThreadRepository {
 		});
 	}
 
-	/** @throws AppError THREAD_NOT_FOUND once the thread was deleted; an id that is not known yet may begin one */
+	/** @throws AppError THREAD_NOT_FOUND once the thread was deleted; an unknown id may start a new thread */
 	refuseDeleted(threadId: ThreadId): void {
 		if (this.find(threadId) === undefined && this.#store.wasDeleted(threadId)) throw threadNotFound();
 	}
 
-	/** Carries out commands as one change. @throws AppError what `decide` refuses */
+	/** Carries out commands as one change. @throws AppError when `decide` refuses */
 	execute(threadId: ThreadId, commands: readonly ThreadCommand[], extras: ChangeExtras = {}): Thread {
 		const before = this.find(threadId);
 		const after = commands.reduce<Thread | undefined>((thread, command) => applyAll(thread, decide(thread, command)), before);

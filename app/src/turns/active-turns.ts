@@ -3,18 +3,18 @@ import { toFailure } from "../errors/failure.ts";
 import type { TurnKey } from "../threads/index.ts";
 import { type DriverParts, TurnDriver } from "./turn-driver.ts";
 
-/** After a fault of this machine, a full disk say, a turn is resumed. */
+/** How long to wait before a turn is resumed after a failure of this machine, such as a full disk. */
 const FAULT_PAUSE_MS = 30_000;
 
 interface Entry {
-	/** Absent between a fault and the next attempt. */
+	/** Absent between a failure and the next attempt. */
 	driver: TurnDriver | undefined;
-	/** Ends the pause after a fault. */
+	/** Ends the pause after a failure. */
 	resting: AbortController;
 	ended: Promise<void>;
 }
 
-/** The active turns, each driven once. */
+/** The active turns, each with one driver. */
 export class ActiveTurns {
 	readonly #parts: DriverParts;
 	readonly #fault: (error: unknown) => void;
@@ -27,8 +27,8 @@ export class ActiveTurns {
 	}
 
 	/**
-	 * Drives a turn, unless it is already being driven, again after a fault of this machine. Resolves when it has ended or
-	 * the app closes. Never rejects.
+	 * Drives a turn unless it is already being driven, and resumes it after a failure of this machine. Resolves when the turn has
+	 * ended or the app closes. Never rejects.
 	 */
 	async start(key: TurnKey, resumed: boolean): Promise<void> {
 		const running = this.#entries.get(name(key));
@@ -48,7 +48,7 @@ export class ActiveTurns {
 					if (repository.find(key.threadId) === undefined) return feed.forget(key);
 					entry.driver = undefined;
 					entry.resting = new AbortController();
-					// Nothing that the run does meanwhile is seen here.
+					// Updates of the run are not received during this pause.
 					feed.show(key, { connection: { state: "lost", ...toFailure(error) } });
 					await pause(FAULT_PAUSE_MS, undefined, { signal: AbortSignal.any([signal, entry.resting.signal]) }).catch(() => undefined);
 				}
@@ -65,19 +65,22 @@ export class ActiveTurns {
 		await this.start(key, false);
 	}
 
-	/** Someone asks the bridge about it. */
+	/** A user opens the thread, so the bridge is asked about the turn. */
 	isFollowed(key: TurnKey): boolean {
 		return this.#entries.get(name(key))?.driver !== undefined;
 	}
 
-	/** Sends the cancel that the turn carries; one that waits in the queue is not driven. After a fault, the attempt that begins now does. */
+	/**
+	 * Sends the turn's saved cancellation; a turn that waits in the queue is not driven. After a failure, the attempt that starts
+	 * now sends it.
+	 */
 	async cancel(key: TurnKey): Promise<void> {
 		const entry = this.#entries.get(name(key));
 		entry?.resting.abort();
 		await entry?.driver?.cancel();
 	}
 
-	/** The bridge is back. */
+	/** The bridge is reachable again. */
 	hurry(): void {
 		for (const { driver } of this.#entries.values()) driver?.hurry();
 	}

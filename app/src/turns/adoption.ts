@@ -17,8 +17,8 @@ export interface AdoptionParts {
 }
 
 /**
- * Makes turns of runs that this app did not start (docs/protocol.md#runs-started-elsewhere). One whose thread is busy
- * waits here until it is ready.
+ * Creates turns for runs that this app did not start (docs/protocol.md#runs-started-elsewhere). A run whose thread is busy waits
+ * here until the thread is ready.
  */
 export class Adoption {
 	readonly #parts: AdoptionParts;
@@ -28,20 +28,20 @@ export class Adoption {
 		this.#parts = parts;
 	}
 
-	/** A run has to be told of again at the next start, because it is not on the disk yet. */
+	/** A run is not on the disk yet, so it has to be reported again at the next start. */
 	get isWaiting(): boolean {
 		return this.#waiting.size > 0;
 	}
 
-	/** Takes the run in, unless it is known or not this app's. @throws as BridgeClient.call */
+	/** Adopts the run unless it is already known or does not belong to this app. @throws as BridgeClient.call */
 	async see(run: TaskSummary, signal: AbortSignal): Promise<void> {
 		if (!this.#concerns(run)) return void this.#waiting.delete(run.runId);
-		// Kept until it is written, whatever comes in between.
+		// Kept until it is written, whatever happens in between.
 		this.#waiting.set(run.runId, run);
 		if (!this.#isBusy(run.threadId)) await this.#adopt(run, signal);
 	}
 
-	/** Tries again what waits, because a thread was written or the bridge is back. @throws as BridgeClient.call */
+	/** Retries waiting runs, because a thread was written or the bridge is reachable again. @throws as BridgeClient.call */
 	async retry(signal: AbortSignal): Promise<void> {
 		for (const run of [...this.#waiting.values()]) await this.see(run, signal);
 	}
@@ -49,7 +49,7 @@ export class Adoption {
 	async #adopt(run: TaskSummary, signal: AbortSignal): Promise<void> {
 		const input = await this.#input(run.runId, signal);
 		await this.#parts.claim(run.threadId);
-		// What was asked took a moment: the thread may have a message of its own since.
+		// The query took a moment, so the thread may have started a message of its own since.
 		if (input !== undefined && this.#concerns(run)) {
 			if (this.#isBusy(run.threadId)) return;
 			this.#write(run, input);
@@ -93,7 +93,7 @@ export class Adoption {
 		};
 	}
 
-	/** Of this app's threads, of its own database before it was restored, or of no app. */
+	/** Started from a thread of this app, by this app before its database was restored, or by no app. */
 	#concerns({ threadId, turnId, origin }: TaskSummary): boolean {
 		const { repository, store } = this.#parts;
 		const thread = repository.find(threadId);

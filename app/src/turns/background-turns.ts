@@ -17,9 +17,9 @@ import { UnresolvedTurns } from "./unresolved-turns.ts";
 export interface BackgroundTurnsBounds {
 	readonly client: ClientBounds;
 	readonly sync: SyncBounds;
-	/** Between two questions about turns given up on. */
+	/** Milliseconds between two queries about unresolved turns. */
 	readonly unresolvedAskMs: number;
-	/** Between two questions to a bridge or gateway that cannot be used, while turns wait for it. */
+	/** Milliseconds between two queries to an unavailable bridge or gateway while turns wait for it. */
 	readonly queueAskMs: number;
 }
 
@@ -86,7 +86,7 @@ export class BackgroundTurns {
 		});
 	}
 
-	/** Takes up what an earlier process left. */
+	/** Resumes what an earlier process left. */
 	resume(): void {
 		for (const key of this.#parts.store.pendingTurns()) if (!this.#waits(key)) void this.active.start(key, true);
 		void this.unresolved.ask();
@@ -131,7 +131,7 @@ export class BackgroundTurns {
 		});
 	}
 
-	/** A turn was begun, has ended or was deleted, so files that went along with one may not be needed any more. */
+	/** A turn was started, ended or deleted, so the bytes of its attached files may no longer be needed. */
 	#dropUnusedFiles(): void {
 		try {
 			this.#parts.store.dropUnusedFiles();
@@ -159,7 +159,7 @@ export class BackgroundTurns {
 	}
 }
 
-/** What a thread means to the queue: which turn waits or holds a slot. */
+/** A thread's entry in the queue: which turn waits or holds a slot. */
 function queueFingerprint(thread: Thread | undefined): string {
 	const turn = thread?.pendingTurnId === undefined ? undefined : findTurn(thread, thread.pendingTurnId);
 	if (turn === undefined) return "";

@@ -16,10 +16,10 @@ export interface BridgeFeedParts {
 	readonly fault: (error: unknown) => void;
 }
 
-/** A cursor that is behind costs a repeat and nothing else, so it is not written with every change. */
+/** An outdated cursor only costs a repeat, so it is not written with every change. */
 const KEEP_MS = 1_000;
 
-/** Reads what changes on the bridge: adopts runs, and passes on approvals. The cursor is stored once nothing before it waits. */
+/** Reads the bridge's changes: adopts runs and passes on approvals. The cursor is stored once no earlier change is waiting. */
 export class BridgeFeed {
 	readonly #parts: BridgeFeedParts;
 	readonly #changes: BridgeChanges;
@@ -43,7 +43,10 @@ export class BridgeFeed {
 		});
 	}
 
-	/** This app, for a bridge that takes an origin: one that serves its changes. Another one would refuse the param. */
+	/**
+	 * The app's identity, for a bridge that serves its changes and therefore accepts an origin. An older bridge would refuse the
+	 * param.
+	 */
 	get origin(): Origin | undefined {
 		return this.#changes.isFollowed ? { kind: "app", id: this.#parts.store.appId } : undefined;
 	}
@@ -56,7 +59,7 @@ export class BridgeFeed {
 		this.#changes.hurry();
 	}
 
-	/** A thread was written: it may be ready for a run that waits. */
+	/** A thread was written and may be ready for a waiting run. */
 	threadChanged(): void {
 		if (this.#parts.adoption.isWaiting) this.#retry();
 	}
@@ -84,14 +87,14 @@ export class BridgeFeed {
 		if (isFollowed) this.threadChanged();
 	}
 
-	/** One after the other, so that a thread's runs keep their order. Not within the change that is being told of. */
+	/** Runs one after the other, so that a thread's runs keep their order, and not within the change that is being reported. */
 	#retry(): void {
 		this.#retrying = this.#retrying
 			.then(() => this.#parts.adoption.retry(this.#stop.signal))
 			.then(
 				() => this.#keepSoon(),
 				(error: unknown) => {
-					// The bridge is away: what waits is tried again when it is followed again.
+					// The bridge is unreachable: waiting runs are retried when its changes are followed again.
 					if (!this.#stop.signal.aborted && failureVerdict(error) === undefined) this.#parts.fault(error);
 				},
 			);

@@ -13,14 +13,14 @@ export interface ComposedTurn {
 
 export interface TurnPlace {
 	readonly threadId: ThreadId;
-	/** The thread's folder, which may not be there yet. */
+	/** The thread's folder, which may not exist yet. */
 	readonly folder: string;
 }
 
-/** As many files as one message takes (docs/protocol.md#attachment). */
+/** The largest number of files in one message (docs/protocol.md#attachment). */
 const MAX_FILES = 50;
 
-/** What the bridge takes of a turn, as far as a user has a say in it; the artifact contract is checked apart. */
+/** The part of the bridge's input that comes from the user; the artifact contract is checked separately. */
 const ComposedParams = SubmitParams.pick({
 	...{ prompt: true, workspaceContext: true, routing: true },
 	...{ workingDirectory: true, workingDirectoryRequired: true, remoteWorkingDirectoryHint: true },
@@ -29,9 +29,9 @@ const ComposedParams = SubmitParams.pick({
 	.extend({ attachments: z.array(Attachment.omit({ base64: true })).max(MAX_FILES) });
 
 /**
- * A turn as it will be written and sent: the user's words apart from the context that only the
- * runtime sees, and what is required in the artifact contract or nowhere. It is checked here, once.
- * @throws AppError INVALID_INPUT naming the field
+ * A turn as it will be written and sent. The user's words are separate from the context that only the runtime sees, and
+ * requirements are in the artifact contract alone. Everything is checked here, once. @throws AppError INVALID_INPUT naming the
+ * field
  */
 export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest): ComposedTurn {
 	const { require, requiresExport, expectedArtifactDirs, remoteWorkingDirectoryHint: hint } = send;
@@ -81,8 +81,7 @@ export function titleOf(prompt: string): string {
 	return characters.length <= TITLE_LENGTH ? line : `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`;
 }
 
-/** With its hash and its bytes as text. */
-/** The file with its size and hash. */
+/** Adds the size and hash of the file. */
 export function attachedFile({ name, mediaType, bytes }: AttachmentInput): AttachedFile {
 	return { name, mediaType, sizeBytes: bytes.length, sha256: hash("sha256", bytes, "hex"), bytes };
 }

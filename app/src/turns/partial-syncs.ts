@@ -23,8 +23,8 @@ export interface PartialSyncParts {
 }
 
 /**
- * Files of successful runs that did not all reach this disk, fetched again when the app starts and when
- * the bridge is reached again. The thread stays ready meanwhile, and whoever wants it goes first.
+ * Fetches files of successful runs that did not all reach this disk, when the app starts and when the bridge is reachable again.
+ * The thread stays ready meanwhile, and any other use of the thread takes precedence.
  */
 export class PartialSyncs {
 	readonly #parts: PartialSyncParts;
@@ -43,7 +43,7 @@ export class PartialSyncs {
 		this.#rounds ??= this.#run();
 	}
 
-	/** Fetches what earlier runs delivered and the folder lacks, because the user asked. The thread stays ready meanwhile. */
+	/** Fetches files that earlier runs delivered and the folder lacks, on the user's request. The thread stays ready meanwhile. */
 	async bringBack(threadId: ThreadId): Promise<BroughtBack> {
 		const back: { paths: string[]; lacking: { path: string; message: string }[] } = { paths: [], lacking: [] };
 		await this.#fetch(threadId, (signal) => this.#bringBack(threadId, back, signal));
@@ -51,8 +51,8 @@ export class PartialSyncs {
 	}
 
 	/**
-	 * Something else needs the thread: stops fetching files for it, and publishes none. When this resolves nothing is being
-	 * fetched, and the caller continues in the same tick.
+	 * Stops fetching files for the thread and publishes none, because something else needs the thread. When this resolves, nothing
+	 * is being fetched, and the caller continues in the same tick.
 	 */
 	async leave(threadId: ThreadId): Promise<void> {
 		for (let fetch = this.#fetches.get(threadId); fetch !== undefined; fetch = this.#fetches.get(threadId)) {
@@ -68,7 +68,7 @@ export class PartialSyncs {
 	}
 
 	async #run(): Promise<void> {
-		// What led here may be in the middle of its work.
+		// The caller may be in the middle of its work.
 		await Promise.resolve();
 		while (this.#again && !this.#closed) {
 			this.#again = false;
@@ -77,7 +77,7 @@ export class PartialSyncs {
 				if (!this.#closed) await this.#retryOne(threadId);
 			}
 		}
-		// In the same tick that found nothing more to do, so a request made now starts a new round.
+		// Cleared in the tick that found nothing more to do, so that a request made from now on starts a new round.
 		this.#rounds = undefined;
 	}
 
@@ -101,7 +101,7 @@ export class PartialSyncs {
 		}
 	}
 
-	/** The thread's current turn, when only its files are missing and nothing else is in progress. */
+	/** The thread's current turn, if only its files are missing and nothing else is in progress. */
 	#due(threadId: ThreadId): Turn | undefined {
 		const thread = this.#parts.repository.find(threadId);
 		const turn = thread && currentTurn(thread);
@@ -118,7 +118,7 @@ export class PartialSyncs {
 		const thread = repository.get(threadId);
 		const folder = ensureThreadFolder(home, threadId);
 		for (const { snapshot, paths: only, taken } of await findMissing(store.turnRecords(threadId), folder)) {
-			// The current run's files are the thread's own sync's.
+			// The current run's files are handled by the thread's own sync.
 			if (snapshot.turnId === currentTurn(thread)?.turnId) continue;
 			for (const path of taken) back.lacking.push({ path, message: "something else is in its place" });
 			if (only.size === 0) continue;

@@ -8,16 +8,15 @@ export interface RequestCancelParts {
 }
 
 /**
- * Writes down that a turn is to stop. A run may be what fills the disk: where nothing can be written, the bridge is told all
- * the same, and the request is refused since nothing here would repeat it.
- * @throws what the store throws
+ * Records that a turn is to stop. If nothing can be written, the bridge is asked all the same, because this run may be what fills
+ * the disk, and the request is refused because nothing here would repeat it. @throws the store's error
  */
 export async function requestCancel({ repository, client }: RequestCancelParts, { threadId, turnId }: TurnKey): Promise<Thread> {
 	try {
 		return repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
 	} catch (error) {
 		const runId = findTurn(repository.get(threadId), turnId)?.runId;
-		// A bridge that is away changes nothing: the stop is refused either way.
+		// An unreachable bridge changes nothing: the stop is refused either way.
 		if (runId !== undefined) await client.call("xworkmate.tasks.cancel", { runId }).catch(() => undefined);
 		throw error;
 	}

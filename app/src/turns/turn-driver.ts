@@ -36,7 +36,7 @@ import { type ThreadRepository, timestamp } from "../threads/thread-repository.t
 import { ensureThreadFolder } from "../workspace/index.ts";
 import type { TurnFeed } from "./turn-feed.ts";
 
-/** What every active turn shares. */
+/** Dependencies shared by all active turns. */
 export interface DriverParts {
 	readonly home: string;
 	readonly repository: ThreadRepository;
@@ -44,12 +44,12 @@ export interface DriverParts {
 	readonly feed: TurnFeed;
 	readonly client: BridgeClient;
 	readonly source: ArtifactSource;
-	/** This app, once its bridge is known to take an origin. */
+	/** The app's identity, once its bridge is known to accept an origin. */
 	readonly origin: () => Origin | undefined;
 	readonly bounds: { readonly client: ClientBounds; readonly sync: SyncBounds };
-	/** The bridge refused a turn because its gateway cannot be used: true when the turn may wait for it. */
+	/** The bridge refused a turn because its gateway is unavailable: true when the turn may wait for it. */
 	readonly mayWait: () => Promise<boolean>;
-	/** Files of a run could not be fetched, so the bridge may be away. */
+	/** Files of a run could not be fetched, so the bridge may be unreachable. */
 	readonly fetchFailed: () => void;
 }
 
@@ -79,7 +79,7 @@ export class TurnDriver implements TurnSink {
 		this.#transport = new TurnTransport({ client, sink: this, resumed, bounds: bounds.client, ...omitUndefined({ submission }) });
 	}
 
-	/** @throws what the store throws; the turn is then where it was and can be resumed */
+	/** @throws the store's error; the turn is then unchanged and can be resumed */
 	async run(signal: AbortSignal): Promise<void> {
 		try {
 			if (!isSettled(this.#turn().status)) {
@@ -98,12 +98,12 @@ export class TurnDriver implements TurnSink {
 		}
 	}
 
-	/** Sends the cancel that the turn carries. True when the bridge has it. */
+	/** Sends the turn's saved cancellation. True when the bridge has it. */
 	cancel(): Promise<boolean> {
 		return this.#transport.cancel();
 	}
 
-	/** The bridge is back: what is between two attempts does not wait any longer. */
+	/** The bridge is reachable again: ends the pause between two attempts. */
 	hurry(): void {
 		this.#transport.hurry();
 	}
@@ -126,7 +126,7 @@ export class TurnDriver implements TurnSink {
 		const first = this.#runId === undefined;
 		this.#runId = place.runId;
 		this.#scope = place.artifactScope;
-		// The handle is written at once; after that a tick's updates share one commit.
+		// The handle is written at once; after that, all updates of a tick share one commit.
 		if (first) this.#flush();
 		else this.#flushing ??= setImmediate(() => this.#flushLater());
 	}
@@ -214,7 +214,7 @@ export class TurnDriver implements TurnSink {
 		return turn;
 	}
 
-	/** What is sent, the same to the byte at every repeat: it was checked when it was composed. */
+	/** The submit, identical to the byte at every repeat: it was checked when it was composed. */
 	#submission(turn: Turn): TurnSubmission | undefined {
 		const { store, repository, origin } = this.#parts;
 		const { threadId, turnId } = this;

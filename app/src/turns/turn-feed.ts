@@ -13,7 +13,7 @@ import type { ThreadRepository } from "../threads/thread-repository.ts";
 
 const PAGE = 200;
 
-/** What an active turn shows in addition to its stored updates. */
+/** The live state of an active turn, in addition to its stored updates. */
 interface LiveState {
 	readonly connection?: Connection;
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
@@ -28,15 +28,15 @@ export interface TurnFeedParts {
 	readonly files: Pick<FilesOfThreads, "replaced">;
 }
 
-/** Updates of a turn that were written together: all it has with a seq above `after`, as long as no later batch is here. */
+/** Updates of a turn that were written together: all of its updates with a seq above `after`, as long as no later batch exists. */
 export interface UpdateBatch {
 	readonly after: number;
 	readonly updates: TranscriptPage;
 }
 
 /**
- * Lets any number of watchers follow turns, each by a cursor of its own. One that keeps up is given the turn's newest
- * batch; what is older is read from the store, so a slow watcher costs no memory.
+ * Lets any number of watchers follow turns, each with its own cursor. A watcher that keeps up receives the turn's newest batch;
+ * older updates are read from the store, so a slow watcher costs no memory.
  */
 export class TurnFeed {
 	readonly #parts: TurnFeedParts;
@@ -52,7 +52,7 @@ export class TurnFeed {
 		parts.events.on("bridgeChanged", ({ trouble }) => this.#bridgeTroubled(trouble));
 	}
 
-	/** False while contact with the turn's run is lost: what is stored of it may be out of date. */
+	/** False while contact with the turn's run is lost: its stored state may be out of date. */
 	isInTouch(key: TurnKey): boolean {
 		return this.#trouble === undefined && this.#isConnected(key);
 	}
@@ -62,7 +62,7 @@ export class TurnFeed {
 		return connection === undefined || connection.state === "restored";
 	}
 
-	/** Whether the process of the bridge that this app started is gone shows in every watch. */
+	/** Reports in every watch whether the process of the bridge that this app started has ended. */
 	#bridgeTroubled(trouble: BridgeTrouble | undefined): void {
 		const wasGone = isBridgeGone(this.#trouble);
 		this.#trouble = trouble;
@@ -106,7 +106,7 @@ export class TurnFeed {
 		for (const threadId of this.#watchers.keys()) this.ring(threadId);
 	}
 
-	/** Leaving the loop ends the watch at once, even while nothing happens. */
+	/** Leaving the loop ends the watch at once, even if nothing happens. */
 	watch(key: TurnKey, afterSeq: number): AsyncIterableIterator<TurnEvent> {
 		const changed = new AutoResetEvent();
 		const watchers = this.#watchers.get(key.threadId) ?? new Set();
@@ -149,7 +149,7 @@ export class TurnFeed {
 					yield { ...end, ...(await this.#parts.files.replaced(end.thread, end.turn.runId)) };
 					return;
 				}
-				// What changed since it was read has set the event: this wait is over at once.
+				// A change since it was read has set the event, so this wait ends at once.
 				await changed.wait();
 			}
 		} finally {
@@ -169,7 +169,7 @@ export class TurnFeed {
 		return this.#executes(key) ? { ...live, bridgeEnded: true } : live;
 	}
 
-	/** It was executing in the bridge: a gateway's runs continue without one, and what waited in its queue continues later. */
+	/** The run was executing in the bridge. A gateway's runs continue without a bridge, and turns in its queue continue later. */
 	#executes(key: TurnKey): boolean {
 		const turn = findTurn(this.#parts.repository.get(key.threadId), key.turnId);
 		return turn?.status === "running" && this.#parts.store.turnRecord(key)?.request.routing.executionTarget === "agent";

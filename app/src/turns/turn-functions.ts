@@ -58,7 +58,7 @@ export function turnFunctions({ home, store, repository, client, deletion, backg
 			deletion.refuseDuring(threadId);
 			const { pendingTurnId } = repository.execute(threadId, [{ type: "start_sync", at: timestamp() }]);
 			if (pendingTurnId !== undefined) await background.active.start({ threadId, turnId: pendingTurnId }, true);
-			// A message that was queued goes first, and what it needs of the folder is its own.
+			// A queued message is sent first, and it has its own requirements for the folder.
 			const isTaken = repository.get(threadId).pendingTurnId !== undefined || deletion.isDeleting(threadId);
 			const broughtBack = isTaken ? undefined : await background.partials.bringBack(threadId);
 			const did = whatSyncDid(before, await folderNow(threadId));

@@ -8,14 +8,14 @@ export interface UnresolvedOptions {
 	readonly store: ThreadStore;
 	readonly repository: ThreadRepository;
 	readonly client: BridgeClient;
-	/** Carries a turn on that the bridge knows after all. */
+	/** Resumes a turn that the bridge knows after all. */
 	readonly takeUp: (key: TurnKey) => void;
 	readonly fault: (error: unknown) => void;
 }
 
 /**
- * Turns that were given up on, asked about again: at start, at a reconnect, when their thread is
- * opened and every 10 minutes, for 7 days. Nothing is sent again.
+ * Asks again about unresolved turns: at start, at a reconnect, when their thread is opened and every 10 minutes, for 7 days.
+ * Nothing is sent again.
  */
 export class UnresolvedTurns {
 	readonly #options: UnresolvedOptions;
@@ -27,7 +27,7 @@ export class UnresolvedTurns {
 		this.#options = options;
 	}
 
-	/** Asks about all unresolved turns, or one thread's; calls made meanwhile lead to one more round about all. Never rejects. */
+	/** Asks about all unresolved turns, or one thread's; calls made meanwhile cause one more round about all. Never rejects. */
 	ask(threadId?: ThreadId): Promise<void> {
 		if (this.#asking !== undefined) {
 			this.#again = true;
@@ -70,9 +70,9 @@ export class UnresolvedTurns {
 			const thread = repository.find(key.threadId);
 			if (thread === undefined || this.#unresolved(key) === undefined) return;
 			const current = currentTurn(thread)?.turnId === key.turnId && thread.lifecycleStatus === "ready";
-			// The current turn is carried on as any other: the rest of its transcript, its result, its files.
+			// The current turn is resumed like any other: the rest of its transcript, its result, its files.
 			if (current) {
-				// One that still runs holds its slot from now on.
+				// A turn that is still running holds its slot from now on.
 				const handle = { ...snapshot, lastSeq: turn.lastSeq };
 				repository.execute(key.threadId, [{ type: "see_handle", turnId: key.turnId, at: timestamp(), handle }]);
 				takeUp(key);
@@ -93,7 +93,7 @@ export class UnresolvedTurns {
 
 	#noAnswer(key: TurnKey, turn: Turn, error: unknown): void {
 		if (error instanceof ContractError && error.code === "NOT_FOUND" && turn.runId === undefined) {
-			// The bridge answers and never had it: that is known now.
+			// The bridge answers and never had the turn, so this is known now.
 			const detail = { code: error.code, message: "The bridge never received this message, so nothing was run." };
 			const resultCode = turn.resultCode ?? "failed";
 			this.#options.repository.execute(key.threadId, [{ type: "refuse", turnId: key.turnId, at: timestamp(), resultCode, detail }]);

@@ -8,10 +8,10 @@ import { AppContext, type AppContextValue } from "./state/app-context.tsx";
 import { sendKeptStops } from "./state/kept-stops.ts";
 import { useSaid } from "./state/said.ts";
 
-/** The whole page: a render of the app's small state, and of what is open here. */
+/** The whole page: renders the app's small state and the page's own state. */
 export function App({ link }: { readonly link: AppLink }) {
 	const { state, app, clockAheadMs, heardAt } = useStore(link.link);
-	// That time matters only once the app is gone, so it must not re-render the page with every line.
+	// The time of the last response matters only once the app is unreachable, so it must not re-render the page with every line.
 	const goneSince = state === "live" ? undefined : heardAt;
 	const [pane, setPane] = useState<AppContextValue["pane"]>("thread");
 	const { said, announce } = useSaid();

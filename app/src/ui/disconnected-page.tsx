@@ -8,7 +8,7 @@ interface GonePageProps {
 	tryNow(): void;
 }
 
-/** Before the app's first word, and when this page may not ask it. */
+/** Shown before the app's first response, and when this page has no access to the app. */
 export function DisconnectedPage({ state, tryNow }: GonePageProps) {
 	return (
 		<main className="frame gone">

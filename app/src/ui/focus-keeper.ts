@@ -3,7 +3,7 @@ import { focusComposer } from "./state/composer-focus.ts";
 
 const REMEMBERED = 12;
 
-/** Where the focus was, with the page that held it. */
+/** The last focused element, and the page that contained it. */
 interface Place {
 	readonly element: HTMLElement;
 	readonly main: Element | null;
@@ -11,8 +11,9 @@ interface Place {
 }
 
 /**
- * Keeps the keyboard's place: when what had the focus is removed or hidden, browsers drop it to the body, from where Tab begins at
- * the top. It continues to the next request after an answered one, to where it was before within the same page, or to the new page.
+ * Preserves the keyboard focus: when the focused element is removed or hidden, browsers move the focus to the body, and Tab starts
+ * at the top. Instead, the focus moves from an answered request to the next one, back to its previous place within the same page,
+ * or to the new page.
  */
 export function useFocusKeeper(): void {
 	useEffect(() => {
@@ -23,7 +24,7 @@ export function useFocusKeeper(): void {
 			const place = { element: target, main: document.querySelector("main"), wasRequest: target.closest("[data-approval]") !== null };
 			places = [place, ...places.filter(({ element }) => element !== target)].slice(0, REMEMBERED);
 		};
-		// Left on purpose, by a click beside everything: there is nothing to keep.
+		// The user moved the focus away by clicking on nothing focusable, so there is nothing to restore.
 		const onFocusOut = ({ target, relatedTarget }: FocusEvent) => {
 			if (relatedTarget !== null || !(target instanceof HTMLElement)) return;
 			queueMicrotask(() => {
@@ -37,7 +38,7 @@ export function useFocusKeeper(): void {
 			if (lost === undefined || isUsable(lost.element)) return;
 			keep(lost, before);
 		};
-		// A hidden or disabled element loses the focus only with the next frame.
+		// A hidden or disabled element loses the focus only in the next frame.
 		const checkSoon = () => {
 			check();
 			cancelAnimationFrame(frame);

@@ -29,7 +29,7 @@ const LogPage = lazy(() => import("./run-log/log-page.tsx"));
 /** Delay before the thread page is loaded in advance: after the first paint, and before the user opens a thread. */
 const AHEAD_MS = 1_000;
 
-/** Sidebar and page. On a phone one of list, thread and panel shows. */
+/** Sidebar and page. A phone shows one of list, thread and panel. */
 export function Frame() {
 	const { app, pane, setPane } = useApp();
 	const { sidebar } = useStore(preferences);
@@ -42,7 +42,7 @@ export function Frame() {
 	}, []);
 	useNotices();
 	useEffect(() => {
-		// One that does not come is asked for again when a thread is opened.
+		// If preloading fails, the page is requested again when a thread is opened.
 		const timer = setTimeout(() => loadThreadPage().catch(() => undefined), AHEAD_MS);
 		return () => clearTimeout(timer);
 	}, []);
@@ -79,7 +79,7 @@ function hasPanel(here: Route): boolean {
 	return (here.page === "thread" && here.panel !== undefined) || (here.page === "log" && here.line !== undefined);
 }
 
-/** The first stop of Tab: past a list of any length to what the page is for. */
+/** The first Tab stop skips the list, whatever its length, and leads to the page's main element. */
 function SkipLink({ here }: { readonly here: Route }) {
 	const isForWriting = here.page === "thread" || here.page === "new";
 	const skip = () => focusComposer() || document.querySelector<HTMLElement>("main")?.focus();

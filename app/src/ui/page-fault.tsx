@@ -1,7 +1,7 @@
 import type { FallbackProps } from "react-error-boundary";
 import { words } from "../strings/interface.ts";
 
-/** In place of a page that failed: the rest of the frame is not affected. */
+/** Replaces a page that failed to render; the rest of the frame is not affected. */
 export function PageFault({ error, resetErrorBoundary }: FallbackProps) {
 	return (
 		<main className="main" tabIndex={-1}>

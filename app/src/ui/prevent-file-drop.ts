@@ -1,4 +1,4 @@
-/** A file that is dropped beside the composer stays where it is: a browser would leave the page and open it. */
+/** Ignores a file that is dropped beside the composer: by default, a browser would leave the page and open the file. */
 export function keepStrayDrops(): void {
 	for (const kind of ["dragover", "drop"] as const) {
 		addEventListener(kind, (event) => {

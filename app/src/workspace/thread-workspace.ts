@@ -4,14 +4,14 @@ import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { AppError } from "../errors/app-error.ts";
 
-/** `<home>/threads/<session>`: where a thread's finished files land. */
+/** `<home>/threads/<session>`: where a thread's final files are saved. */
 export function threadFolder(home: string, threadId: ThreadId): string {
 	return join(home, "threads", sessionFolder(threadId));
 }
 
 /**
- * Creates a thread's folder (0700) when it is not there and returns its path.
- * @throws AppError WORKSPACE_REFUSED when something else, a symbolic link say, is in its place.
+ * Creates a thread's folder (0700) if it does not exist, and returns its path. @throws AppError WORKSPACE_REFUSED when something
+ * else, such as a symbolic link, is in its place
  */
 export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 	const folder = threadFolder(home, threadId);
@@ -31,7 +31,7 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 	return folder;
 }
 
-/** Removes a thread's folder with all that is in it; links in it are removed, not followed. */
+/** Removes a thread's folder and all its contents; links are removed, not followed. */
 export function removeThreadFolder(home: string, threadId: ThreadId): void {
 	rmSync(threadFolder(home, threadId), { recursive: true, force: true });
 }

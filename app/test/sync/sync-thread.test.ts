@@ -21,7 +21,7 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
 	await scene.end(await scene.send("and?", sent.threadId));
 	const none = "The last run delivered no files to save.";
-	expect(await printed()).toEqual([none, "No file of the earlier runs is missing from the folder."]);
+	expect(await printed()).toEqual([none, "No files of earlier runs are missing from the folder."]);
 	const { folder } = await scene.api.showThread({ threadId: sent.threadId });
 	rmSync(join(folder, "a.md"));
 	expect(await printed()).toEqual([none, "Restored 1 file that was missing from the folder from earlier runs:", "  a.md"]);

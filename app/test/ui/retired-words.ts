@@ -151,7 +151,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	// Files
 	{ now: "once it is checked", better: "No files yet. Files of runs that succeed appear here once they've been checked" },
 	{ now: "^Files from this thread appear", better: "Files of runs that succeed appear here once they've been checked" },
-	{ now: "Stop will be sent", better: "Stop requested. This page keeps it until XWorkmate has it." },
+	{ now: "Stop will be sent", better: "Stop requested. This page will send it when XWorkmate responds." },
 	{ now: "thread no longer exists", better: "This thread doesn't exist. It may have been deleted." },
 	{ now: "Looking into the folder", better: "Loading files…" },
 	{ now: "^Run of ", better: "Run at 8:12" },

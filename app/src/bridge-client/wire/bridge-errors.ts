@@ -2,17 +2,17 @@ import { type ErrorCode, type ResultCode, sentence } from "@xworkmate/contracts"
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { commandLine } from "../../text/command-line.ts";
 
-/** The codes of a call that got no usable answer (docs/protocol.md#the-app). */
+/** The codes of a call without a usable answer (docs/protocol.md#the-app). */
 export type TransportCode = Extract<ResultCode, `ACP_HTTP_${string}`>;
 
 const AGAIN = `Wait a few seconds, then try again: a running XWorkmate restarts its own bridge. If that doesn't help: ${commandLine("doctor")}`;
 const REFUSED = `Check the bridge and its token: ${commandLine("doctor")}`;
 
-/** No usable answer came: refused, closed, cut, too late, an HTTP error, or an answer no one can read. */
+/** No usable answer: connection refused or closed, truncated, timed out, an HTTP error, or an unreadable answer. */
 export class BridgeTransportError extends Error {
 	override readonly name = "BridgeTransportError";
 	readonly code: TransportCode;
-	/** The bridge's own code, where its error body named one. */
+	/** The bridge's own code, if the error body contained one. */
 	readonly bridgeCode: ErrorCode | undefined;
 
 	/** What the user can do about it. */
@@ -25,13 +25,13 @@ export class BridgeTransportError extends Error {
 		this.fix = this.final ? REFUSED : AGAIN;
 	}
 
-	/** The bridge answered, and asking again changes nothing: 4xx but time-outs and rate limits. */
+	/** The bridge answered, and asking again cannot help: 4xx, except time-outs and rate limits. */
 	get final(): boolean {
 		return /^ACP_HTTP_4\d\d$/.test(this.code) && !/^ACP_HTTP_4(08|25|29)$/.test(this.code);
 	}
 }
 
-/** An answer that came and that this client cannot read: it acts on nothing and asks again. */
+/** An answer that this client cannot read: it acts on nothing and asks again. */
 export function unreadable(message: string, cause?: unknown): BridgeTransportError {
 	return new BridgeTransportError("ACP_HTTP_200", `The bridge sent an unexpected reply: ${message}`, { cause });
 }
@@ -56,7 +56,7 @@ const neverConnected = new Set([
 	"UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** What a failure of fetch or node:http means. TLS failures never reached the bridge either. */
+/** Classifies a failure of fetch or node:http. A call with a TLS failure never reached the bridge either. */
 export function fromNetwork(error: unknown): BridgeTransportError {
 	if (error instanceof BridgeTransportError) return error;
 	const code = networkCode(error);

@@ -2,17 +2,17 @@ import { limits } from "@xworkmate/contracts";
 
 /** Every wait of the bridge client, in milliseconds. */
 export interface ClientBounds {
-	/** One call that answers with JSON. */
+	/** For one call that is answered with JSON. */
 	readonly callMs: number;
-	/** A stream without an event or heartbeat (the bridge sends one every 15 s). */
+	/** For a stream without an event or heartbeat (the bridge sends one every 15 s). */
 	readonly idleMs: number;
-	/** `tasks.get` beside a live stream. */
+	/** The interval of `tasks.get` beside a live stream. */
 	readonly pollMs: number;
 	readonly backoffMinMs: number;
 	readonly backoffMaxMs: number;
-	/** How long an unreachable bridge is tried. */
+	/** How long to keep trying an unreachable bridge. */
 	readonly recoveryMs: number;
-	/** Fetching the end of a transcript after the terminal snapshot is known. */
+	/** For fetching the end of a transcript after the terminal snapshot is known. */
 	readonly tailMs: number;
 }
 

@@ -1,13 +1,13 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { closed, fromNetwork } from "./bridge-errors.ts";
 
-/** The longest event that is read; the contract's previews and texts stay far below. */
+/** The longest event that is read; the contract's previews and texts are far shorter. */
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * The events of a stream, a batch for each chunk that came. Ends when the body ends: whether that was
- * the end of the answer only the last event says.
- * @throws BridgeTransportError ACP_HTTP_CONNECTION_CLOSED on a cut, on `idleMs` without a byte, on an oversized event
+ * The events of a stream, one batch per received chunk. Ends when the body ends; only the last event says whether the answer was
+ * complete. @throws BridgeTransportError ACP_HTTP_CONNECTION_CLOSED when cut, after `idleMs` without a byte, or on an oversized
+ * event
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>, idleMs: number): AsyncGenerator<readonly EventSourceMessage[]> {
 	const reader = body.getReader();
@@ -56,7 +56,7 @@ class BatchParser {
 	}
 }
 
-/** A body that broke cannot be cancelled, and needs no cancelling. */
+/** A body that failed cannot be cancelled and does not need to be. */
 async function cancelQuietly(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
 	await reader.cancel().catch(() => undefined);
 }

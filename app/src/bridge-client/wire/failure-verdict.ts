@@ -13,7 +13,7 @@ export interface FailureVerdict {
 	readonly detail: EndDetail;
 }
 
-/** Undefined for an error that is none of a call's: a fault of the app, to be thrown on. */
+/** Undefined for an error that does not come from a call: a defect of the app, to be rethrown. */
 export function failureVerdict(error: unknown): FailureVerdict | undefined {
 	if (error instanceof BridgeTransportError) {
 		const detail = { code: error.bridgeCode ?? error.code, message: error.message };
@@ -21,7 +21,7 @@ export function failureVerdict(error: unknown): FailureVerdict | undefined {
 	}
 	if (error instanceof ContractError) {
 		const detail = { code: error.code, message: error.message };
-		// The bridge answered, so its answer is the result: the outcome of the run cannot be known from it.
+		// The bridge answered, so this answer is the result: the run's outcome cannot be learned from it.
 		return { again: error.retryable, unreached: false, resultCode: error.retryable ? "ACP_HTTP_200" : "interrupted", detail };
 	}
 	if (error instanceof AppError) {

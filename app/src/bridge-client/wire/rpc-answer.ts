@@ -14,7 +14,7 @@ const RpcAnswer = z.looseObject({
 	error: RpcError.optional(),
 });
 
-/** The contract code and words of a JSON-RPC error body, when it is one. */
+/** The contract code and message of a JSON-RPC error body, if it is one. */
 export function errorBody(payload: unknown): { readonly code?: ErrorCode; readonly message: string } | undefined {
 	const answer = RpcAnswer.safeParse(payload);
 	if (!answer.success || answer.data.error === undefined) return undefined;
@@ -24,9 +24,8 @@ export function errorBody(payload: unknown): { readonly code?: ErrorCode; readon
 }
 
 /**
- * The result of a JSON-RPC answer, decoded by the method's schema.
- * @throws ContractError what the bridge said
- * @throws BridgeTransportError ACP_HTTP_200 when the answer cannot be read, an unknown status included
+ * The result of a JSON-RPC answer, decoded by the method's schema. @throws ContractError for an error of the bridge @throws
+ * BridgeTransportError ACP_HTTP_200 when the answer cannot be read, including an unknown status
  */
 export function decodeAnswer<M extends MethodName>(method: M, id: string, payload: unknown): MethodResult<M> {
 	const answer = RpcAnswer.safeParse(payload);
@@ -37,7 +36,7 @@ export function decodeAnswer<M extends MethodName>(method: M, id: string, payloa
 	return decodeResult(method, result);
 }
 
-/** What a JSON-RPC response to a stream's request says instead of the stream. */
+/** Handles a JSON-RPC response to a request for a stream. */
 export function refusalOf(payload: unknown): Error {
 	const answer = RpcAnswer.safeParse(payload);
 	if (answer.success && answer.data.error !== undefined) return contractError(answer.data.error);
@@ -47,7 +46,7 @@ export function refusalOf(payload: unknown): Error {
 function decodeResult<M extends MethodName>(method: M, result: unknown): MethodResult<M> {
 	const decoded = methods[method].result.safeParse(result);
 	if (!decoded.success) throw unreadable(`the result of ${method} does not have the expected form`, decoded.error);
-	// zod infers the union of all results for an indexed schema; the method's own is what was parsed.
+	// zod infers the union of all results for an indexed schema; the value was parsed by the method's own schema.
 	return decoded.data as MethodResult<M>;
 }
 

@@ -16,22 +16,22 @@ import { z } from "zod";
 import { unreadable } from "./bridge-errors.ts";
 import { decodeAnswer } from "./rpc-answer.ts";
 
-/** The methods that end with a snapshot and may stream before it. */
+/** Methods that may stream events and end with a snapshot. */
 export type StreamMethod = Extract<MethodName, "session.start" | "session.message" | "xworkmate.tasks.subscribe">;
 
-/** The position of an update; read before its kind, which may be newer than this client. */
+/** The position of an update; read before its kind, which this client may not know yet. */
 export interface UpdatePlace {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	readonly runId: RunId;
 	readonly artifactScope: ArtifactScope;
 	readonly seq: number;
-	/** Absent when this client does not know the status: it then acts on nothing. */
+	/** Absent for a status that this client does not know, which it ignores. */
 	readonly status?: RunStatus;
 }
 
 export type StreamItem =
-	/** `update` is absent for a kind this client does not know: its seq counts, nothing is shown. */
+	/** `update` is absent for a kind that this client does not know: its seq counts, but nothing is shown. */
 	| { readonly type: "update"; readonly place: UpdatePlace; readonly update?: SessionUpdate }
 	| { readonly type: "heartbeat" }
 	/** The JSON-RPC response: the stream has ended, not necessarily the run. */
@@ -47,7 +47,7 @@ const Place = z.looseObject({
 	status: z.string(),
 });
 
-/** The items of a batch up to the answer, and the error that ends it: what came before an error still counts. */
+/** The items of a batch up to the answer, and the error that ends it. Items before an error still count. */
 export function decodeBatch(
 	method: StreamMethod,
 	requestId: string,
@@ -67,8 +67,8 @@ export function decodeBatch(
 }
 
 /**
- * What one event of a stream says; undefined for a notification this client does not know.
- * @throws ContractError when it is the bridge's error, BridgeTransportError when it cannot be read
+ * Decodes one event of a stream; undefined for a notification that this client does not know. @throws ContractError for an error of
+ * the bridge, BridgeTransportError for an unreadable event
  */
 function decodeEvent(method: StreamMethod, requestId: string, event: EventSourceMessage): StreamItem | undefined {
 	const payload = parseData(event.data);

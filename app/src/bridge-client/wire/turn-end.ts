@@ -1,11 +1,11 @@
 import type { ArtifactScope, ResultCode, RunId, Snapshot, SubmitParams, ThreadId, TurnId } from "@xworkmate/contracts";
 import type { StreamItem } from "./stream-item.ts";
 
-/** What is known of a turn at the time of a call. */
+/** What is known about a turn at the time of a call. */
 export interface TurnPosition {
 	readonly runId?: RunId;
 	readonly artifactScope?: ArtifactScope;
-	/** The last seq without a gap before it. */
+	/** The last seq before any gap. */
 	readonly lastSeq: number;
 	/** The user has requested a stop. */
 	readonly cancelRequested: boolean;
@@ -13,25 +13,25 @@ export interface TurnPosition {
 
 export type Connection =
 	| { readonly state: "lost"; readonly code: string; readonly message: string }
-	/** An earlier process left the turn, and the bridge has not said yet how it is now. */
+	/** An earlier process left the turn, and the bridge has not yet reported its current state. */
 	| { readonly state: "unheard" }
 	| { readonly state: "restored" };
 
 export type UpdateItem = Extract<StreamItem, { type: "update" }>;
 
-/** Receives what the transport reads, and stores the turn. */
+/** Receives what the transport reads and stores the turn. */
 export interface TurnSink {
 	readonly threadId: ThreadId;
 	readonly turnId: TurnId;
 	position(): TurnPosition;
-	/** In seq order, each once, all of this turn's run. */
+	/** Receives updates in seq order, each once, all from this turn's run. */
 	updates(items: readonly UpdateItem[]): void;
-	/** A snapshot that is not terminal: a running handle. */
+	/** Receives a snapshot that is not terminal: a running handle. */
 	handle(snapshot: Snapshot): void;
 	connection(change: Connection): void;
 }
 
-/** The submit that is repeated, unchanged, until the bridge has acknowledged the turn. */
+/** The submit, repeated unchanged until the bridge has acknowledged the turn. */
 export interface TurnSubmission {
 	readonly params: SubmitParams;
 	/** `session.start` for a thread's first turn. */
@@ -44,7 +44,7 @@ export interface EndDetail {
 	readonly fix?: string;
 }
 
-/** How the transport's work for a turn ends. */
+/** How the transport's work on a turn ends. */
 export type TurnEnd =
 	| { readonly kind: "terminal"; readonly snapshot: Snapshot }
 	/** The turn was not accepted, so there is no run. */

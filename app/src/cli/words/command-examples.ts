@@ -5,7 +5,7 @@ const thread = "draft:2026-11-21-2wrgxmxjyc";
 const approval = "apr-4kq2v7d3mzt6w5xs";
 const none = "";
 
-/** By the command's words; the empty ones are the program's own. Each is a command that works as it is printed. */
+/** Examples by command; the empty key is the program itself. Each example works exactly as printed. */
 export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	[none]: ["start", 'run --provider goose "Summarize notes.md"', "threads", "approvals", "doctor"],
 	start: ["start", "start --open"],
@@ -41,14 +41,14 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"grants revoke": [`grants revoke ${approval}`],
 };
 
-/** The exit codes of the commands that have more than everyone's, for scripts. */
+/** Exit codes of the commands that have more than the common ones, for scripts. */
 const exitCodes: Readonly<Record<string, string>> = {
 	run: "Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted, 7 output not written",
-	sync: "Exit codes: 0 every file is in the folder, 1 not all were looked for, 4 a file is missing",
+	sync: "Exit codes: 0 every file is in the folder, 1 not every file was checked, 4 a file is missing",
 	doctor: "Exit codes: 0 no problem, 1 at least one problem",
 };
 
-/** Puts examples below the help of the program and of every command in it. */
+/** Adds examples to the help of the program and of every command. */
 export function addExamples(command: Command, words: readonly string[] = []): void {
 	const name = words.join(" ");
 	const examples = (commandExamples[name] ?? []).map((example) => `  ${commandLine(example)}`);

@@ -3,16 +3,16 @@ import { createLogUpdate } from "log-update";
 import { createColors } from "picocolors";
 import { createNoteWriter } from "./note-writer.ts";
 
-/** Where the command writes: answers to `out`, everything about the task to `err`. */
+/** The command's output: answers go to `out`, everything about the task to `err`. */
 export interface Console {
-	/** Writes text as given, without adding a line end. */
+	/** Writes text as given, without adding a line break. */
 	out(text: string): void;
-	/** Ends the line that `out` left open, if it did. */
+	/** Ends the current line of `out`, if one is open. */
 	endLine(): void;
 	line(text: string): void;
-	/** A finished line about the task. */
+	/** Writes a complete line about the task. */
 	note(text: string): void;
-	/** The line that changes; empty removes it. Only on a terminal. */
+	/** Shows the live status line; empty text removes it. Only on a terminal. */
 	status(text: string): void;
 	readonly interactive: boolean;
 	readonly colors: ReturnType<typeof createColors>;
@@ -53,7 +53,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 			if (isOneStream) endLine();
 			writeNote(`${text}\n`);
 		},
-		// The status would break a line that is being written: it waits for the line's end.
+		// The status would split a line that is being written, so it waits for the end of the line.
 		status: (text) => {
 			if (!interactive || midLine) return;
 			if (text === "") live.clear();
@@ -62,7 +62,7 @@ export function terminalConsole(env: Readonly<Record<string, string | undefined>
 	};
 }
 
-/** As after `2>&1`: a note in the middle of an answer's line would then be in the middle of a line of the output. */
+/** Both streams are the same, as after `2>&1`: a note written in the middle of an answer's line would split that line. */
 function isSameFile(one: number, other: number): boolean {
 	const [a, b] = [fstatSync(one), fstatSync(other)];
 	return a.dev === b.dev && a.ino === b.ino;

@@ -15,7 +15,7 @@ export function decisionWords({ decision, state, windowSeconds }: Approval): str
 	}
 }
 
-/** Why an answer to a request did not count. */
+/** Why an answer to a request was not accepted. */
 export function unappliedWords(record: Approval): string {
 	switch (record.state) {
 		case "expired":

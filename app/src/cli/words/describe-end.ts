@@ -30,17 +30,17 @@ const fixes: Readonly<Record<string, string>> = {
 	NO_EXPORTED_ARTIFACTS: "Ask for the files. Text in the answer does not count as a file.",
 	REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
 	OPENCLAW_REQUIRED_ARTIFACT_MISSING: "Ask for the missing files, or correct the pattern in --require.",
-	CANCEL_INCOMPLETE: "Look at what is still running on the gateway, and end it there if needed.",
+	CANCEL_INCOMPLETE: "Check what is still running on the gateway, and end it there if needed.",
 	BRIDGE_RESTARTED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	BRIDGE_STOPPED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	POISONED: `Change the message or choose another agent, then send it again. The bridge's log has the cause: ${commandLine("logs")}`,
 	DEADLINE_EXCEEDED: "Check what has been done, then ask again with more time (XWORKMATE_RUN_BUDGET_MS).",
 };
 
-/** How a turn ended, in lines for a user: the outcome, its reason, what to do, and the evidence. */
+/** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. */
 export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string): readonly string[] {
 	const { code, message } = turn.resultDetail ?? {};
-	// A completed turn keeps its code for files that did not come; the files' lines say what to do.
+	// A completed turn keeps its code when files could not be downloaded; the files' lines have the fix.
 	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
 	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;
 	return [

@@ -15,8 +15,8 @@ const stageWords: Readonly<Record<ProgressStage, string>> = {
 };
 
 /**
- * One line about an update for a user, or undefined for what is shown otherwise (text) or not at all.
- * @param earlierOutput what the same tool call has put out so far
+ * One line about an update, or undefined for an update that is shown otherwise (text) or not at all. @param earlierOutput the
+ * output of the same tool call so far
  */
 export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string): string | undefined {
 	switch (update.kind) {
@@ -42,7 +42,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 		case "usage":
 			return undefined;
 		default:
-			// A newer bridge may say more than this app knows; it is counted by its seq and not shown.
+			// A newer bridge may send kinds that this app does not know; their seq counts, but they are not shown.
 			return undefined;
 	}
 }

@@ -9,13 +9,13 @@ export const exitCode = {
 	artifactMissing: 4,
 	cancelled: 5,
 	interrupted: 6,
-	/** What was asked for was done, and its output could not be written. */
+	/** The action succeeded, but its output could not be written. */
 	unwritten: 7,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** The exit code of a run that has ended. @throws RangeError for one that is not. */
+/** The exit code of a run that has ended. @throws RangeError for a run that has not ended */
 export function exitCodeOf(status: RunStatus): ExitCode {
 	switch (status) {
 		case "completed":

@@ -3,7 +3,7 @@ import type { ListedApproval } from "../../api/app-api.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
 
-/** What `allow_window` would cover, as its key names it; undefined if that is unknown and so not offered. */
+/** What `allow_window` would cover, for its key's label; undefined if that is unknown, in which case it is not offered. */
 export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
 	return `${coveredWords(grantScope)} in this thread and working folder for ${wholeMinutes(windowSeconds)} min`;
@@ -29,7 +29,7 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
-/** Who allowed or denied, where the record names it. */
+/** Who allowed or denied the request, if the record says so. */
 export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant" | "decidedBy">): string | undefined {
 	if (grant !== undefined) return `${wholeMinutes(grant.windowSeconds)}-minute permission from ${grant.decidedAt}`;
 	if (decidedBy.startsWith("window:")) return "an earlier permission";

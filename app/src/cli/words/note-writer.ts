@@ -3,8 +3,8 @@ import { fstatSync, writeSync } from "node:fs";
 const STDERR = 2;
 
 /**
- * Writes notes to standard error. Where that is a file, as under `nohup`, a full disk costs the notes of that time
- * alone: they are counted, and the count is told with the next one. A stream of Node's would be ended by the first failure.
+ * Writes notes to standard error. If that is a file, as under `nohup`, a full disk loses only the notes written while it is full:
+ * they are counted, and the next note states how many. A Node stream would be destroyed by the first failed write.
  */
 export function createNoteWriter(
 	isFile = fstatSync(STDERR).isFile(),

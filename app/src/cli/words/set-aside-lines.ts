@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { SetAsideFile } from "../../api/ui-api.ts";
 import { oneLine } from "../../text/printable.ts";
 
-/** Where the user's own versions are that a run's files replaced: one line each. */
+/** Lists where the user's own versions are kept that a run's files replaced, one line per file. */
 export function setAsideLines(files: readonly SetAsideFile[], folder: string): readonly string[] {
 	return files.map(
 		({ relativePath, keptAs }) =>

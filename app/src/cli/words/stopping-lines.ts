@@ -2,8 +2,8 @@ import type { AppApi } from "../../api/app-api.ts";
 import { oneLine } from "../../text/printable.ts";
 
 /**
- * What a terminal says when the app stops: with the app's own bridge end the runs that execute on this computer. Those on a
- * gateway continue there, and those that wait in line are resumed at the next start.
+ * The message on a terminal when the app stops: runs on this computer end with the app's own bridge; runs on a gateway continue
+ * there, and queued turns are resumed at the next start.
  */
 export async function stoppingLines(api: Pick<AppApi, "listThreads" | "gatewayQueue">, endsBridge: boolean): Promise<readonly string[]> {
 	const { active } = await api.gatewayQueue();

@@ -1,6 +1,9 @@
 import { commandLine } from "../../text/command-line.ts";
 
-/** What to do about an error, for somebody at a terminal: the fix that came with it names no command and no option of this one. */
+/**
+ * The fix for an error, as shown on a terminal: the fix that arrived with the error does not name this program's commands and
+ * options.
+ */
 export function terminalFix(code: string | undefined, fix: string | undefined): string | undefined {
 	if (code === "THREAD_NOT_FOUND") return `List the threads: ${commandLine("threads")}`;
 	if (code === "PROVIDER_AMBIGUOUS") return fix?.replace("in routing.providerId", "with --provider");

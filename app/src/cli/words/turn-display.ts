@@ -10,31 +10,31 @@ import { describeUpdate } from "./describe-update.ts";
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const FRAME_MS = 120;
 
-/** How a turn is shown. `stop` ends whatever moves. */
+/** Shows a turn. `stop` removes the live status line. */
 export interface TurnDisplay {
 	show(event: TurnEvent): void;
 	stop(): void;
 }
 
-/** `--json`: every event as it is, one a line. */
+/** `--json`: prints every event unchanged, one per line. */
 export function jsonDisplay(console: Console): TurnDisplay {
 	return { show: (event) => console.line(JSON.stringify(event)), stop: () => undefined };
 }
 
-/** The answer on standard output, everything else on standard error; on a terminal with a line that moves. */
+/** Prints the answer on standard output and everything else on standard error; on a terminal with a live status line. */
 export class TextDisplay implements TurnDisplay {
 	readonly #console: Console;
 	readonly #folder: string;
 	readonly #startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
-	/** Of the tools that are running. */
+	/** The titles of the running tools. */
 	readonly #outputs = new Map<ToolCallId, string>();
 	#messageId: string | undefined;
-	/** The bridge has said something of the run, so it has it. */
+	/** The bridge has reported an update of the run, so it has accepted it. */
 	#accepted = false;
 	#doing = "sending";
-	/** The app has lost contact with the run, so no animation suggests that it continues. */
+	/** Contact with the run is lost, so no animation suggests that it continues. */
 	#isLost = false;
 	#lastNote = "";
 	#frame = 0;
@@ -74,13 +74,13 @@ export class TextDisplay implements TurnDisplay {
 		this.#console.status("");
 	}
 
-	/** Only what is known: that a connection is lost says nothing about the run. */
+	/** States only what is known: a lost connection says nothing about the run. */
 	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
 		if (bridgeEnded) return "The bridge stopped during this run, which was most likely interrupted. Asking how it ended…";
-		if (code === RESUMED) return "Asking the bridge how the run is…";
+		if (code === RESUMED) return "Asking the bridge for the run's state…";
 		if (code === "DISK_FULL") {
 			return this.#accepted
-				? "The disk is full, so what the run does can't be saved. It may still be running. Trying again…"
+				? "The disk is full, so the run's progress can't be saved. It may still be running. Trying again…"
 				: "The disk is full. The message is sent again when there is room, which can't start the run twice…";
 		}
 		if (!this.#accepted) return `The bridge isn't responding (${code}). Trying again, which can't start the run twice…`;
@@ -95,7 +95,7 @@ export class TextDisplay implements TurnDisplay {
 		else if (words !== undefined) this.#note(words);
 	}
 
-	/** What a tool has put out before this update of it. */
+	/** A tool's output before its latest update. */
 	#outputBefore({ update }: SessionUpdate): string | undefined {
 		if (update.kind !== "tool_call") return undefined;
 		const before = this.#outputs.get(update.toolCallId);

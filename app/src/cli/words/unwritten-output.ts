@@ -1,13 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Why an output could not be written, once all of it was tried; undefined where it was, and where its reader is gone (`| head`). */
+/**
+ * The error of an output that could not be written, checked after the last write; undefined if it was written, or if its reader has
+ * closed it (`| head`).
+ */
 export function watchOutput(output: NodeJS.WriteStream): () => Promise<string | undefined> {
 	let unwritten: string | undefined;
 	output.on("error", ({ code = "EIO" }: NodeJS.ErrnoException) => {
 		if (code !== "EPIPE") unwritten ??= code;
 	});
 	return async () => {
-		// A stream tells of a failed write only after the code that wrote has gone on.
+		// A stream reports a failed write asynchronously, after the code that wrote has continued.
 		await setImmediate();
 		return unwritten;
 	};

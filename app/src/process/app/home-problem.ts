@@ -8,13 +8,13 @@ import { AppError } from "../../errors/app-error.ts";
 const elsewhere = "set XWORKMATE_HOME to a folder on another disk";
 
 /**
- * A home that takes no files, in words with the path and the fix; any other error as it is. SQLite keeps the system's
- * own reason to itself, so the home is asked for it.
+ * An error for a home that cannot be written, with the path and the fix; any other error unchanged. SQLite does not pass on the
+ * system's own reason, so the folder is tested.
  */
 export function homeProblem(error: unknown, home: string): unknown {
 	if (!(error instanceof Error) || error instanceof AppError || !("code" in error)) return error;
 	const path = "path" in error && typeof error.path === "string" ? error.path : home;
-	// Making folders one in the other on a read-only disk fails with ENOENT.
+	// Creating nested folders on a read-only disk fails with ENOENT.
 	const code = error instanceof Database.SqliteError || error.code === "ENOENT" ? refusalToWrite(nearest(home)) : systemErrorCode(error);
 	if (isDiskFullCode(code)) {
 		return new AppError("DISK_FULL", `${path} can't be written because the disk is full.`, `Free some space, or ${elsewhere}.`, error);
@@ -39,7 +39,7 @@ function unwritable(path: string, why: string, fix: string, cause: Error): AppEr
 	return new AppError("HOME_NOT_WRITABLE", `${path} can't be written because ${why}.`, fix, cause);
 }
 
-/** The folder itself, or the first one above it that is there. */
+/** The folder itself, or the nearest folder above it that exists. */
 function nearest(folder: string): string {
 	return existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }

@@ -7,8 +7,8 @@ import { AppError } from "../../errors/app-error.ts";
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * Notices that a home was deleted, moved or unmounted: the app's database is then a file that no one finds again.
- * `gone` settles with what to say, at most once.
+ * Detects that a home was deleted, moved or unmounted, after which the app's database is a file that cannot be found again. `gone`
+ * settles at most once, with the message for the user.
  */
 export class HomeWatch implements Disposable {
 	readonly gone: Promise<AppError>;

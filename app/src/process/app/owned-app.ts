@@ -17,17 +17,17 @@ import { windowParts } from "./window-parts.ts";
 
 export interface OwnedAppOptions {
 	readonly settings: AppSettings;
-	/** True for what only reads the app's own state. */
+	/** True for a command that only reads the app's own state. */
 	readonly withoutBridge?: boolean;
 	/** Absolute path of the built page. Absent for a command, which serves no window. */
 	readonly assets?: string;
-	/** Takes any free port when the configured one is taken; a window needs the configured one, a command does not. */
+	/** Takes any free port when the configured one is in use. A command does; a window needs the configured port. */
 	readonly anyPort: boolean;
 	readonly onNote: (words: string) => void;
 	readonly onError: (error: unknown) => void;
 }
 
-/** This process as the owner of the home: app, local API, and a bridge behind them. */
+/** This process as the owner of the home: the app, the local API, and a bridge. */
 export interface OwnedApp {
 	readonly api: AppApi;
 	readonly url: string;
@@ -36,17 +36,17 @@ export interface OwnedApp {
 	readonly bridge: Endpoint | undefined;
 	/** True when this app started the bridge, which then stops with the app unless it is left running. */
 	readonly endsBridge: () => boolean;
-	/** Settles with what to say when the home is deleted, moved or unmounted; the app can only end then. */
+	/** Settles with a message when the home is deleted, moved or unmounted; the app then has to end. */
 	readonly gone: Promise<AppError>;
 	/** Settles when no client of the local API is watching a turn. */
 	idle(): Promise<void>;
-	/** `leaveBridge`: active runs continue; the next app of this home takes the bridge over. */
+	/** `leaveBridge`: active runs continue, and the next app of this home takes over the bridge. */
 	close(options: { readonly leaveBridge: boolean }): Promise<void>;
 }
 
 /**
- * Takes the home. Turns that were in progress are resumed before this returns.
- * @throws AppHomeInUse, AppError (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
+ * Takes ownership of the home. Turns that were in progress are resumed before this returns. @throws AppHomeInUse, AppError
+ * (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {
 	try {

@@ -27,17 +27,14 @@ export class RunningApp {
 		return (await ofPage(this.api.openKey()))?.path;
 	}
 
-	/** The names of the settings that it was started with another value of than `env` has. */
+	/** The names of the settings whose values differ between `env` and the environment that the app was started with. */
 	async differentSettings(env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
 		const running = await ofPage(this.api.startedWith());
 		return running === undefined ? [] : differentSettings(running, settingDigests(env, this.#token));
 	}
 }
 
-/**
- * The process that owns the home, when it answers.
- * @throws AppError APP_TOKEN_EXPOSED
- */
+/** The process that owns the home, if it answers. @throws AppError APP_TOKEN_EXPOSED */
 export async function findRunningApp(home: string): Promise<RunningApp | undefined> {
 	const endpoint = await readEndpoint(appEndpointFile(home));
 	const token = endpoint && readAppToken(home);
@@ -47,7 +44,7 @@ export async function findRunningApp(home: string): Promise<RunningApp | undefin
 		const { pid } = await app.api.ping();
 		return pid === endpoint.pid ? app : undefined;
 	} catch {
-		// Endpoint of a process that was killed: nothing answers, or another process does.
+		// The endpoint of a process that was killed: nothing answers, or another process does.
 		return undefined;
 	}
 }

@@ -15,7 +15,7 @@ export interface WindowHostParts {
 	readonly bridge: () => BridgeSupervisor | undefined;
 }
 
-/** This process, as windows see it: its settings, its bridge, the file browser of this machine. */
+/** This process as windows use it: its settings, its bridge, and this machine's file browser. */
 export function windowHost({ settings, url, bridge }: WindowHostParts): AppHost {
 	const { home, bridgeUrl, bridgeEnv, token } = settings;
 	const remoteBridge = bridgeUrl !== undefined;

@@ -3,7 +3,7 @@ import type { OpenedApp } from "../../core/open-app.ts";
 import { UiSessions } from "../../server/access/ui-sessions.ts";
 import type { UiParts } from "../../server/create-app-server.ts";
 
-/** What the server needs of the app to serve pages. `assets` is the built page's folder, absolute. */
+/** The parts of the app that the server needs to serve pages. `assets` is the absolute path of the built page's folder. */
 export function windowParts(app: OpenedApp, assets: string, startedWith: SettingDigests, now?: () => number): UiParts {
 	const { files, runLogs, sessions } = app;
 	return {

@@ -4,17 +4,16 @@ import { AppHomeInUse } from "../../errors/app-error.ts";
 import type { OwnedApp, OwnedAppOptions } from "./owned-app.ts";
 import { findRunningApp } from "./running-app.ts";
 
-/** How long another process may hold the home without answering: it is starting, or ending. */
+/** How long another process may hold the home without answering, because it is starting or ending. */
 const HELD_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 export type WithAppOptions = Omit<OwnedAppOptions, "anyPort">;
 
 /**
- * Uses the app of a home: as the client of the process that owns it, or as its owner for the time of
- * the use. An owner waits for its clients before it goes, and leaves the bridge to runs that are
- * under way.
- * @throws AppHomeInUse when another process holds the home and does not answer
+ * Uses the app of a home, either as a client of the process that owns it or as its owner for as long as it is used. An owner waits
+ * for its clients before it exits, and leaves the bridge running if runs are active. @throws AppHomeInUse when another process
+ * holds the home and does not answer
  */
 export async function withApp<T>(options: WithAppOptions, use: (api: AppApi) => Promise<T>): Promise<T> {
 	for (const until = Date.now() + HELD_MS; ; await delay(LOOK_EVERY_MS)) {
@@ -26,7 +25,7 @@ export async function withApp<T>(options: WithAppOptions, use: (api: AppApi) => 
 }
 
 async function tryOwn(options: WithAppOptions, until: number): Promise<OwnedApp | undefined> {
-	// A client has no use for what makes an app, which is most of what there is to load.
+	// A client does not need the code of the app itself, which takes most of the time to load.
 	const { openOwnedApp } = await import("./owned-app.ts");
 	try {
 		return await openOwnedApp({ ...options, anyPort: true });
@@ -43,7 +42,7 @@ async function asOwner<T>(owned: OwnedApp, use: (api: AppApi) => Promise<T>): Pr
 		return result;
 	} finally {
 		const threads = await owned.api.listThreads({ archived: false });
-		// A turn that waits in the app's own queue is not the bridge's yet.
+		// A turn that waits in the app's own queue has not reached the bridge.
 		const leaveBridge = threads.some(({ lifecycleStatus }) => lifecycleStatus === "running");
 		await owned.close({ leaveBridge });
 	}

@@ -9,7 +9,7 @@ import { killGroup, SILENT_KILL_AFTER_MS, sendSignal, stopProcess } from "./stop
 const HEALTH_MS = 2_000;
 const LOOK_EVERY_MS = 250;
 
-/** The endpoint of the bridge that runs in this home, when it answers. */
+/** The endpoint of the bridge that runs in this home, if it answers. */
 export async function findRunningBridge(home: string): Promise<Endpoint | undefined> {
 	const endpoint = await livingBridge(home);
 	return endpoint !== undefined && (await isHealthy(endpoint)) ? endpoint : undefined;
@@ -21,8 +21,8 @@ async function livingBridge(home: string): Promise<Endpoint | undefined> {
 }
 
 /**
- * A bridge that already runs in this home: a user's own, or one that outlived its app. One of an app's that does not
- * answer is taken over too, where it is certain that it is one: its supervisor ends it.
+ * A bridge that already runs in this home: one that the user started, or one that outlived its app. A bridge that an app started
+ * and that does not answer is taken over too, if its identity is certain: the supervisor ends it.
  */
 export async function adoptBridge(home: string): Promise<BridgeProcess | undefined> {
 	const endpoint = await livingBridge(home);
@@ -34,7 +34,7 @@ export async function adoptBridge(home: string): Promise<BridgeProcess | undefin
 	return { endpoint, own, exited, stop: () => ending(), end: () => ending(SILENT_KILL_AFTER_MS) };
 }
 
-/** A process id may have been reused by another process; its command line tells, where it can be read. */
+/** A process id may have been reused by another process; the command line tells, if it is readable. */
 async function certainlyBridge(home: string, endpoint: Endpoint): Promise<boolean> {
 	if (!(await isOwnBridge(home, endpoint))) return false;
 	const commandLine = await readFile(`/proc/${endpoint.pid}/cmdline`, "utf8").catch(() => "");

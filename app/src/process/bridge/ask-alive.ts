@@ -6,8 +6,8 @@ import { request as httpsRequest } from "node:https";
 export type Answer = "answered" | "silent" | "closed";
 
 /**
- * Whether the bridge at this address answers before `signal` is aborted, whatever it says. Never rejects. Whose certificate it
- * shows is not looked at: nothing is sent, and a bridge with one of its own must not be taken for one that hangs.
+ * Whether the bridge at this address answers, in any way, before `signal` is aborted. Never rejects. The certificate is not
+ * verified: nothing is sent, and a bridge with a self-signed one must not appear to hang.
  */
 export async function askAlive(url: string, signal: AbortSignal): Promise<Answer> {
 	const address = new URL("/healthz", url);
@@ -19,7 +19,7 @@ export async function askAlive(url: string, signal: AbortSignal): Promise<Answer
 		response.resume();
 		return "answered";
 	} catch {
-		// A process that hangs keeps its socket open: the system accepts the connection, and nothing answers.
+		// A process that hangs keeps its socket open: the system accepts the connection, but nothing answers.
 		return signal.aborted ? "silent" : "closed";
 	} finally {
 		asked.on("error", () => undefined).destroy();

@@ -8,7 +8,7 @@ const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const TAIL_BYTES = 4 * 1024;
 const SHOWN_BYTES = 64 * 1024;
 
-/** Where the bridge's log goes when the app runs it. */
+/** The bridge's log file when the app runs the bridge. */
 export function bridgeLogFile(home: string): string {
 	return join(home, "bridge", "bridge.log");
 }
@@ -17,12 +17,12 @@ export function bridgeEndpointFile(home: string): string {
 	return join(home, "bridge", "endpoint.json");
 }
 
-/** Which bridge an app of this home started. A later app may stop that one, but never a bridge that the user started. */
+/** Records which bridge an app of this home started. A later app may stop that bridge, but never one that the user started. */
 function ownBridgeFile(home: string): string {
 	return join(home, "app", "bridge-child.json");
 }
 
-/** The endpoint in a file, or undefined when there is none, or it is just being replaced. */
+/** The endpoint in a file, or undefined when there is none or the file is just being replaced. */
 export async function readEndpoint(file: string): Promise<Endpoint | undefined> {
 	try {
 		const parsed = Endpoint.safeParse(JSON.parse(await readFile(file, "utf8")));
@@ -32,7 +32,7 @@ export async function readEndpoint(file: string): Promise<Endpoint | undefined> 
 	}
 }
 
-/** Whole or not at all: others poll for it. */
+/** Written atomically, because other processes poll for it. */
 export function writeEndpoint(file: string, endpoint: Endpoint): void {
 	writeDurably(file, `${JSON.stringify(endpoint)}\n`);
 }
@@ -52,11 +52,11 @@ export async function isOwnBridge(home: string, endpoint: Endpoint): Promise<boo
 
 export interface LogFile extends Disposable {
 	readonly descriptor: number;
-	/** What was written since it was opened, at most its last 4 KiB. */
+	/** At most the last 4 KiB written since the log was opened. */
 	said(): Promise<string>;
 }
 
-/** The log, opened to append; a large one is put aside first, and one older copy is kept. */
+/** The log, opened for appending; a large one is renamed first, and one older copy is kept. */
 export function openBridgeLog(home: string): LogFile {
 	const path = bridgeLogFile(home);
 	mkdirSync(join(home, "bridge"), { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ export function openBridgeLog(home: string): LogFile {
 	return { descriptor, said: () => readTail(path, start), [Symbol.dispose]: () => closeSync(descriptor) };
 }
 
-/** The end of the bridge's log, at most 64 KiB; empty when there is none. */
+/** The last 64 KiB of the bridge's log at most; empty when there is none. */
 export async function readBridgeLog(home: string): Promise<{ readonly text: string; readonly truncated: boolean }> {
 	const path = bridgeLogFile(home);
 	const size = sizeOf(path);

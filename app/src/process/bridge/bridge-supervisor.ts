@@ -21,8 +21,8 @@ export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
 }
 
 /**
- * Keeps a bridge running in a home for as long as the app runs: takes the one that runs, starts one else, asks it
- * for a sign of life, ends one of its own that is silent, and starts it again whenever it is gone.
+ * Keeps a bridge running in a home for as long as the app runs: takes over a running one or starts one, checks that it answers,
+ * ends its own bridge if that stops answering, and restarts it whenever it has ended.
  */
 export class BridgeSupervisor {
 	readonly #options: BridgeSupervisorOptions;
@@ -32,7 +32,7 @@ export class BridgeSupervisor {
 	readonly #watching: Promise<void>;
 	#bridge: BridgeProcess;
 	#startedAt = performance.now();
-	/** A caller asked for a restart and waits for it. */
+	/** A caller has requested a restart and is waiting for it. */
 	#wanted: PromiseWithResolvers<void> | undefined;
 	/** Ends the pause before a start. */
 	#hurry = new AbortController();
@@ -46,12 +46,12 @@ export class BridgeSupervisor {
 		this.#watching = this.#keep();
 	}
 
-	/** @throws AppError BRIDGE_NOT_RUNNING when none runs and the first cannot be started: there is something to be set right. */
+	/** @throws AppError BRIDGE_NOT_RUNNING when none is running and the first one cannot be started, which the user has to fix */
 	static async open(options: BridgeSupervisorOptions): Promise<BridgeSupervisor> {
 		return new BridgeSupervisor(options, (await adoptBridge(options.home)) ?? (await spawnBridge(options)));
 	}
 
-	/** False for one that someone else started: it is left alone. */
+	/** False for a bridge that the user started, which is left alone. */
 	get isOwn(): boolean {
 		return this.#bridge.own;
 	}
@@ -60,7 +60,7 @@ export class BridgeSupervisor {
 		return this.#bridge.endpoint;
 	}
 
-	/** Ends the bridge, when an app of this home started it and has not left it. */
+	/** Ends the bridge if an app of this home started it, unless it was left running. */
 	async stop(): Promise<void> {
 		this.#stopping.abort();
 		if (this.#isLeft) return await this.#watching;
@@ -70,8 +70,8 @@ export class BridgeSupervisor {
 	}
 
 	/**
-	 * Ends the bridge and starts it again, at once when it is waited for. Settles once it listens.
-	 * @throws AppError BRIDGE_NOT_OWN, BRIDGE_NOT_RUNNING (this start failed; it is tried again)
+	 * Ends the bridge and starts it again, skipping any pause. Settles once it listens. @throws AppError BRIDGE_NOT_OWN,
+	 * BRIDGE_NOT_RUNNING (this start failed; it is tried again)
 	 */
 	async restart(): Promise<void> {
 		if (this.#stopping.signal.aborted) throw notRunning();
@@ -83,14 +83,14 @@ export class BridgeSupervisor {
 			);
 		this.#wanted ??= Promise.withResolvers();
 		const { promise } = this.#wanted;
-		// Callers that wait get the failure; nothing else needs it.
+		// Waiting callers receive the failure; nothing else needs it.
 		promise.catch(() => undefined);
 		this.#hurry.abort();
 		await this.#bridge.stop();
 		await promise;
 	}
 
-	/** Leaves the bridge to its runs; the next app of this home takes it over. */
+	/** Leaves the bridge running for its runs; the next app of this home takes it over. */
 	leave(): void {
 		this.#isLeft = true;
 		this.#stopping.abort();
@@ -105,7 +105,7 @@ export class BridgeSupervisor {
 		this.#wanted?.reject(notRunning());
 	}
 
-	/** Settles when the bridge's process is gone, or the supervisor stops. */
+	/** Settles when the bridge's process has ended or the supervisor stops. */
 	async #whileItRuns(): Promise<void> {
 		const bridge = this.#bridge;
 		const gone = new AbortController();
@@ -116,7 +116,7 @@ export class BridgeSupervisor {
 		this.#pace.ran(performance.now() - this.#startedAt);
 	}
 
-	/** Stops a silent bridge if this app started it; otherwise only reports it. */
+	/** Stops a bridge that does not answer if this app started it; otherwise only reports it. */
 	async #listen(bridge: BridgeProcess, signal: AbortSignal): Promise<void> {
 		const { own, endpoint } = bridge;
 		const ask = (asked: AbortSignal) => askAlive(endpoint.url, asked);
@@ -131,7 +131,7 @@ export class BridgeSupervisor {
 		}
 	}
 
-	/** Tries until it runs, or the supervisor stops. */
+	/** Tries until the bridge runs or the supervisor stops. */
 	async #startAgain(): Promise<void> {
 		const { signal } = this.#stopping;
 		let failure: string | undefined;
@@ -169,7 +169,7 @@ export class BridgeSupervisor {
 	}
 
 	#tell(trouble: BridgeTrouble, afterMs = 0): void {
-		// A silent bridge that has ended by now needs no message, unless there is a wait before the restart.
+		// A silent bridge that has ended by now needs no message unless there is a pause before the restart.
 		const isKnown = this.#trouble?.what === "silent" && trouble.what === "ended" && afterMs < SOON_MS;
 		if (!isKnown) this.#options.onNote(troubleWords(trouble, afterMs));
 		this.#trouble = trouble;

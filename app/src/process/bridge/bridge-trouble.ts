@@ -2,30 +2,33 @@ import type { Timestamp } from "@xworkmate/contracts";
 import { sentence } from "@xworkmate/contracts";
 
 /**
- * What is wrong with the bridge and what its supervisor does about it. `silent`: it runs and does not answer. `ended`: its
- * process is gone. `start_failed`: the last attempt to start it did not succeed.
+ * What is wrong with the bridge and what its supervisor does about it. `silent`: it runs but does not answer. `ended`: its process
+ * has ended. `start_failed`: the last attempt to start it failed.
  */
 export interface BridgeTrouble {
 	readonly what: "silent" | "ended" | "start_failed";
-	/** False for a bridge that someone else started: it is left alone. */
+	/** False for a bridge that the user started, which is left alone. */
 	readonly own: boolean;
-	/** 1 = the first start since the bridge was well; absent while it is not known yet that one is needed. */
+	/**
+	 * The number of the next start since the bridge was last healthy, beginning with 1; absent while it is unknown whether a start
+	 * is needed.
+	 */
 	readonly attempt?: number;
-	/** When it will be started; absent when it is being started. */
+	/** When it will be started; absent while it is being started. */
 	readonly startsAt?: Timestamp;
 	/** Why the last start failed. */
 	readonly message?: string;
 }
 
-/** The process of this app's own bridge is gone, and with it what was executing in it. */
+/** The process of this app's own bridge has ended, and with it the runs that were executing in it. */
 export function isBridgeGone(trouble: BridgeTrouble | undefined): boolean {
 	return trouble?.own === true && trouble.what !== "silent";
 }
 
-/** A pause that is not worth telling. */
+/** Shorter pauses are not reported. */
 export const SOON_MS = 1_000;
 
-/** Runs on OpenClaw are the gateway's: the next bridge takes them up. */
+/** Runs on OpenClaw belong to the gateway: the next bridge resumes them. */
 const CUT_OFF = "Runs that were executing on this computer are marked as interrupted. Runs on OpenClaw continue there.";
 
 /** The terminal's message when a fault begins or changes. */

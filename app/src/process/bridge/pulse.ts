@@ -2,24 +2,24 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Answer } from "./ask-alive.ts";
 
 export interface PulseBounds {
-	/** Between two asks that are answered, in milliseconds. */
+	/** The pause after a check that was answered, in milliseconds. */
 	readonly everyMs: number;
 	/** How long an answer may take. */
 	readonly answerMs: number;
-	/** As many asks in a row without an answer are a silence. */
+	/** The number of consecutive unanswered checks that count as silence. */
 	readonly misses: number;
 }
 
 /** Silence is reported after 6 seconds. */
 export const pulseBounds: PulseBounds = { everyMs: 1_000, answerMs: 1_500, misses: 4 };
 
-/** Asks once, until `signal` is aborted. */
+/** Makes one check, until `signal` is aborted. */
 export type Ask = (signal: AbortSignal) => Promise<Answer>;
 
 /**
- * Asks until as many asks in a row as the bounds say went unanswered; "stopped" when `signal` is aborted first. Silence is
- * counted in asks, not in time: while this process does not run, because the machine sleeps or is overloaded, no ask
- * counts. Nor does one that finds no one listening: that bridge is ending, and its process says when it has.
+ * Checks until the configured number of consecutive checks went unanswered; "stopped" when `signal` is aborted first. Silence is
+ * counted in checks, not in time: while this process does not run, because the machine sleeps or is overloaded, no check counts. A
+ * check that finds no listener does not count either: that bridge is ending, and its process reports when it has ended.
  */
 export async function untilSilent(
 	ask: Ask,
@@ -33,7 +33,7 @@ export async function untilSilent(
 		const answer = await ask(AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
 		const took = now() - asked;
 		if (answer === "answered") missed = 0;
-		// A time-out that came late was not watched over: the bridge may have been as unable to run as this process.
+		// If the time-out itself fired late, this process was not running either, so the bridge is not blamed.
 		else if (answer === "silent" && took < answerMs * 2) missed++;
 		if (missed >= misses && !signal.aborted) return "silent";
 		if (answer !== "silent") await delay(everyMs, undefined, { signal }).catch(() => undefined);

@@ -12,7 +12,7 @@ import { bridgeEndpointFile, noteOwnBridge, openBridgeLog, readEndpoint } from "
 import type { BridgeProcess } from "./bridge-process.ts";
 import { killGroup, SILENT_KILL_AFTER_MS, stopProcess } from "./stop-process.ts";
 
-/** The bridge's entry. The bridge is a separate process: only its path is known here, never its code. */
+/** The bridge's entry file. The bridge is a separate process: only its path is used here, never its code. */
 export const bridgeMain = fileURLToPath(new URL("../../../../bridge/src/main.ts", import.meta.url));
 
 const READY_MS = 30_000;
@@ -23,22 +23,22 @@ export interface SpawnBridgeOptions {
 	/** `XWORKMATE_HOME`. */
 	readonly home: string;
 	readonly env: Readonly<Record<string, string | undefined>>;
-	/** Calls the start off. */
+	/** Cancels the start. */
 	readonly signal?: AbortSignal;
 }
 
 /**
- * Starts a bridge as a child process and settles once it listens. It is its own process group:
- * a Ctrl-C meant for the app does not stop runs, and they survive a crash of the app.
- * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when it does not start; no bridge is left behind.
+ * Starts a bridge as a child process and settles once it listens. It leads its own process group, so that a Ctrl-C meant for the
+ * app does not stop runs, and runs survive a crash of the app. @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when
+ * it does not start; no bridge is left behind
  */
 export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgeProcess> {
 	const { home, env } = options;
-	// The app has made its folder before: without it the home was taken away, and a bridge would begin an empty one.
+	// The app created its folder earlier. If it is missing, the home was removed, and a bridge would start an empty one.
 	if (!existsSync(join(home, "app"))) {
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
-			`The bridge was not started because ${home} is gone.`,
+			`The bridge was not started because ${home} no longer exists.`,
 			"Put it back, then start XWorkmate again.",
 		);
 	}
@@ -52,14 +52,14 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	const exited = once(child, "exit").then(
 		() => undefined,
 		(error: unknown) => {
-			// The system started no process (out of memory, or too many).
+			// The system could not start a process (out of memory, or too many processes).
 			failure = error;
 		},
 	);
 	const running = { send: (signal: "SIGTERM" | "SIGKILL") => isRunning(child) && sendTo(child, signal), exited };
 	const endpoint = await ready(child, bridgeEndpointFile(home), options.signal);
 	if (endpoint === undefined) {
-		// It has not written that it listens: it has nothing to bring to an end.
+		// It has not reported that it listens, so it has no work to finish.
 		await stopProcess(running, SILENT_KILL_AFTER_MS);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
@@ -70,7 +70,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	try {
 		noteOwnBridge(home, endpoint);
 	} catch (error) {
-		// Nothing would ever end it: without the note, every later app takes it for a bridge that the user started.
+		// Without the note nothing would ever end it: every later app would take it for a bridge that the user started.
 		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
@@ -87,12 +87,15 @@ function isRunning(child: ChildProcess): boolean {
 	return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** The bridge leads its own process group, with every process that it started and that did not leave the group. */
+/** The bridge leads its own process group, which contains every process that it started and that did not leave the group. */
 function sendTo(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): boolean {
 	return signal === "SIGKILL" && child.pid !== undefined ? killGroup(child.pid) : child.kill(signal);
 }
 
-/** The endpoint of this very process: an older file may be there. One that has ended since it listened did start. */
+/**
+ * The endpoint that this process wrote; an older file may still exist. A process that has ended since it listened counts as
+ * started.
+ */
 async function ready(child: ChildProcess, file: string, signal: AbortSignal | undefined): Promise<Endpoint | undefined> {
 	for (const until = Date.now() + READY_MS; Date.now() < until && !signal?.aborted; await delay(LOOK_EVERY_MS)) {
 		const hadEnded = !isRunning(child);
@@ -103,7 +106,7 @@ async function ready(child: ChildProcess, file: string, signal: AbortSignal | un
 	return undefined;
 }
 
-/** A bridge whose log is on a full disk cannot say so there. */
+/** A bridge whose log is on a full disk cannot report that in the log. */
 async function spaceWords(home: string): Promise<string> {
 	const { bavail, bsize } = await statfs(home);
 	return bavail * bsize < LOG_LINE_BYTES ? `the disk that holds ${home} is full` : "";

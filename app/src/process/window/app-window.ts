@@ -7,29 +7,29 @@ import { fileURLToPath } from "node:url";
 import { type WindowOrder, WindowWord } from "./window-words.ts";
 
 const main = fileURLToPath(new URL("./window-main.ts", import.meta.url));
-/** A web view's first start on a slow disk is slow; one that has shown nothing by then is taken as missing. */
+/** A web view's first start on a slow disk takes long; if nothing is shown after this time, the web view counts as missing. */
 const OPEN_MS = 20_000;
 const END_MS = 2_000;
 /** Bytes kept of the process's standard error; the rest is read and dropped. */
 const KEPT_WORDS = 4_000;
 
 export interface AppWindowOptions extends WindowOrder {
-	/** The environment of the window's process: a display is named there. */
+	/** The environment of the window's process, which names the display. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Opens an address elsewhere. */
 	readonly openOutside: (url: string) => Promise<void>;
-	/** Another program in the window's place, for tests. */
+	/** Another program to run as the window, for tests. */
 	readonly program?: string;
 	readonly openMs?: number;
 }
 
 /** An open window. */
 export interface AppWindow extends AsyncDisposable {
-	/** Settles when it is closed: `false` when its process died of something else. */
+	/** Settles when the window is closed: `false` when its process ended in any other way. */
 	readonly closed: Promise<boolean>;
 }
 
-/** No native window can be had here. */
+/** No native window is available on this machine. */
 export class NoWindow extends Error {
 	override readonly name = "NoWindow";
 	readonly code = "NO_WINDOW";
@@ -68,7 +68,7 @@ async function opened(child: ChildProcess, ended: Promise<unknown>, { openOutsid
 			const word = readWord(line);
 			if (word?.type === "open") resolve();
 			else if (word?.type === "none") fail(word.why);
-			// A machine without a browser has no other way to show it.
+			// A machine without a browser has no other way to show the page.
 			else if (word?.type === "outside") void openOutside(word.url).catch(() => undefined);
 		});
 	child.once("error", (error) => fail(error.message));
@@ -85,7 +85,7 @@ function readWord(line: string): WindowWord | undefined {
 	try {
 		return WindowWord.safeParse(JSON.parse(line)).data;
 	} catch {
-		// A library's own chatter.
+		// Debug output of a library.
 		return undefined;
 	}
 }

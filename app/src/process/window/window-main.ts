@@ -1,4 +1,4 @@
-/** The window's own process: what a web view does to its process, a crash too, it does to this one alone. */
+/** The window runs in a process of its own, so that a web view's crash affects only this process. */
 import { createInterface } from "node:readline";
 import { noticeOf } from "./window-notice.ts";
 import { WindowOrder, type WindowWord } from "./window-words.ts";
@@ -16,7 +16,7 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 	await app.whenReady();
 	const window = app.createBrowserWindow({ title, width: 1280, height: 820 });
 	window.setMinSize(360, 480);
-	// What leads elsewhere is for the browser; the window shows the app alone.
+	// External links open in the browser; the window shows only the app.
 	const stay = (url: string) => {
 		if (url.startsWith(`${origin}/`) || url === "about:blank" || url.startsWith("blob:")) return true;
 		say({ type: "outside", url });
@@ -38,7 +38,7 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 	view.onIpcMessage(({ body }) => {
 		const notice = noticeOf(body.toString());
 		if (notice === undefined || window.isFocused()) return;
-		// A machine without a service for notices shows none; the page tells the same.
+		// Without a notification service nothing is shown here; the page shows the same message.
 		try {
 			new Notification(notice.title, { body: notice.body }).on("error", () => undefined);
 		} catch (error) {
@@ -50,7 +50,7 @@ async function openWindow({ link, dataDirectory, title }: WindowOrder): Promise<
 	return () => app.exit();
 }
 
-/** A loader of native code tries one place after the other: a library that is missing or too old says more than a place that is empty. */
+/** A native loader tries several paths: a library that is missing or too old is a better reason than a path that does not exist. */
 function rootOf(error: unknown): string {
 	const said: string[] = [];
 	for (let at = error; at instanceof Error && said.length < 20; at = at.cause) said.push(at.message.split("\n", 1)[0] ?? "");
@@ -75,6 +75,6 @@ lines.once("line", (line) => {
 });
 lines.once("close", () => {
 	close();
-	// The native loop has nothing left to do.
+	// The native loop has ended.
 	setImmediate(() => process.exit());
 });

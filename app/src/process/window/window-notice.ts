@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const Notice = z.strictObject({ notice: z.strictObject({ title: z.string().max(100), body: z.string().max(300) }) });
 
-/** What the page wants to be told as a system notification; undefined for anything else that is said to the window. */
+/** A message from the page that asks for a system notification; undefined for any other message to the window. */
 export function noticeOf(message: string): { readonly title: string; readonly body: string } | undefined {
 	if (message.length > 2_000) return undefined;
 	try {

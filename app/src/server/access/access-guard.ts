@@ -6,9 +6,9 @@ import type { UiSessions } from "./ui-sessions.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
-		/** Served without a session: the page's own code, which holds no secret, and the way in. */
+		/** Served without a session: the page's own code, which contains no secret, and the address that creates a session. */
 		readonly shell?: boolean;
-		/** Served to the command alone, never to a browser. */
+		/** Served only to a command, never to a browser. */
 		readonly commandOnly?: boolean;
 	}
 }
@@ -17,7 +17,7 @@ const NOT_OUR_PAGE = "The request was blocked because it does not come from the 
 const BEARER = /^Bearer (\S+)$/;
 
 export interface GuardOptions {
-	/** Whether a command presented the right token. */
+	/** Whether a command sent the right token. */
 	readonly isToken: (given: string) => boolean;
 	readonly sessions?: UiSessions;
 }
@@ -28,15 +28,15 @@ export function sessionCookie(request: FastifyRequest): string {
 }
 
 /**
- * Lets in what asks for this machine by its own names, from no other page, with the token (the command) or a
- * session's cookie (a browser). Cookies are sent by pages of other ports of this host too, so a request that
- * carries one has to say that it comes from our own page.
+ * Accepts requests that address this machine by its own names, come from no other page, and carry the token (the command) or a
+ * session's cookie (a browser). Browsers also send the cookie with requests from pages on other ports of this host, so a request
+ * with a cookie has to come from the app's own page.
  */
 export async function guard(options: GuardOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { host = "", origin } = request.headers;
 	const hosts = allowedHosts(request);
 	if (!hosts.includes(host)) return refuse(reply, 403, "FORBIDDEN_HOST", "This address is not allowed.");
-	// A browser's preflight for a page elsewhere ends here too: no header lets that page read or send anything.
+	// A browser's preflight request for another page also ends here: no header allows that page to read or send anything.
 	if (!isOurs(origin, hosts)) return refuse(reply, 403, "FORBIDDEN_ORIGIN", NOT_OUR_PAGE);
 	const { config } = request.routeOptions;
 	if (config.shell === true || request.is404) return;
@@ -65,7 +65,7 @@ function hasToken({ isToken }: GuardOptions, request: FastifyRequest): boolean {
 	return isToken(given);
 }
 
-/** What changes something has to name its origin; what only reads may be a download or a frame, which name the site alone. */
+/** A request that changes something has to prove the page's origin; one that only reads may be a download or a frame, which send only Sec-Fetch-Site. */
 function comesFromOurPage(request: FastifyRequest, host: string): boolean {
 	const { origin, "sec-fetch-site": site } = request.headers;
 	if (origin !== undefined && origin !== `http://${host}`) return false;

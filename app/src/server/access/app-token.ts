@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { SecretFile, SecretFileError } from "@xworkmate/platform/files";
 import { AppError } from "../../errors/app-error.ts";
 
-/** The file with the local API's token; only the home's owner reads it. */
+/** The file with the local API's token, readable only by the home's owner. */
 function appTokenFile(home: string): SecretFile {
 	return new SecretFile(join(home, "app", "token"));
 }
 
-/** A new token for each start, so that one that leaked ends with the process. */
+/** A new token for each start, so that a leaked one is useless after the process ends. */
 export function createAppToken(home: string): string {
 	const token = randomBytes(32).toString("base64url");
 	appTokenFile(home).replace(token);

@@ -7,11 +7,13 @@ import { SESSION_MS, type UiSessions } from "./ui-sessions.ts";
 
 const Params = z.object({ key: z.string().max(100) });
 
-/** `GET /open/<key>`: turns a one-time key into the session's cookie and leads to the page, whose address holds nothing. */
+/**
+ * `GET /open/<key>`: exchanges a one-time key for the session's cookie and redirects to the page, whose address contains no secret.
+ */
 export function addOpenRoute(server: FastifyInstance, sessions: UiSessions): void {
 	server.get("/open/:key", { config: { shell: true } }, (request, reply) => {
 		reply.header("cache-control", "no-store");
-		// A browser's prefetch is not the user, and would use up the key.
+		// A browser's prefetch is not the user's request and would use up the key.
 		if (isLookAhead(request)) return reply.code(503).send();
 		const session = sessions.redeem(Params.parse(request.params).key);
 		if (session === undefined) return sendUsed(reply);

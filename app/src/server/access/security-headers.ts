@@ -1,4 +1,4 @@
-/** The page runs its own files alone: no inline code, no other host, no frame around it. */
+/** The page runs only its own files: no inline code, no other hosts, and no framing by other pages. */
 const pagePolicy = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -15,7 +15,7 @@ const pagePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-/** Headers of every answer, unless a route sets stricter ones. */
+/** Headers of every response, unless a route sets stricter ones. */
 export const securityHeaders = {
 	"content-security-policy": pagePolicy,
 	"x-content-type-options": "nosniff",
@@ -26,7 +26,7 @@ export const securityHeaders = {
 	"permissions-policy": "camera=(), microphone=(), geolocation=()",
 } as const;
 
-/** A file that an agent made: its own origin, no script, no network; its own styles and what it carries inside. */
+/** A file from an agent: a separate origin, no scripts, no network access; only its own styles and embedded content. */
 export const filePolicy = [
 	"sandbox",
 	"default-src 'none'",
@@ -39,5 +39,5 @@ export const filePolicy = [
 	"frame-ancestors 'self'",
 ].join("; ");
 
-/** Browsers show a PDF with their own viewer, apart from the page's origin, and not in a sandbox. */
+/** Browsers show a PDF in their own viewer, separate from the page's origin, which does not work in a sandbox. */
 export const pdfPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; frame-ancestors 'self'";

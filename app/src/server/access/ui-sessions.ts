@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** How long a printed link may be used, once. */
+/** How long a printed link is valid, for one use. */
 const KEY_MS = 10 * 60_000;
-/** How long a browser stays let in. */
+/** How long a browser's session lasts. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
-/** Unused links; the oldest are dropped. */
+/** The largest number of unused links; the oldest are dropped. */
 const MAX_KEYS = 20;
 
-/** Keeps sessions over a restart: only their hashes, so that who reads the file cannot use them. */
+/** Stores sessions across restarts: only their hashes, so that reading the file does not give access. */
 export interface SessionStore {
 	addSession(hash: string, expiresAt: number, now: number): void;
 	hasSession(hash: string, now: number): boolean;
 }
 
-/** Lets browsers in: a one-time key from the terminal becomes a session, which a cookie carries. */
+/** Creates browser sessions: a one-time key from the terminal becomes a session, identified by a cookie. */
 export class UiSessions {
 	readonly #store: SessionStore;
 	readonly #now: () => number;
@@ -35,7 +35,7 @@ export class UiSessions {
 		return key;
 	}
 
-	/** The session of a key that was not used yet; undefined for any other. */
+	/** The session for a key that has not been used; undefined for any other key. */
 	redeem(key: string): string | undefined {
 		const hash = hashOf(key);
 		const expiresAt = this.#keys.get(hash);
@@ -47,7 +47,7 @@ export class UiSessions {
 		return session;
 	}
 
-	/** Looked up by hash, whose timing reveals nothing about a 256-bit secret. */
+	/** Looked up by hash, so that timing reveals nothing about the 256-bit secret. */
 	allows(session: string): boolean {
 		return this.#store.hasSession(hashOf(session), this.#now());
 	}

@@ -5,13 +5,16 @@ import { pack } from "tar-stream";
 import type { OpenedFile } from "../../files/open-plain-file.ts";
 import { exactBytes } from "./exact-bytes.ts";
 
-/** A file and the name that it has in the archive. */
+/** A file and its name in the archive. */
 export interface ArchiveEntry {
 	readonly path: string;
 	open(): Promise<OpenedFile>;
 }
 
-/** A zip of these files, stored as they are, one open at a time. A file that can't be read breaks the stream, because an incomplete archive must not look complete. */
+/**
+ * A zip of these files, uncompressed, opening one file at a time. A file that can't be read breaks the stream, because an
+ * incomplete archive must not look complete.
+ */
 export function pipeZip(files: readonly ArchiveEntry[]): Readable {
 	async function* entries() {
 		for (const { path, open } of files) {

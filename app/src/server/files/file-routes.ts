@@ -11,9 +11,9 @@ import { pipeTar, pipeZip } from "./archive.ts";
 import { exactBytes } from "./exact-bytes.ts";
 import { servedType } from "./served-type.ts";
 
-/** Where the bytes of runs' files and logs come from. */
+/** Provides the bytes of runs' files and logs. */
 export interface FileSource {
-	/** The caller closes what this opens. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
+	/** The caller closes the file this opens. @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, THREAD_NOT_FOUND */
 	openFile(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile>;
 	/** What the archive of a run, or of the thread, contains and lacks. @throws AppError THREAD_NOT_FOUND, FILE_NOT_FOUND */
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles>;
@@ -34,7 +34,7 @@ const ThreadParams = ArchiveParams.omit({ runId: true });
 const ArchiveQuery = z.object({ check: z.literal("1").optional(), partial: z.literal("1").optional() });
 const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
 
-/** Files of runs with Range, their archives, and run logs. */
+/** Serves files of runs with Range support, their archives, and run logs. */
 export function addFileRoutes(server: FastifyInstance, files: FileSource): void {
 	server.get("/files/:threadId/:runId/*", async (request, reply) => {
 		const { threadId, runId, "*": path } = FileParams.parse(request.params);
@@ -80,7 +80,7 @@ function sendArchive(
 	return reply.type(format === "zip" ? "application/zip" : "application/x-tar").send(pipe(entries));
 }
 
-/** An archive that lacks files is given only to those who know of it. */
+/** An archive that lacks files is served only if the request accepts that. */
 function lackingFiles(lacking: ArchiveCheck["lacking"]): AppError {
 	const names = lacking.slice(0, 10).map(({ path }) => path);
 	const more = lacking.length > names.length ? ` and ${lacking.length - names.length} more` : "";

@@ -4,14 +4,17 @@ import { filePolicy, pdfPolicy } from "../access/security-headers.ts";
 export interface ServedType {
 	readonly type: string;
 	readonly policy: string;
-	/** True when a browser may show it in place. */
+	/** True when a browser may display it. */
 	readonly inline: boolean;
 }
 
 const images = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/svg+xml"]);
 const texts = /^(?:text\/|application\/(?:json|xml|javascript|ecmascript|toml|yaml|sql|x-sh|x-yaml|typescript|ld\+json|geo\+json)$)/;
 
-/** How a file is served, by its name alone, never by its content. Text is plain text, but for HTML, in its sandbox. */
+/**
+ * How a file is served, based only on its name and never on its content. Text is served as plain text, except for HTML, which is
+ * sandboxed.
+ */
 export function servedType(path: string): ServedType {
 	const type = mime.getType(path) ?? "application/octet-stream";
 	const shown = (as: string, policy = filePolicy): ServedType => ({ type: as, policy, inline: true });

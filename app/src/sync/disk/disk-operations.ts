@@ -3,26 +3,29 @@ import fs from "node:fs";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { nameProblem } from "./name-problem.ts";
 
-/** Above this many files one syncfs costs less than an fsync each. */
+/** Above this many files, one syncfs costs less than one fsync per file. */
 const MANY_FILES = 64;
 
-/** What the sync does to a disk. Synchronous: small files cost a third of what promises cost (it runs in its own thread). */
+/**
+ * The disk operations of a sync. Synchronous, because for small files that costs a third of what promises cost (the sync has its
+ * own thread).
+ */
 export interface DiskOperations {
 	/** Why the system can't store a file with this path. */
 	readonly nameProblem: (relativePath: string) => string | undefined;
 	readonly lstat: (path: string) => fs.Stats | undefined;
 	readonly mkdir: (path: string) => void;
-	/** Creates a file that is not there. Returns its descriptor. */
+	/** Creates a file that must not exist yet. Returns its descriptor. */
 	readonly create: (path: string) => number;
 	readonly write: (descriptor: number, bytes: Uint8Array) => void;
 	readonly close: (descriptor: number) => void;
-	/** Opens a plain file to read, never through a link. */
+	/** Opens a plain file for reading, never through a link. */
 	readonly openToRead: (path: string) => number;
 	readonly read: (descriptor: number, into: Uint8Array) => number;
 	readonly rename: (from: string, to: string) => void;
 	readonly unlink: (path: string) => void;
 	readonly removeTree: (path: string) => void;
-	/** Removes a folder when it is empty. */
+	/** Removes a folder if it is empty. */
 	readonly removeEmpty: (path: string) => void;
 	/** Returns when the bytes of these files, all on one file system, are on stable storage. */
 	readonly flush: (paths: readonly string[]) => void;
@@ -60,7 +63,7 @@ export const diskOperations: DiskOperations = {
 	},
 };
 
-/** syncfs(2) through coreutils, which Node does not offer; false where that is not to be had. */
+/** syncfs(2), which Node lacks, through coreutils; false where it is not available. */
 function syncFileSystem(path: string): boolean {
 	if (process.platform !== "linux") return false;
 	const { status } = spawnSync("sync", ["--file-system", path], { stdio: "ignore", timeout: 60_000 });

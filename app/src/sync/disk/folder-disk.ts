@@ -9,8 +9,8 @@ import { ensureFolders, readPlainFile, refuseFile } from "./thread-disk.ts";
 const stagingFolder = [".xworkmate", "staging"];
 
 /**
- * Stages and publishes in one thread's folder, synchronously. Staged files carry numbers for names,
- * beside the target on the same file system, so that publishing one is a rename.
+ * Stages and publishes files in one thread's folder, synchronously. Staged files have numbers as names and are on the same file
+ * system as the target, so that publishing one is a rename.
  */
 export class FolderDisk implements SyncDisk {
 	readonly #disk: DiskOperations;
@@ -57,7 +57,7 @@ export class FolderDisk implements SyncDisk {
 		try {
 			this.#disk.flush(staged.map((file) => this.#stagedPath(file)));
 		} catch (error) {
-			// Bytes that are not on stable storage are not published.
+			// Files whose bytes are not on stable storage are not published.
 			return { published: [], problems: staged.map((file) => this.#result(file, error)) };
 		}
 		const touched = new Set<string>();
@@ -70,7 +70,7 @@ export class FolderDisk implements SyncDisk {
 		return result;
 	}
 
-	/** Leaves nothing of ours but what was published. */
+	/** Removes everything of ours except the published files. */
 	discard(): void {
 		for (const file of this.#open.keys()) this.#drop(file);
 		if (this.#staging === "") return;
@@ -79,7 +79,7 @@ export class FolderDisk implements SyncDisk {
 			this.#disk.removeTree(ensureFolders(this.#disk, folder, stagingFolder, refuseFile));
 			this.#disk.removeEmpty(join(folder, ".xworkmate"));
 		} catch (error) {
-			// Someone put something else in its place: that is not ours to remove.
+			// Something else is in its place, which is not ours to remove.
 			if (!(error instanceof FileProblem)) throw error;
 		}
 	}
@@ -88,7 +88,7 @@ export class FolderDisk implements SyncDisk {
 		this.discard();
 	}
 
-	/** True when the segment completed its file. */
+	/** True when this segment completed the file. */
 	#stage({ file, first, last }: Segment, bytes: Uint8Array): boolean {
 		if (first && this.#open.has(file)) this.#drop(file);
 		if (first && this.#full) throw new FileProblem("DISK_FULL", "the disk is full");
@@ -97,7 +97,7 @@ export class FolderDisk implements SyncDisk {
 		} else {
 			if (first) this.#open.set(file, new StagedFile(this.#disk, this.#stagedPath(file), this.#at(file)));
 			const under = this.#open.get(file);
-			// Its beginning failed and was told; the rest of it is not kept.
+			// The file's beginning failed and was reported; the rest is dropped.
 			if (under === undefined) return false;
 			under.append(bytes);
 			if (!last) return false;
@@ -109,7 +109,7 @@ export class FolderDisk implements SyncDisk {
 		return true;
 	}
 
-	/** Forgets what came of a file. */
+	/** Clears the result of a file. */
 	#drop(file: number): void {
 		this.#open.get(file)?.close();
 		this.#open.delete(file);

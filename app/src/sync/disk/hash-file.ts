@@ -3,10 +3,10 @@ import type { DiskOperations } from "./disk-operations.ts";
 
 const BUFFER_BYTES = 1024 * 1024;
 
-/** One buffer for all: the work is synchronous, and a new megabyte for each small file costs more than its hash. */
+/** One shared buffer: the work is synchronous, and allocating a megabyte for each small file costs more than its hash. */
 const buffer = new Uint8Array(BUFFER_BYTES);
 
-/** Lower-case hex sha256 of a plain file; it is never held whole in memory. */
+/** Lower-case hex sha256 of a plain file, which is never held in memory as a whole. */
 export function hashFile(disk: DiskOperations, path: string): string {
 	const hash = createHash("sha256");
 	const descriptor = disk.openToRead(path);

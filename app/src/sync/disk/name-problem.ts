@@ -1,10 +1,10 @@
-/** Names that Windows gives to devices, with any extension and in any case. */
+/** Names that Windows reserves for devices, with any extension and in any case. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i;
 const WINDOWS_FORBIDS = /[<>:"|?*\\\p{Cc}]/u;
 
 /**
- * Why a system can't store a file with this path, or undefined when it can. There the path would name a device,
- * a stream of another file, or a file without its last character: none of them is the file that was delivered.
+ * Why a system can't store a file with this path, or undefined when it can. On that system the path would mean a device, a stream
+ * of another file, or a file without the path's last character, instead of the delivered file.
  */
 export function nameProblem(relativePath: string, platform: NodeJS.Platform): string | undefined {
 	if (platform !== "win32") return undefined;

@@ -11,14 +11,13 @@ interface Publication {
 	readonly runId: RunId;
 	readonly wanted: WantedFile;
 	readonly staged: string;
-	/** Folders whose entries changed, to be flushed once at the end. */
+	/** Folders whose entries changed, flushed once at the end. */
 	readonly touched: Set<string>;
 }
 
 /**
- * Moves a verified file to its place. What is there with other bytes, the user's edit or an
- * earlier run's file, is moved to `.versions/<run>/<path>~<8 hex of its hash>` first.
- * @throws FileProblem PATH_BLOCKED, and what the disk says
+ * Moves a verified file to its place. A file with other bytes that is already there, whether the user's edit or an earlier run's
+ * file, is first moved to `.versions/<run>/<path>~<8 hex of its hash>`. @throws FileProblem PATH_BLOCKED, or the disk's error
  */
 export function publishFile(disk: DiskOperations, publication: Publication): void {
 	const { folder, wanted, staged, touched } = publication;
@@ -44,7 +43,7 @@ function setAside(disk: DiskOperations, { folder, runId, touched }: Publication,
 		const there = disk.lstat(to);
 		if (there !== undefined && !there.isFile())
 			throw new FileProblem("PATH_BLOCKED", "something among the kept versions is not a regular file");
-		// The same bytes are kept already; a longer name tells others of the same digits apart.
+		// The same bytes are already kept; a longer name distinguishes other bytes with the same digits.
 		if (there !== undefined && hashFile(disk, to) !== sha256) continue;
 		disk.rename(from, to);
 		touched.add(parent);

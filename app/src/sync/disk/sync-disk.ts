@@ -1,14 +1,14 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { SyncProblem } from "./sync-problem.ts";
 
-/** A file that the manifest names; the path is checked already. */
+/** A file that the manifest names; its path has been checked. */
 export interface WantedFile {
 	readonly relativePath: string;
 	readonly sizeBytes: number;
 	readonly sha256: string;
 }
 
-/** A piece of a file within a batch's bytes. */
+/** A chunk of a file within a batch's bytes. */
 export interface Segment {
 	/** Index into the wanted files. */
 	readonly file: number;
@@ -24,7 +24,7 @@ export interface Batch {
 }
 
 export interface BatchResult {
-	/** Given back, to be filled again. */
+	/** Returned, to be filled again. */
 	readonly bytes: Uint8Array<ArrayBuffer>;
 	readonly staged: readonly number[];
 	readonly problems: readonly FileResult[];
@@ -46,12 +46,15 @@ export interface SyncPlace {
 	readonly runId: RunId;
 }
 
-/** The disk side of one sync, at once or in a thread of its own: check, stage, publish. One at a time for a folder. */
+/** The disk side of one sync, in this thread or a separate one: checks, stages and publishes. One at a time per folder. */
 export interface SyncDisk extends AsyncDisposable {
-	/** Empties the staging area and returns which files are in the folder already, bytes and all. */
+	/** Empties the staging area and returns which files are already in the folder with the same bytes. */
 	begin(wanted: readonly WantedFile[]): PublishResult | Promise<PublishResult>;
-	/** Stages pieces, in order for each file; a first piece restarts it. Sizes and hashes are checked before a file counts as staged. */
+	/**
+	 * Stages chunks, in order for each file; a first chunk restarts its file. Sizes and hashes are checked before a file counts as
+	 * staged.
+	 */
 	write(batch: Batch): BatchResult | Promise<BatchResult>;
-	/** Makes what is staged durable, then moves it to its place. */
+	/** Makes staged files durable, then moves them to their places. */
 	publish(): PublishResult | Promise<PublishResult>;
 }

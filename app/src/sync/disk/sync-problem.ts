@@ -3,7 +3,7 @@ import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platfo
 export type SyncProblemCode =
 	| "DISK_FULL"
 	| "DISK_ERROR"
-	/** Something that is not a plain file or folder is in the way: a link, a device, a folder of the file's name. */
+	/** Something that is not a plain file or folder is in the way: a link, a device, or a folder with the file's name. */
 	| "PATH_BLOCKED"
 	/** The system or the disk can't store a file with this name. */
 	| "NAME_REFUSED"
@@ -17,11 +17,11 @@ export type SyncProblemCode =
 export interface SyncProblem {
 	readonly code: SyncProblemCode;
 	readonly message: string;
-	/** Of the artifact, for a problem of one file. */
+	/** The path of the artifact, for a problem with one file. */
 	readonly path?: string;
 }
 
-/** A problem of one file, thrown inside the disk's own code and turned into a SyncProblem at its edge. */
+/** A problem with one file, thrown inside the disk's code and turned into a SyncProblem at its boundary. */
 export class FileProblem extends Error {
 	override readonly name = "FileProblem";
 	readonly code: SyncProblemCode;
@@ -32,13 +32,13 @@ export class FileProblem extends Error {
 	}
 }
 
-/** What a failure on the disk means. */
+/** Classifies a failure of the disk. */
 export function fileProblem(error: unknown): FileProblem {
 	if (error instanceof FileProblem) return error;
 	const code = systemErrorCode(error);
 	if (isDiskFullCode(code)) return new FileProblem("DISK_FULL", "the disk is full", error);
 	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link stands in the way", error);
-	// A FAT or network disk, whatever the system.
+	// A FAT or network disk, on any system.
 	if (code === "EINVAL" || code === "EILSEQ" || code === "ENAMETOOLONG") {
 		return new FileProblem("NAME_REFUSED", "this disk can't store a file with this name", error);
 	}

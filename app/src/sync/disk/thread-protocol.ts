@@ -6,5 +6,5 @@ export type ThreadRequest =
 	| { readonly type: "publish" }
 	| { readonly type: "discard" };
 
-/** `value` is what the asked function returns; both ends are the same code. */
+/** `value` is the called function's result; both ends are the same code. */
 export type ThreadAnswer = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly error: string };

@@ -4,14 +4,14 @@ import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 
 type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
 
-/** The thread after an event. Pure; every event names the time it happened. */
+/** The thread after an event. Pure; every event contains its own time. */
 export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 	if (event.type === "create") return created(event);
 	if (thread === undefined) throw new RangeError(`${event.type} before the thread was created`);
 	return { ...applyTo(thread, event), updatedAt: noNews.has(event.type) ? thread.updatedAt : event.at };
 }
 
-/** What the user does to a thread or asks for while its run continues: no news of the run, which is as of `updatedAt`. */
+/** Actions of the user while a run continues: they report nothing about the run, whose state is as of `updatedAt`. */
 const noNews: ReadonlySet<ThreadEvent["type"]> = new Set(["renamed", "cancel_requested"]);
 
 export function applyAll(thread: Thread | undefined, events: readonly ThreadEvent[]): Thread | undefined {
@@ -91,7 +91,7 @@ function begun(thread: Thread, turn: Turn, status: "queued" | "running"): Thread
 	};
 }
 
-/** What the thread shows of its last run stays: this turn had none. */
+/** The thread keeps showing its last run, because this turn had none. */
 function turnedAway(thread: Thread, { turnId, at, detail }: Event<"turn_turned_away">): Thread {
 	const end = { status: "refused", resultCode: QUEUE_FULL, resultDetail: detail, endedAt: at } as const;
 	const turn: Turn = { turnId, ...end, lastSeq: 0, syncedPaths: [], createdAt: at };
@@ -164,7 +164,7 @@ function withResult(thread: Thread, code: ResultCode, detail: ResultDetail | und
 	return { ...withoutResult(thread), lastResultCode: code, lastArtifactSyncStatus: sync, ...(detail && { lastResultDetail: detail }) };
 }
 
-/** Nothing runs any more; an archived thread stays archived. */
+/** No turn is active; an archived thread stays archived. */
 function withoutPending(thread: Thread): Thread {
 	const { pendingTurnId: _pending, ...rest } = thread;
 	return { ...rest, lifecycleStatus: thread.lifecycleStatus === "archived" ? "archived" : "ready" };

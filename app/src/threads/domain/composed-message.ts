@@ -2,7 +2,7 @@ import { RequiredArtifact, Routing, ThreadId, Timestamp, type TurnId } from "@xw
 import { z } from "zod";
 import type { AttachmentNote } from "./turn-record.ts";
 
-/** A glob, or a glob with how many files it has to match at least. */
+/** A glob, or a glob with the minimum number of files that must match it. */
 const Demand = z.union([z.string(), RequiredArtifact]);
 
 const options = {
@@ -11,18 +11,18 @@ const options = {
 	requiresExport: z.boolean().exactOptional(),
 };
 
-/** A draft as it is stored: its files are beside it, with their bytes. */
+/** A draft as it is stored: its files are stored separately, with their bytes. */
 export const DraftBody = z.object({
 	prompt: z.string(),
 	routing: Routing.exactOptional(),
 	...options,
 	updatedAt: Timestamp,
-	/** Unsent words of other windows, the newest first. */
+	/** Unsent text of other windows, newest first. */
 	earlier: z.array(z.string()).readonly().exactOptional(),
 });
 export type DraftBody = z.infer<typeof DraftBody>;
 
-/** Given by the page that attached the file, so that sending it to the app twice keeps it once. */
+/** Assigned by the page that attached the file, so that uploading it twice stores it once. */
 export const DraftFileId = z
 	.string()
 	.regex(/^[A-Za-z0-9-]{8,64}$/)
@@ -33,34 +33,39 @@ export interface DraftFile extends AttachmentNote {
 	readonly fileId: DraftFileId;
 }
 
-/** What is typed and attached but not sent, with the required files and the folder. */
+/** Unsent text and attached files, with the required files and the folder. */
 export interface Draft extends DraftBody {
 	readonly files?: readonly DraftFile[];
 }
 
-/** A draft that becomes a message: its text, and the files that are sent with it. */
+/** A draft that is being sent: its text, and the files sent with it. */
 export interface SentDraft {
 	/** Absent = the composer of a new thread. */
 	readonly threadId?: ThreadId;
 	readonly files: readonly DraftFileId[];
-	/** The text that was sent. Other text, typed meanwhile in another window, stays in the draft. Absent = the draft's text is removed in any case. */
+	/**
+	 * The text that was sent. Other text, typed meanwhile in another window, stays in the draft. Absent = the draft's text is
+	 * always removed.
+	 */
 	readonly prompt?: string;
 }
 
-/** As it is stored: the notes of its attachments are beside their bytes. */
+/** As it is stored: the descriptions of its attachments are stored with their bytes. */
 export const QueuedBody = z.object({
 	prompt: z.string(),
 	routing: Routing,
 	...options,
 	createdAt: Timestamp,
-	/** The user removed it from the queue: it is kept so that the removal can be undone, and never sent. */
+	/** Removed from the queue by the user: kept so that the removal can be undone, and never sent. */
 	removedAt: Timestamp.exactOptional(),
-	/** The user is editing it and has typed this in place of `prompt`: it is not sent until the edit is saved or given up. */
+	/**
+	 * The user is editing the message and has typed this in place of `prompt`: it is not sent until the edit is saved or cancelled.
+	 */
 	typed: z.string().exactOptional(),
 });
 export type QueuedBody = z.infer<typeof QueuedBody>;
 
-/** A message that waits until its thread is ready. `queuedId` becomes its turn's id, so that sending it twice sends it once. */
+/** A message that waits until its thread is ready. `queuedId` becomes its turn's id, so that sending it twice creates one turn. */
 export interface QueuedMessage extends QueuedBody {
 	readonly queuedId: TurnId;
 	readonly attachments: readonly AttachmentNote[];

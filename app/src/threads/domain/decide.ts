@@ -8,9 +8,8 @@ import { threadNotFound } from "./thread-not-found.ts";
 type Command<T extends ThreadCommand["type"]> = Extract<ThreadCommand, { type: T }>;
 
 /**
- * What a command changes in a thread; no events when it changes nothing, so that every command may
- * be repeated. Pure.
- * @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND, THREAD_BUSY, THREAD_ARCHIVED, NOTHING_TO_SYNC, RUN_MISMATCH
+ * The events of a command on a thread; none if it changes nothing, so that every command may be repeated. Pure. @throws AppError
+ * THREAD_NOT_FOUND, TURN_NOT_FOUND, THREAD_BUSY, THREAD_ARCHIVED, NOTHING_TO_SYNC, RUN_MISMATCH
  */
 export function decide(thread: Thread | undefined, command: ThreadCommand): ThreadEvent[] {
 	if (command.type === "create") return thread === undefined ? [command] : [];
@@ -63,7 +62,7 @@ function decideTurn(
 	}
 }
 
-/** Rejected rather than cleaned up, so that the user sees what they typed. */
+/** Rejected instead of cleaned, so that the user sees what they typed. */
 function checkedTitle(title: string): string {
 	const length = [...title].length;
 	if (title.trim() === title && length >= 1 && length <= 200 && title.isWellFormed() && !/\p{Cc}/u.test(title)) return title;
@@ -85,7 +84,7 @@ function send(thread: Thread, { turnId, at, admission }: Command<"send">): Threa
 	return thread.lifecycleStatus === "archived" ? [{ type: "restored", at }, sent] : [sent];
 }
 
-/** It begins as running also when its run is over: the driver then reads the whole run, and settles it as any other. */
+/** The turn starts as running even if its run has ended: the driver then reads the whole run and settles it like any other. */
 function adopt(thread: Thread, { turnId, at, createdAt, handle }: Command<"adopt">): ThreadEvent[] {
 	if (findTurn(thread, turnId) !== undefined) return [];
 	idleAt(thread, at);
@@ -105,7 +104,7 @@ function isUnsent(thread: Thread, turn: Turn): boolean {
 	return thread.pendingTurnId === turn.turnId && turn.runId === undefined && (turn.status === "sending" || turn.status === "waiting");
 }
 
-/** A turn whose cancellation was requested ends instead; nothing of it remains. */
+/** A turn whose cancellation was requested ends instead of being queued again. */
 function requeue(thread: Thread, turn: Turn, at: Timestamp): ThreadEvent[] {
 	if (!isUnsent(thread, turn) || turn.status === "waiting") return [];
 	return [turn.cancelRequestedAt === undefined ? { type: "turn_requeued", turnId: turn.turnId, at } : aborted(turn, at)];
@@ -121,7 +120,7 @@ function requestCancel(thread: Thread, turn: Turn, at: Timestamp): ThreadEvent[]
 	return [{ type: "cancel_requested", turnId: turn.turnId, at }];
 }
 
-/** A pending turn never had a run; an unresolved one turns out never to have reached the bridge. */
+/** A pending turn never had a run; an unresolved one never reached the bridge, as is known now. */
 function refuse(thread: Thread, turn: Turn, { at, resultCode, detail }: Command<"refuse">): ThreadEvent[] {
 	const neverRan = turn.status === "unresolved" && turn.runId === undefined;
 	if (!isUnsent(thread, turn) && !neverRan) return [];
@@ -139,7 +138,7 @@ function startSync(thread: Thread, at: Timestamp): ThreadEvent[] {
 	if (thread.lifecycleStatus === "archived") throw new AppError("THREAD_ARCHIVED", "This thread is archived.", "Restore it first.");
 	const turn = currentTurn(thread);
 	if (turn !== undefined && hasSaved(turn)) return [{ type: "sync_started", turnId: turn.turnId, at }];
-	// What earlier runs delivered is brought back beside the thread's own state, which speaks of its last run.
+	// Files of earlier runs are restored without changing the thread's own state, which describes its last run.
 	if (thread.turns.some(hasSaved)) return [];
 	throw new AppError(
 		"NOTHING_TO_SYNC",

@@ -1,13 +1,13 @@
 /**
- * Marks that letters of several scripts carry, as accents and vowel points, and Hebrew's own. Vowel signs of Indic scripts are not
- * among them, since a word without them is another word.
+ * Combining marks of several scripts, such as accents and vowel points, and Hebrew's own. Vowel signs of Indic scripts are
+ * excluded, because a word without them is another word.
  */
 const MARKS = /[\p{Script=Inherited}\u0591-\u05C7]/gu;
 /** Markdown's marks around words, which lists and pages do not show. */
 const EMPHASIS = /[*`]/g;
 const ASCII = /^[\0-\x7F]*$/;
 
-/** A text as search compares it: no case, no accents, no other forms of the same letter, no emphasis, and every gap one space. */
+/** A text as search compares it: without case, accents, variant letter forms or emphasis, and with every gap as one space. */
 export function foldText(text: string): string {
 	const folded = ASCII.test(text) ? text.toLowerCase() : foldLetters(text);
 	return folded.replace(EMPHASIS, "").replace(/\s+/g, " ");
@@ -19,15 +19,15 @@ function foldLetters(text: string): string {
 
 export interface TextHit {
 	readonly start: number;
-	/** After its last character, and after the marks that belong to it. */
+	/** The position after its last character and the marks that belong to it. */
 	readonly end: number;
 }
 
-/** Where a text first holds a wanted one, both compared folded. */
+/** The first match of a wanted text, both compared in folded form. */
 export function findFolded(text: string, wanted: string): TextHit | undefined {
 	const needle = foldText(wanted).trim();
 	if (needle === "") return undefined;
-	// Folded character by character, so that a place in the folded text leads back to one in the text.
+	// Folded character by character, so that a position in the folded text maps back to the original.
 	const starts: number[] = [];
 	let folded = "";
 	let at = 0;
@@ -44,7 +44,7 @@ export function findFolded(text: string, wanted: string): TextHit | undefined {
 	if (found === -1) return undefined;
 	const start = starts[found] ?? 0;
 	const last = starts[found + needle.length - 1] ?? start;
-	// What begins one folded character ends where the next begins; a letter that folds into two is one.
+	// A folded character ends where the next one begins; a letter that folds into two characters counts as one.
 	const end = starts.slice(found + needle.length).find((next) => next > last) ?? text.length;
 	return { start, end };
 }

@@ -1,7 +1,7 @@
 import type { TurnId } from "@xworkmate/contracts";
 import type { Thread, Turn } from "./thread.ts";
 
-/** A thread as a list shows it, without its place in the queue. */
+/** A thread as a list shows it, without its position in the queue. */
 export interface ListedThread
 	extends Pick<Thread, "threadId" | "title" | "lifecycleStatus" | "lastResultCode" | "lastResultDetail" | "createdAt" | "updatedAt"> {
 	readonly lastArtifactSyncStatus?: Thread["lastArtifactSyncStatus"];
@@ -9,7 +9,7 @@ export interface ListedThread
 	/** The newest turn, without its files. */
 	readonly lastTurn?: Omit<Turn, "syncedPaths">;
 	readonly turnCount: number;
-	/** Files of the current run in the thread's folder. */
+	/** Number of the current run's files in the thread's folder. */
 	readonly fileCount: number;
 	/** The beginning of the newest prompt, at most 200 characters. */
 	readonly preview: string;
@@ -21,13 +21,13 @@ export interface ListedThread
 	readonly workingDirectory?: string;
 	/** Files that its runs delivered into the thread's folder, by name. */
 	readonly artifactCount: number;
-	/** Files that the bridge has of the newest run, whether or not they were saved. */
+	/** Files of the newest run that the bridge has, whether or not they were saved. */
 	readonly collectedCount: number;
 	/** One of the current run's files in the thread's folder. */
 	readonly firstFile?: string;
 	readonly hasDraft: boolean;
-	/** Messages that wait for their turn in this thread. */
+	/** Number of messages queued in this thread. */
 	readonly queuedCount: number;
-	/** How many of them are being edited. Absent = none. */
+	/** Number of those that are being edited. Absent = none. */
 	readonly editedCount?: number;
 }

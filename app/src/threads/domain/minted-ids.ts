@@ -3,7 +3,7 @@ import { customAlphabet, nanoid } from "nanoid";
 
 const mintSuffix = customAlphabet("23456789abcdefghjkmnpqrstuvwxyz", 10);
 
-/** Minted where the user presses, so that a press repeated after a lost answer is the same turn. */
+/** Minted where the user presses Send, so that a press repeated after a lost answer is the same turn. */
 export function mintTurnId(): TurnId {
 	return TurnId.parse(`turn-${nanoid()}`);
 }

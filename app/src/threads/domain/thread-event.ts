@@ -12,19 +12,19 @@ import type {
 } from "@xworkmate/contracts";
 import type { ResultDetail, TurnStatus } from "./thread.ts";
 
-/** The bridge's handle of a run that has not ended: what to ask with, never a result. */
+/** The bridge's handle of a run that has not ended: a query key, never a result. */
 export interface RunHandle {
 	readonly runId: RunId;
 	readonly artifactScope: ArtifactScope;
 	readonly status: RunStatus;
-	/** The last seq seen of the run's log. */
+	/** The last seq of the run's log that was received. */
 	readonly lastSeq: number;
 }
 
-/** How putting a run's files into the thread's folder ended. */
+/** How saving a run's files into the thread's folder ended. */
 export type SyncEnd = Extract<ArtifactSyncStatus, "synced" | "partial">;
 
-/** What the queue of a turn's target says: `wait` = it is busy and the turn waits in it, `full` = nothing more may wait. */
+/** The state of the queue of a turn's target: `wait` = it is busy and the turn waits in it, `full` = no further turn may wait. */
 export type Admission = "run" | "wait" | "full";
 
 interface AboutTurn {
@@ -32,25 +32,25 @@ interface AboutTurn {
 	readonly at: Timestamp;
 }
 
-/** A command to a thread, or news about one of its turns. */
+/** A command to a thread, or a report about one of its turns. */
 export type ThreadCommand =
 	| { readonly type: "create"; readonly threadId: ThreadId; readonly sessionId: SessionId; readonly title: string; readonly at: Timestamp }
 	| ({ readonly type: "send"; readonly admission: Admission } & AboutTurn)
-	/** The bridge has a run of this thread that this app did not start: it becomes the thread's turn. `createdAt`: of the run. */
+	/** The bridge has a run of this thread that this app did not start: it becomes a turn of the thread. `createdAt`: of the run. */
 	| ({ readonly type: "adopt"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
 	/** The queue has room: the waiting turn is submitted. */
 	| ({ readonly type: "drain" } & AboutTurn)
-	/** The bridge has no run of it, and the gateway is away for now: it waits in the queue again, at its old place. */
+	/** The bridge has no run of it, and the gateway is temporarily unavailable: the turn returns to the queue at its old position. */
 	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
 	| ({ readonly type: "request_cancel" } & AboutTurn)
-	/** The bridge never had the turn, and the user has cancelled it. */
+	/** The bridge never received the turn, and the user has cancelled it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)
-	/** The bridge refused the submit: no run exists. */
+	/** The bridge refused the submit, so no run exists. */
 	| ({ readonly type: "refuse"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "fail_recovery"; readonly resultCode: ResultCode; readonly detail: ResultDetail } & AboutTurn)
-	/** Puts the current run's files into the folder again. */
+	/** Restores the current run's files in the folder. */
 	| { readonly type: "start_sync"; readonly at: Timestamp }
 	| ({
 			readonly type: "finish_sync";
@@ -64,17 +64,17 @@ export type ThreadCommand =
 	| { readonly type: "restore"; readonly at: Timestamp }
 	| { readonly type: "delete"; readonly at: Timestamp };
 
-/** A decided fact about a thread. */
+/** A fact about a thread that has been decided. */
 export type ThreadEvent =
 	| Extract<ThreadCommand, { type: "create" }>
 	| ({ readonly type: "turn_sent"; readonly admission: Exclude<Admission, "full"> } & AboutTurn)
 	| ({ readonly type: "turn_adopted"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
-	/** Kept for its words, and over: the queue was full. */
+	/** Kept for its text, but ended: the queue was full. */
 	| ({ readonly type: "turn_turned_away"; readonly detail: ResultDetail } & AboutTurn)
 	| ({ readonly type: "turn_drained" } & AboutTurn)
 	| ({ readonly type: "turn_requeued" } & AboutTurn)
 	| ({ readonly type: "handle_seen"; readonly handle: RunHandle } & AboutTurn)
-	/** A turn given up as unresolved is running after all, and still the current one. */
+	/** A turn that was given up as unresolved is running after all, and is still the current one. */
 	| ({ readonly type: "turn_taken_up"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "cancel_requested" } & AboutTurn)
 	| ({
@@ -96,7 +96,7 @@ export type ThreadEvent =
 			readonly paths: readonly string[];
 			readonly detail?: ResultDetail;
 	  } & AboutTurn)
-	/** Does not change the thread's own time, so the thread stays where it is in a list. */
+	/** Does not change the thread's own time, so that the thread keeps its place in the list. */
 	| { readonly type: "renamed"; readonly title: string; readonly at: Timestamp }
 	| { readonly type: "archived"; readonly at: Timestamp }
 	| { readonly type: "restored"; readonly at: Timestamp }

@@ -7,11 +7,11 @@ import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, Tur
 export interface ThreadChange {
 	readonly before: Thread | undefined;
 	readonly after: Thread;
-	/** Of a turn that `after` has and `before` has not. Without a submission the bridge has it already. */
+	/** Of a turn that is in `after` but not in `before`. Without a submission, the bridge already has the turn. */
 	readonly created?: { readonly request: TurnRequest; readonly submission?: Submission };
 	/** The draft that became the turn; it is deleted in the same transaction. */
 	readonly sentDraft?: SentDraft;
-	/** The terminal snapshot that the decision rests on. */
+	/** The terminal snapshot that the decision is based on. */
 	readonly snapshot?: Snapshot;
 	/** Updates of one turn's stream; those already stored are skipped. */
 	readonly updates?: { readonly turnId: TurnId; readonly items: readonly SessionUpdate[] };
@@ -23,29 +23,29 @@ export interface ThreadQuery {
 	readonly limit: number;
 }
 
-/** A turn of the gateway target that is not over and not given up on. */
+/** A turn of the gateway target that has neither ended nor been given up. */
 export interface GatewayTurn extends TurnKey {
-	/** True in the app's queue; false from its submit to its end. */
+	/** True while it is in the app's queue; false from its submit to its end. */
 	readonly waits: boolean;
 }
 
 /** The threads, their turns and transcripts. */
 export interface ThreadStore {
 	findThread(threadId: ThreadId): Thread | undefined;
-	/** Most recently changed first; each with its newest turn only. */
+	/** Most recently changed first; each with only its newest turn. */
 	listThreads(query: ThreadQuery): readonly Thread[];
 	commit(change: ThreadChange): void;
 	deleteThread(threadId: ThreadId): void;
-	/** The id of a deleted thread is never used again: a window that still shows it would write into another one. */
+	/** The id of a deleted thread is never reused, because a window that still shows that thread would write into the new one. */
 	wasDeleted(threadId: ThreadId): boolean;
 	/** Every turn of a thread, oldest first. */
 	turnRecords(threadId: ThreadId): readonly TurnRecord[];
 	turnRecord(key: TurnKey): TurnRecord | undefined;
-	/** Undefined once the bridge has the turn, or when an attached file is not there any more. */
+	/** Undefined once the bridge has the turn, or when an attached file no longer exists. */
 	submission(key: TurnKey): Submission | undefined;
 	/** The files sent with the turn, kept as long as it may be retried: until it succeeds or another turn follows. */
 	keptAttachments(key: TurnKey): readonly AttachedFile[];
-	/** Removes the bytes of attached files that no turn has any more. @throws the system's error */
+	/** Deletes the bytes of attached files that no turn has any more. @throws the system's error */
 	dropUnusedFiles(): void;
 	readUpdates(key: TurnKey, afterSeq: number, limit: number): TranscriptPage;
 	findRun(runId: RunId): TurnKey | undefined;
@@ -57,9 +57,9 @@ export interface ThreadStore {
 	partialThreads(since: string): readonly ThreadId[];
 	/** Turns that became unresolved at or after a time (RFC 3339), oldest first. */
 	unresolvedTurns(since: string): readonly TurnKey[];
-	/** Who this app is to a bridge: minted with the database. */
+	/** The app's identity for bridges, minted with the database. */
 	readonly appId: OriginId;
-	/** How far the bridge's changes were read; undefined before the first. */
+	/** How far the bridge's changes have been read; undefined before the first. */
 	changesCursor(): ChangeCursor | undefined;
 	keepChangesCursor(cursor: ChangeCursor): void;
 	close(): void;

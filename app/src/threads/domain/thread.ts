@@ -12,13 +12,13 @@ import type {
 } from "@xworkmate/contracts";
 import { isTerminal } from "@xworkmate/contracts";
 
-/** The OpenClaw queue took no more. */
+/** The OpenClaw queue was full. */
 export const QUEUE_FULL = "OPENCLAW_GATEWAY_QUEUE_FULL" satisfies ResultCode;
 
 /**
- * A turn as the app knows it: the bridge's run status once it has said one, before that `waiting`
- * (in the app's own queue) or `sending` (written, not yet acknowledged); `refused` = the bridge said
- * no before a run existed; `unresolved` = recovery ended without an answer.
+ * The state of a turn in the app: the bridge's run status once it has reported one; before that `waiting` (in the app's own queue)
+ * or `sending` (written, not yet acknowledged). `refused` = the bridge refused it before a run existed; `unresolved` = recovery
+ * ended without an answer.
  */
 export type TurnStatus = RunStatus | "waiting" | "sending" | "refused" | "unresolved";
 
@@ -36,12 +36,12 @@ export interface Turn {
 	readonly status: TurnStatus;
 	readonly runId?: RunId;
 	readonly artifactScope?: ArtifactScope;
-	/** The last seq of the run's log that was seen; 0 = none. */
+	/** The last seq of the run's log that was received; 0 = none. */
 	readonly lastSeq: number;
 	readonly resultCode?: ResultCode;
 	readonly resultDetail?: ResultDetail;
 	readonly syncStatus?: ArtifactSyncStatus;
-	/** Files of this run that were put into the thread's folder. */
+	/** Files of this run that were saved into the thread's folder. */
 	readonly syncedPaths: readonly string[];
 	readonly createdAt: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
@@ -55,12 +55,12 @@ export interface Thread {
 	readonly sessionId: SessionId;
 	readonly title: string;
 	readonly lifecycleStatus: LifecycleStatus;
-	/** Absent until a turn ended, and while one is in progress. */
+	/** Absent until a turn has ended, and while one is in progress. */
 	readonly lastResultCode?: ResultCode;
 	readonly lastResultDetail?: ResultDetail;
 	readonly lastArtifactSyncStatus?: ArtifactSyncStatus;
 	readonly lastTaskArtifactRelativePaths: readonly string[];
-	/** The turn that keeps the thread from being ready: not over, or its files not synced. */
+	/** The turn that keeps the thread from being ready: it has not ended, or its files are not synced. */
 	readonly pendingTurnId?: TurnId;
 	/** Oldest first; the last one is the current turn. */
 	readonly turns: readonly Turn[];
@@ -78,7 +78,7 @@ export function isTurnedAway(turn: Turn): boolean {
 	return turn.status === "refused" && turn.resultCode === QUEUE_FULL;
 }
 
-/** The newest turn that was taken; only its run's files are the thread's. */
+/** The newest turn that was accepted; only its run's files are the thread's files. */
 export function currentTurn(thread: Thread): Turn | undefined {
 	return thread.turns.findLast((turn) => !isTurnedAway(turn));
 }

@@ -13,12 +13,12 @@ import type { Turn } from "./thread.ts";
 
 export type AttachmentNote = Omit<Attachment, "base64">;
 
-/** A file that goes along with a turn. */
+/** A file that is attached to a turn. */
 export interface AttachedFile extends AttachmentNote {
 	readonly bytes: Uint8Array;
 }
 
-/** What a turn asks for, as it was written before the bridge was called. */
+/** A turn's request as it was written before the bridge was called. */
 export interface TurnRequest {
 	/** The user's message, exactly as typed. */
 	readonly prompt: string;
@@ -27,18 +27,18 @@ export interface TurnRequest {
 	readonly workingDirectory?: string;
 	readonly workingDirectoryRequired?: true;
 	readonly remoteWorkingDirectoryHint?: string;
-	/** Who started it, of a turn that was adopted and is not this app's own. */
+	/** Who started the run, for an adopted turn that is not this app's own. */
 	readonly origin?: { readonly kind: OriginKind; readonly id?: OriginId };
 	readonly attachments: readonly AttachmentNote[];
 }
 
-/** Kept until the bridge has the turn, so that a repeated submit is the same to the byte; then its context is dropped. */
+/** Kept until the bridge has the turn, so that a repeated submit is identical to the byte; then its context is dropped. */
 export interface Submission {
 	readonly workspaceContext: string;
 	readonly attachments: readonly AttachedFile[];
 }
 
-/** A turn with its request and, once over, the snapshot that ended it. */
+/** A turn with its request and, once ended, its terminal snapshot. */
 export interface TurnRecord {
 	readonly threadId: ThreadId;
 	readonly turn: Turn;

@@ -9,7 +9,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { AgentList } from "./agent-list.tsx";
 import { foundAgents } from "./agents-found.ts";
 
-/** Agents to choose from: those that were found first, each with a button; below them, how to install the others. */
+/** A choice of agents: available ones first, each with a button; below them, how to install the others. */
 export function AgentChoice({ use }: { use(provider: ProviderCapability): void }) {
 	const { found, others } = foundAgents(useProviders());
 	return (

@@ -13,13 +13,13 @@ import { type Trial, trials, tryProvider } from "./provider-trials.ts";
 
 interface AgentListProps {
 	readonly providers: readonly ProviderCapability[];
-	/** Each can be tried. */
+	/** Each agent has a button to test it. */
 	readonly canTry?: boolean;
-	/** Each that is ready can be chosen. */
+	/** Each available agent has a button to choose it. */
 	use?(provider: ProviderCapability): void;
 }
 
-/** Agents and the gateway: ready, or why not and what helps. */
+/** Agents and the gateway: available, or why not and the fix. */
 export function AgentList({ providers, canTry = false, use }: AgentListProps) {
 	const tried = useStore(trials);
 	return (

@@ -24,12 +24,12 @@ interface AgentPickerProps {
 	choose(routing: Routing): void;
 }
 
-/** Who is to do it. One that cannot says why and what helps, and can be read by keyboard. */
+/** The choice of the agent for a message. An unavailable one shows the reason and the fix, and is reachable by keyboard. */
 export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerProps) {
 	const providers = useProviders();
 	const [shown, setShown] = useState<ProviderCapability>();
 	useEffect(() => {
-		// Agents and models as of now; a bridge that can't be reached is reported elsewhere.
+		// Fetches the current agents and models; a bridge that can't be reached is reported elsewhere.
 		if (isOpen) void callApp("testBridge", {}).catch(() => undefined);
 	}, [isOpen]);
 	const current = providers.find(({ providerId }) => providerId === routing?.providerId);
@@ -45,7 +45,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 		setOpen(false);
 	};
 	const fix = commandOf(readFix(shown?.unavailable?.fix ?? ""));
-	// Copies exactly what is shown, so that nothing unseen gets into a terminal.
+	// Copies exactly what is shown, so that nothing invisible gets into a terminal.
 	const command = fix === undefined ? "" : visibleName(fix);
 	return (
 		<Popover.Root open={isOpen} onOpenChange={setOpen}>

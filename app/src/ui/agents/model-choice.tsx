@@ -12,7 +12,7 @@ interface ModelChoiceProps {
 
 const MAX_NAME = 200;
 
-/** Which model: of those that the agent lists, or, before it has listed any, by its name. */
+/** The choice of a model: from the agent's list or, before it has reported one, by name. */
 export function ModelChoice({ provider, routing, choose }: ModelChoiceProps) {
 	const take = (model: string) => choose(routingOf(provider, model === "" ? undefined : model));
 	const { models, providerId } = provider;

@@ -4,13 +4,13 @@ import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
-/** What came of trying one: it runs, it was answered, or the question failed. */
+/** The result of testing a provider: it runs, it reported a problem, or the call failed. */
 export type Trial =
 	| { readonly state: "running" | "waiting" }
 	| ({ readonly state: "over" } & TestedProvider)
 	| { readonly state: "failed"; readonly message: string };
 
-/** As long as this page is open: what was tried stays beside its provider. */
+/** Results last as long as this page is open, so they stay beside their providers. */
 export const trials = new Store<ReadonlyMap<ProviderId, Trial>>(new Map());
 
 function set(providerId: ProviderId, trial: Trial): void {
@@ -26,7 +26,7 @@ export async function tryProvider(providerId: ProviderId): Promise<void> {
 	}
 }
 
-/** One after the other: agents are programs that take a machine's time when they start. */
+/** One test at a time: starting an agent uses a lot of the machine's time. */
 export async function tryAll(providers: readonly ProviderCapability[]): Promise<void> {
 	for (const { providerId } of providers) set(providerId, { state: "waiting" });
 	for (const { providerId } of providers) await tryProvider(providerId);

@@ -1,9 +1,9 @@
 import type { ProviderCapability, Routing } from "@xworkmate/contracts";
 
-/** The one provider that is a program's runner, not an agent. */
+/** The one provider that runs a program and is not an agent. */
 export const SCRIPT = "script";
 
-/** Whom to ask first: who was asked last, else the first agent that is there; `script` only when it is chosen or alone. */
+/** The preselected agent: the last one used, otherwise the first available one; `script` only if it is chosen or the only one. */
 export function usableRouting(providers: readonly ProviderCapability[], remembered: string | undefined): Routing | undefined {
 	const there = providers.filter(({ available }) => available);
 	const chosen =

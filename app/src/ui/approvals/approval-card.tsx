@@ -13,21 +13,21 @@ import { grantOffer, grantUsed } from "./grant-hint.ts";
 interface ApprovalCardProps {
 	readonly approval: Approval;
 	readonly provider: string;
-	/** Bridge's clock. */
+	/** The time by the bridge's clock. */
 	readonly now: number;
 	readonly where?: string;
 	readonly singleKeys: boolean;
-	/** Set while an answer of this page is on its way. */
+	/** Set while this page's answer is being sent. */
 	readonly answering?: ApprovalDecision;
 	readonly problem?: string;
-	/** True while contact with its run is lost: whether it still waits is not known. */
+	/** True while contact with its run is lost, so that it is unknown whether the request is still open. */
 	readonly isLost?: boolean;
 	decide(decision: ApprovalDecision): void;
 }
 
 const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: "allow_window", d: "deny" };
 
-/** The whole request of an agent; once it is answered, one line with the answer. */
+/** An agent's complete request; once answered, one line with the answer. */
 export function ApprovalCard(props: ApprovalCardProps) {
 	const { approval, provider, now, isLost = false } = props;
 	if (approval.state !== "pending") return <AnsweredLine approval={approval} />;
@@ -70,12 +70,14 @@ export function ApprovalCard(props: ApprovalCardProps) {
 	);
 }
 
-/** An answered request goes, and the next one comes under the pointer: the second press of a double one is not for it. */
+/**
+ * When an answered request disappears, the next one moves under the pointer: the second click of a double click must not answer it.
+ */
 const SECOND_PRESS_MS = 500;
 const SAME_PLACE_PX = 8;
 let pressed = { at: Number.NEGATIVE_INFINITY, x: 0, y: 0 };
 
-/** By pointer: presses of the keyboard have no place and count none. */
+/** For pointer clicks only: keyboard presses have no position and a click count of 0. */
 function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseEvent): boolean {
 	if (detail === 0) return false;
 	const before = pressed;
@@ -113,7 +115,7 @@ function Answers({ approval, answering, problem, singleKeys, isOver, decide }: A
 	);
 }
 
-/** A grant whose scope is not known has no name, so it is not offered: a bridge of before may still list it. */
+/** A grant with an unknown scope has no label and is not offered; an older bridge may still list it. */
 function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
 	return approval.options.includes(decision) && (decision !== "allow_window" || grantOffer(approval) !== undefined);
 }
@@ -129,7 +131,7 @@ export function answerOf(approval: Approval): { readonly what: string; readonly 
 	return { what, rest: said.filter((part) => part !== "").join(", ") };
 }
 
-/** A request with the bridge's token comes from its user. */
+/** A request with the bridge's token comes from the bridge's user. */
 function whoOf({ decidedBy }: Approval): string {
 	if (decidedBy === "gateway") return words.ask.onGateway;
 	return decidedBy === "person" ? words.ask.byYou : "";
@@ -140,7 +142,7 @@ function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): 
 	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) });
 }
 
-/** What allowed it without asking, in the bridge's record: a grant, or the configuration. */
+/** What allowed it without asking, according to the bridge's record: a grant, or the configuration. */
 function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
 	if (grant !== undefined) return `(${grantUsed(grant)})`;
 	if (decidedBy.startsWith("window:")) return `(${words.ask.byOldGrant})`;

@@ -10,7 +10,7 @@ import { say } from "../state/toasts.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import { ApprovalCard, answerOf } from "./approval-card.tsx";
 
-/** A request with its answers. The newest record counts, whether it came with the turn or with the app's state. */
+/** A request with its answers. The newest record is shown, whether it came with the turn or with the app's state. */
 export function ApprovalPrompt({ approval, provider }: { readonly approval: Approval; readonly provider: string }) {
 	const { app, state, link, announce } = useApp();
 	const thread = app.threads.find(({ threadId }) => threadId === approval.threadId);

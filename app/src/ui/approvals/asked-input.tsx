@@ -10,12 +10,12 @@ import { grantCovers, grantOffer } from "./grant-hint.ts";
 interface AskedInputProps {
 	readonly approval: Approval;
 	readonly provider: string;
-	/** The folder of the thread's runs, when it is a project's. */
+	/** The project folder in which the thread's runs work, if any. */
 	readonly where: string | undefined;
 	readonly isLost: boolean;
 }
 
-/** What an agent asks for, in readable form, and the rest of what it sent. */
+/** An agent's request in readable form, followed by the rest of its input. */
 export function AskedInput({ approval, provider, where, isLost }: AskedInputProps) {
 	const view = askedView(approval);
 	const { command, text, parts } = view;
@@ -70,7 +70,7 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 	);
 }
 
-/** Everything else, so that nothing is left out. */
+/** The remaining input, so that nothing is hidden. */
 function Folded({ view: { fields, raw } }: { readonly view: AskedView }) {
 	return (
 		<>

@@ -3,16 +3,16 @@ import type { Approval } from "@xworkmate/contracts";
 /** A request on Home. */
 export interface ShownRequest {
 	readonly approval: Approval;
-	/** This page's clock: when it was first seen to be over. */
+	/** When it was first seen to be decided, by this page's clock. */
 	readonly overAt?: number;
 }
 
 interface Known {
-	/** Those that wait now. */
+	/** Open requests. */
 	readonly pending: readonly Approval[];
 	/** The newest known record of each request. */
 	readonly answers: ReadonlyMap<string, Approval>;
-	/** This page's clock. */
+	/** The time by this page's clock. */
 	readonly now: number;
 	/** True while the pointer or the focus is in the list. */
 	readonly isInUse: boolean;
@@ -21,8 +21,8 @@ interface Known {
 const STAYS_MS = 10_000;
 
 /**
- * Home's requests a moment later, new ones last. One that has ended stays for a while with its answer, and as long as the
- * list is in use, so that no button moves under the pointer; then it goes, since it does not wait for the user any more.
+ * The next state of Home's requests, with new ones last. A decided request stays for a while with its answer, and as long as the
+ * list is in use, so that no button moves under the pointer. Then it is removed, because it no longer waits for the user.
  */
 export function nextAsked(shown: readonly ShownRequest[], { pending, answers, now, isInUse }: Known): readonly ShownRequest[] {
 	const known = new Set<string>(shown.map(({ approval }) => approval.approvalId));

@@ -10,11 +10,11 @@ import { grantEnd, grantHolds } from "./grant-hint.ts";
 
 interface GrantBarProps {
 	readonly threadId: ThreadId;
-	/** Where the focus goes when the last grant is gone. */
+	/** Takes the focus when the last grant has been removed. */
 	onGone(): void;
 }
 
-/** The grants that hold in this thread, each with what it covers, until when, and a button that takes it back. */
+/** The grants in force in this thread, each with what it covers, until when, and a button to revoke it. */
 export function GrantBar({ threadId, onGone }: GrantBarProps) {
 	const { app } = useApp();
 	const now = useBridgeNow();

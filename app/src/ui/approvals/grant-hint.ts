@@ -4,19 +4,19 @@ import { wholeMinutes } from "../../text/format-measure.ts";
 import { formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
-/** The grant of a request as its button names it; undefined where none can be given. */
+/** The grant offered with a request, as its button names it; undefined if none can be given. */
 export function grantOffer({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
 	return fill(words.ask.offer[grantScope.kind], { what: scopeName(grantScope), minutes: wholeMinutes(windowSeconds) });
 }
 
-/** What it covers, in a whole sentence, and what it does not. */
+/** A whole sentence that says what the grant covers and what it does not. */
 export function grantCovers(scope: GrantScope, provider: string): string {
 	const path = scope.kind === "folder" ? visibleName(scope.path) : "";
 	return fill(words.ask.covers[scope.kind], { what: scopeName(scope), path, provider });
 }
 
-/** A grant that holds, for its chip: "Commands npm test … by Codex in /proj allowed until 8:52". */
+/** The chip of a grant in force: "Commands npm test … by Codex in /proj allowed until 8:52". */
 export function grantHolds(grant: Approval, provider: string): string | undefined {
 	const { grantScope, asker } = grant;
 	const until = grantEnd(grant);
@@ -26,7 +26,7 @@ export function grantHolds(grant: Approval, provider: string): string | undefine
 	return fill(words.ask.holds[grantScope.kind], { what, by, time: formatTime(new Date(until).toISOString()) });
 }
 
-/** Where a gateway works that was given no folder is the gateway's affair. */
+/** A gateway that was given no folder decides where it works. */
 function grantPlace({ target, workingDirectory }: Asker): string {
 	if (workingDirectory === undefined && target === "gateway") return "";
 	return fill(words.ask.holdsIn, { folder: workingDirectory === undefined ? words.ask.ownFolder : visibleName(workingDirectory) });
@@ -38,7 +38,7 @@ export function grantEnd({ state, decision, decidedAt, windowSeconds, revokedAt 
 	return decidedAt === undefined || windowSeconds === undefined ? undefined : Date.parse(decidedAt) + windowSeconds * 1000;
 }
 
-/** "15-minute permission from 8:37": which grant allowed a request. */
+/** "15-minute permission from 8:37": the grant that allowed a request. */
 export function grantUsed({ decidedAt, windowSeconds }: NonNullable<Approval["grant"]>): string {
 	return fill(words.ask.byGrant, { minutes: wholeMinutes(windowSeconds), time: formatTime(decidedAt) });
 }

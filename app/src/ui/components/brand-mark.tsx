@@ -1,4 +1,3 @@
-/** The product's mark. */
 export function BrandMark() {
 	return (
 		<svg viewBox="0 0 24 24" aria-hidden="true">

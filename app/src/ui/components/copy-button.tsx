@@ -6,15 +6,15 @@ import { Icon } from "./icon.tsx";
 const SAID_MS = 2_000;
 
 interface CopyButtonProps {
-	/** As it goes to the clipboard. */
+	/** The text for the clipboard. */
 	readonly text: string | (() => string);
-	/** What it copies, for screen readers, which do not see its surroundings. */
+	/** What is copied, for screen readers, which announce the button out of context. */
 	readonly label: string;
 	/** The button's label; absent = icon only. */
 	readonly word?: string;
 }
 
-/** Copies a text, and says so. */
+/** Copies a text and announces it. */
 export function CopyButton({ text, label, word }: CopyButtonProps) {
 	const [isCopied, setCopied] = useState(false);
 	useEffect(() => {

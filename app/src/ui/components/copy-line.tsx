@@ -3,12 +3,12 @@ import { commandOf, readFix } from "../text/fix-line.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-/** How to fix something. A command in it is shown as code and can be copied, without the words around it. */
+/** A fix. A command in it is shown as code and can be copied without the words around it. */
 export function CopyLine({ text }: { readonly text: string }) {
 	const pieces = readFix(text);
 	const command = commandOf(pieces);
 	const hasWords = pieces.some((piece) => "text" in piece);
-	// Copies exactly what is shown, so that nothing unseen gets into a terminal.
+	// Copies exactly what is shown, so that nothing invisible gets into a terminal.
 	const shown = command === undefined ? undefined : visibleName(command);
 	return (
 		<div className={`copyline ${hasWords ? "sentence" : ""}`}>

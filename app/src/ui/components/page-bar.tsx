@@ -11,12 +11,12 @@ interface PageBarProps {
 	readonly title: string;
 	readonly chip?: ReactNode;
 	readonly say?: string;
-	/** A page below another one: the arrow leads there, at every width. */
+	/** The parent page: the arrow leads there, at every width. */
 	readonly back?: { readonly href: string; readonly label: string };
 	readonly children?: ReactNode;
 }
 
-/** The bar above a page. On a phone its arrow leads back to the list and carries the count of what waits. */
+/** The bar above a page. On a phone its arrow leads back to the list and shows how many threads are waiting. */
 export function PageBar({ title, chip, say, back, children }: PageBarProps) {
 	const { setPane } = useApp();
 	const { sidebar } = useStore(preferences);

@@ -38,11 +38,11 @@ interface StateChipProps {
 	/** Replaces the state's own word. */
 	readonly word?: string;
 	readonly place?: { readonly position: number; readonly length: number };
-	/** `chip` = with an edge; `word` = in a row; `icon` = in a row of a list, its word for those who listen. */
+	/** `chip` = with a border; `word` = within a row; `icon` = in a row of a list, with its word only for screen readers. */
 	readonly look?: "chip" | "word" | "icon";
-	/** The one place of a run that moves while it is in progress. */
+	/** True for the one place of a run that is animated while the run is active. */
 	readonly spin?: boolean;
-	/** It is not known whether it still is so: it was at this time. */
+	/** When the state was last known, if it may have changed since. */
 	readonly asOf?: string | undefined;
 }
 

@@ -4,13 +4,12 @@ import { Icon } from "./icon.tsx";
 
 interface StopButtonProps {
 	readonly word: string;
-	/** True where the keys that stop do it: in the thread itself. */
+	/** True in the thread itself, where the stop shortcut works. */
 	readonly hasKeys?: boolean;
 	readonly disabled?: boolean;
 	stop(): void;
 }
 
-/** Stops a run. */
 export function StopButton({ word, hasKeys = false, disabled = false, stop }: StopButtonProps) {
 	return (
 		<button type="button" className="btn" disabled={disabled} onClick={stop} {...(hasKeys && { "data-stop": "" })}>

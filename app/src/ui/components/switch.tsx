@@ -2,7 +2,7 @@ import { useId } from "react";
 
 interface SwitchProps {
 	readonly label: string;
-	/** What it does, in a sentence. */
+	/** A sentence that says what it does. */
 	readonly say: string;
 	readonly on: boolean;
 	readonly disabled?: boolean;

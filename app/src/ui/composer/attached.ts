@@ -1,6 +1,6 @@
 import type { TurnId } from "@xworkmate/contracts";
 
-/** A file that is to go along: of this computer, or one that an earlier message of the thread carried. */
+/** A file to attach: from this computer, or from an earlier message of the thread. */
 export interface Attached {
 	readonly key: string;
 	readonly name: string;
@@ -8,11 +8,11 @@ export interface Attached {
 	readonly sizeBytes: number;
 	readonly state: "hashing" | "ready" | "too_large" | "bad_name" | "unreadable";
 	readonly sha256?: string;
-	/** Absent = the app alone has the bytes: it was attached before this page was opened. */
+	/** Absent = only the app has the bytes, because the file was attached before this page was opened. */
 	readonly source?: { readonly file: File } | { readonly again: TurnId };
-	/** How far the app's keeping of it with the draft has come; absent = it was not asked to. */
+	/** Whether the app has saved it with the draft; absent = not requested yet. */
 	readonly kept?: "keeping" | "kept" | "failed";
-	/** Why it is not kept. */
+	/** Why it could not be saved. */
 	readonly problem?: string;
 }
 
@@ -21,7 +21,7 @@ export interface AttachmentBounds {
 	readonly messageBytes: number;
 }
 
-/** As the local API takes a file. */
+/** A file in the form that the local API accepts. */
 export async function encodeFile(
 	{ name, mediaType }: Pick<Attached, "name" | "mediaType">,
 	file: File,

@@ -13,7 +13,7 @@ interface AttachmentChipsProps {
 	readonly bounds: AttachmentBounds;
 }
 
-/** What goes along: each with kind and size, or why it does not. */
+/** The attached files, each with its kind and size, or the reason it cannot be sent. */
 export function AttachmentChips({ files: { attached, totalBytes, isOver, drop }, bounds }: AttachmentChipsProps) {
 	if (attached.length === 0) return null;
 	return (
@@ -66,14 +66,14 @@ function Chip({ one, bounds, drop }: { readonly one: Attached; readonly bounds: 
 	);
 }
 
-/** "PDF", "PNG": what people call it; the media type is in the title. */
+/** The common name of a file type, such as "PDF" or "PNG"; the media type is in the tooltip. */
 function kindOf({ name, mediaType }: Attached): string {
 	const [, ending] = /\.([A-Za-z0-9]{1,5})$/.exec(name) ?? [];
 	const kind = mediaType.slice(mediaType.indexOf("/") + 1);
 	return ending?.toUpperCase() ?? (kind === "octet-stream" ? words.composer.file : kind);
 }
 
-/** Nothing for a file that is ready: that it can be sent is what people expect. */
+/** Empty for a file that is ready, because users expect that it can be sent. */
 function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentBounds): readonly string[] {
 	switch (state) {
 		case "too_large":
@@ -88,7 +88,7 @@ function stateOf({ state, sha256, source }: Attached, { fileBytes }: AttachmentB
 	}
 }
 
-/** The address of a picture's bytes, as long as its chip is there. SVG is left out: it is a document, not a picture. */
+/** An object URL for an image, valid as long as its chip exists. SVG is excluded: it is a document, not an image. */
 function usePicture({ source, mediaType }: Attached): string | undefined {
 	const file = source !== undefined && "file" in source && /^image\/(png|jpeg|gif|webp)$/.test(mediaType) ? source.file : undefined;
 	const [address, setAddress] = useState<string>();

@@ -7,13 +7,13 @@ import { useApp } from "../state/app-context.tsx";
 import type { Attached, AttachmentBounds } from "./attached.ts";
 import { DraftAttachments } from "./draft-attachments.ts";
 
-/** 10 MiB a file, 25 MiB a message (docs/protocol.md#turns); the bridge's own bounds replace them once known. */
+/** 10 MiB per file, 25 MiB per message (docs/protocol.md#turns); the bridge's own limits replace them once known. */
 export const contractBounds: AttachmentBounds = { fileBytes: 10 * 1024 * 1024, messageBytes: 25 * 1024 * 1024 };
 
-/** By thread, so that attachments are still there when the user returns from another thread. */
+/** Kept by thread, so that attachments are still there when the user returns from another thread. */
 const held = new Map<string, DraftAttachments>();
 
-/** The app reports the saved files of a new thread's draft once, as the page opens; those of a thread each time it is opened. */
+/** The app reports the saved files of a new thread's draft once, when the page opens; those of a thread each time it is opened. */
 function holdingOf(place: string, kept: readonly DraftFile[]): DraftAttachments {
 	const known = held.get(place);
 	const files = known ?? new DraftAttachments(place);
@@ -22,33 +22,33 @@ function holdingOf(place: string, kept: readonly DraftFile[]): DraftAttachments 
 	return files;
 }
 
-/** The browser asks before a page is left with files that would go along and that the app does not keep yet. */
+/** The browser asks for confirmation before leaving a page with attached files that the app has not saved yet. */
 export function guardAttached(event: BeforeUnloadEvent): void {
 	const isOpen = ({ state, kept }: Attached) => (state === "ready" || state === "hashing") && kept !== "kept";
 	if ([...held.values()].some(({ store }) => store.value.some(isOpen))) event.preventDefault();
 }
 
-/** What can go along with a message, and what is in the way. */
+/** The files attached to a message, and the problems that prevent sending. */
 export interface Attachments {
 	readonly attached: readonly Attached[];
 	readonly sent: readonly Attached[];
 	readonly totalBytes: number;
-	/** Together too large: nothing is sent until one is removed. */
+	/** The files are too large in total: nothing is sent until one is removed. */
 	readonly isOver: boolean;
 	readonly isReady: boolean;
 	add(files: Iterable<File>): void;
-	/** Files that a message of this thread carried before. */
+	/** Attaches files of an earlier message of this thread. */
 	addAgain(turnId: TurnId, notes: readonly Pick<Attached, "name" | "mediaType" | "sizeBytes">[]): void;
 	drop(key: string): void;
-	/** What the app keeps for this composer, as it just said. */
+	/** Applies the list of files that the app has just reported. */
 	takeUp(kept: readonly DraftFile[]): void;
 	/** The attachments to send, once the app has checked each one. */
 	settle(): Promise<readonly Attached[]>;
-	/** A message went with these. */
+	/** Removes the files that were sent with a message. */
 	clear(went: readonly Attached[]): void;
 }
 
-/** `place` = the thread's id, or the composer of a new one; `kept` = what the app said that it keeps for it. */
+/** `place` = the thread's id, or the composer of a new thread; `kept` = the files that the app reports for it. */
 export function useAttachments(place: string, bounds: AttachmentBounds, kept: readonly DraftFile[] = []): Attachments {
 	const [files] = useState(() => holdingOf(place, kept));
 	const { store } = files;
@@ -56,7 +56,7 @@ export function useAttachments(place: string, bounds: AttachmentBounds, kept: re
 	const { state } = useApp();
 	const { messageBytes } = bounds;
 	useEffect(() => {
-		// Files that could not be saved while the app was away are saved now.
+		// Files that could not be saved while the app was unreachable are saved now.
 		if (state === "live") files.keep(messageBytes);
 	}, [files, state, messageBytes]);
 	const sent = attached.filter(({ state }) => state === "ready" || state === "hashing");
@@ -109,7 +109,7 @@ function noteOf(file: File, there: readonly Attached[], bounds: AttachmentBounds
 	return { key: crypto.randomUUID(), name, mediaType, sizeBytes: file.size, state, source: { file } };
 }
 
-/** Pasted pictures are all called the same: the second one gets a number, since a workspace cannot hold two of one name. */
+/** Pasted images all have the same name: later ones get a number, because a workspace cannot hold two files with one name. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
 	const dot = name.lastIndexOf(".");
 	const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];

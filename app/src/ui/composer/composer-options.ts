@@ -2,9 +2,9 @@ import type { RequiredArtifact } from "@xworkmate/contracts";
 import type { Draft, TurnDetail } from "../../api/ui-api.ts";
 import type { ComposerOptions } from "./send-composed.ts";
 
-/** The draft's own; in a thread without one, who was asked last and where. */
+/** The draft's own options; without a draft, the agent and folder that the thread used last. */
 export function firstOptions(draft: Draft | undefined, last: TurnDetail | undefined): ComposerOptions {
-	// Files alone say nothing of it.
+	// A draft with only files has no options.
 	const isChosen = draft !== undefined && (draft.prompt !== "" || draft.routing !== undefined);
 	const routing = draft?.routing ?? last?.request.routing;
 	const workingDirectory = isChosen ? draft.workingDirectory : last?.request.workingDirectory;

@@ -10,7 +10,7 @@ import type { ComposerOptions } from "./send-composed.ts";
 interface ComposerToolsProps {
 	readonly routing: Routing | undefined;
 	readonly options: ComposerOptions;
-	/** Shown before the send button: the attachments, or a hint about keys. */
+	/** Shown before the send button: the attachments, or a hint about keyboard shortcuts. */
 	readonly say: string;
 	readonly isChoosing: boolean;
 	readonly isRequiring: boolean;
@@ -18,12 +18,12 @@ interface ComposerToolsProps {
 	readonly busy: boolean;
 	setOptions(options: ComposerOptions): void;
 	setChoosing(isChoosing: boolean): void;
-	/** Shows the required files and leads to their field; hides them again as long as there are none. */
+	/** Shows the required files and focuses their field; hides them again if there are none. */
 	require(): void;
 	attach(files: Iterable<File>): void;
 }
 
-/** The composer's lower row. Where it is narrow its labels go whole and their icons stay. */
+/** The composer's lower row. When it is narrow, its labels are hidden and its icons remain. */
 export function ComposerTools(props: ComposerToolsProps) {
 	const { routing, options, setOptions, busy, isReady } = props;
 	const picker = useRef<HTMLInputElement>(null);

@@ -23,15 +23,15 @@ import { RequiredGlobs } from "./required-globs.tsx";
 import { ScriptOffer } from "./script-offer.tsx";
 import { type Composed, type ComposerOptions, isJustBegun, sendComposed, useDraftKeeper } from "./send-composed.ts";
 
-/** What other parts of the page may ask of the composer. */
+/** The composer's interface for other parts of the page. */
 export interface ComposerHandle {
 	/** Puts text into the field for the user to edit and send. */
 	write(prompt: string, require?: readonly RequiredArtifact[]): void;
 	/** Restores an earlier message: its text, files, folder, agent and required files. */
 	writeAgain(turn: TurnDetail): void;
-	/** Opens the choice of agents. */
+	/** Opens the agent picker. */
 	choose(): void;
-	/** True when nothing is typed or attached here and the app has been told so. */
+	/** True when nothing is typed or attached here and the app has recorded that. */
 	isFree(): Promise<boolean>;
 	/** Inserts a draft that another part of the page made, above any text that is already typed. */
 	takeUp(draft: Draft): void;
@@ -43,7 +43,7 @@ export interface ComposerHandle {
 interface ComposerProps {
 	/** Absent = a new thread. */
 	readonly thread?: ThreadDetail;
-	/** What the app has for every window. */
+	/** The thread's draft as the app has it for every window. */
 	readonly draft?: Draft;
 	readonly busy: boolean;
 	readonly ref?: Ref<ComposerHandle>;
@@ -114,7 +114,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 		focus: () => field.current?.focus(),
 	}));
 	useEffect(() => {
-		// A new thread gets the focus in its message field, except on a touch screen, where the keyboard would cover the page.
+		// A new thread's message field gets the focus, except on a touch screen, where the keyboard would cover the page.
 		const wantsToWrite = threadId === undefined ? matchMedia("(pointer: fine)").matches : isJustBegun(threadId);
 		const isWished = isComposerWished(threadId);
 		if (wantsToWrite || isWished) field.current?.focus();
@@ -214,10 +214,10 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 	);
 }
 
-/** What browsers report for a key that an IME takes, where `isComposing` is late. */
+/** The key that browsers report while an IME handles it, even when `isComposing` is set late. */
 const IME_KEY = 229;
 
-/** From here on the total size of attachments is shown. */
+/** The total size of attachments is shown from this size on. */
 const NEAR_FULL = 0.8;
 
 interface Placeholder {
@@ -234,7 +234,7 @@ function placeholderOf({ isThread, busy, isLive, isScript }: Placeholder): strin
 	return isThread ? words.composer.placeholder : words.composer.placeholderNew;
 }
 
-/** The files of an earlier message, as far as they are kept; the others are named. */
+/** Attaches the files of an earlier message that are still kept, and names the others. */
 function attachAgain(files: Attachments, { turn, request, keptAttachments = [] }: TurnDetail): void {
 	const kept = new Set(keptAttachments);
 	const gone = request.attachments.filter(({ name }) => !kept.has(name));

@@ -5,7 +5,7 @@ import { Store } from "../connection/store.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 
-/** One composer's attached files, and their way into the app's keeping, one call after the other. */
+/** One composer's attached files. They are saved in the app with one call after the other. */
 export class DraftAttachments {
 	readonly store = new Store<readonly Attached[]>([]);
 	readonly #place: { readonly threadId?: string };
@@ -16,7 +16,7 @@ export class DraftAttachments {
 		this.#place = place === "new" ? {} : { threadId: place };
 	}
 
-	/** What the app keeps, as it says now: what another window or page attached comes, what it sent or removed goes. */
+	/** Applies the app's current list: files attached in another window or page appear, files sent or removed there disappear. */
 	takeUp(files: readonly DraftFile[]): void {
 		const kept = new Set<string>(files.map(({ fileId }) => fileId));
 		const here = this.store.value.filter(({ key, kept: how }) => how !== "kept" || kept.has(key));
@@ -38,14 +38,17 @@ export class DraftAttachments {
 		this.store.set(this.store.value.filter((one) => one.key !== key));
 	}
 
-	/** Clears the attachments that were sent, and those that can never be sent. One that was not kept for sure may be there all the same. */
+	/**
+	 * Clears the attachments that were sent and those that can never be sent. A file that is not known to be saved may be saved all
+	 * the same, so it is deleted too.
+	 */
 	clear(went: readonly Attached[]): void {
 		this.#forget(went.filter(({ kept }) => kept !== "kept"));
 		const gone = new Set(went.map(({ key }) => key));
 		this.store.set(this.store.value.filter(({ key, state }) => !gone.has(key) && (state === "ready" || state === "hashing")));
 	}
 
-	/** Sends what fits into a message to the app, each file once; what failed before is tried again. */
+	/** Saves the files that fit into a message in the app, each once; failed ones are tried again. */
 	keep(messageBytes: number): void {
 		let total = 0;
 		for (const { kept, sizeBytes } of this.store.value) if (kept === "kept" || kept === "keeping") total += sizeBytes;
@@ -57,7 +60,7 @@ export class DraftAttachments {
 		}
 	}
 
-	/** Settles when the calls that are in progress now have ended. */
+	/** Settles when the calls that are now in progress have ended. */
 	settled(): Promise<unknown> {
 		return this.#work;
 	}

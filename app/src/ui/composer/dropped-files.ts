@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** Files that are dragged over the page around the composer and let go: the whole thread takes them, not its field alone. */
+/** Handles files dragged and dropped around the composer: the whole thread accepts them, not only the message field. */
 export function useDroppedFiles(field: RefObject<HTMLElement | null>, add: (files: Iterable<File>) => void): boolean {
 	const [isOver, setOver] = useState(false);
 	const take = useRef(add);

@@ -12,15 +12,15 @@ import { oneLine, visibleProse } from "../text/visible-text.ts";
 
 interface EarlierWordsProps {
 	readonly threadId: ThreadId | undefined;
-	/** As the app had them when the message field was opened. */
+	/** The texts that the app had when the message field was opened. */
 	readonly draft: Draft | undefined;
-	/** What the field was opened with, which may be among them. */
+	/** The text that the field was opened with, which may be one of them. */
 	readonly own: string;
-	/** Puts them above what is typed; the app takes them out once they are saved there. */
+	/** Inserts them above the typed text; the app removes them once the combined text is saved. */
 	add(text: string): void;
 }
 
-/** Unsent words of other windows, which may be closed: each is added to the message, or deleted. */
+/** Unsent text of other windows, which may be closed: each can be added to the message or deleted. */
 export function EarlierWords({ threadId, draft, own, add }: EarlierWordsProps) {
 	const [left, setLeft] = useState(() => wordsOf(draft).filter((text) => !hasWords(own, text)));
 	if (left.length === 0) return null;
@@ -56,7 +56,7 @@ export function EarlierWords({ threadId, draft, own, add }: EarlierWordsProps) {
 	);
 }
 
-/** The app's draft is another window's too, where this tab has its own words. */
+/** If this tab has its own text, the app's draft is another window's too. */
 function wordsOf(draft: Draft | undefined): readonly string[] {
 	return draft === undefined ? [] : [draft.prompt, ...(draft.earlier ?? [])].filter((text) => text.trim() !== "");
 }

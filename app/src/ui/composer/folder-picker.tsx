@@ -14,7 +14,7 @@ interface FolderPickerProps {
 	choose(folder: string | undefined): void;
 }
 
-/** A project's folder, chosen among the roots that are allowed; none = the thread's own. */
+/** The choice of a project folder under the allowed roots; none = the thread's own folder. */
 export function FolderPicker({ folder, choose }: FolderPickerProps) {
 	const [isOpen, setOpen] = useState(false);
 	const take = (path: string | undefined) => {

@@ -1,17 +1,16 @@
 import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { mintThreadId, mintTurnId } from "../../threads/domain/minted-ids.ts";
 
-/** The ids of a message: its turn's, and that of the thread which it begins where it is the first. */
+/** The ids of a message: its turn's id and, for a first message, the new thread's id. */
 export interface PressedIds {
 	readonly turnId: TurnId;
 	readonly begins: ThreadId;
 }
 
 /**
- * The ids that a message is sent under. Until it was sent, the same message pressed again in the same place gets the same
- * ones, also after a reload: the answer may have been lost, and the app makes one turn of both presses.
- * @param place where it was pressed
- * @param message everything that the user would call another message when it differs
+ * The ids that a message is sent under. Until it has been sent, pressing Send again for the same message in the same place yields
+ * the same ids, even after a reload: the answer may have been lost, and the app makes one turn of both presses. @param place where
+ * Send was pressed @param message everything that makes it a different message to the user
  */
 export async function pressedIds(place: string, message: unknown): Promise<PressedIds> {
 	const digest = await sha256(JSON.stringify(message));
@@ -21,17 +20,17 @@ export async function pressedIds(place: string, message: unknown): Promise<Press
 	try {
 		sessionStorage.setItem(keyOf(place), JSON.stringify({ digest, ...ids }));
 	} catch {
-		// A browser may keep nothing: then a press after a reload is a new message.
+		// If the browser cannot store anything, a press after a reload is a new message.
 	}
 	return ids;
 }
 
-/** The message was sent: pressed once more, the same words are another one. */
+/** The message was sent: pressing Send again with the same text creates another message. */
 export function forgetPress(place: string): void {
 	try {
 		sessionStorage.removeItem(keyOf(place));
 	} catch {
-		// Where nothing can be removed, nothing was kept.
+		// If nothing can be removed, nothing was stored.
 	}
 }
 
@@ -41,7 +40,7 @@ function read(place: string): (PressedIds & { readonly digest: string }) | undef
 		if (typeof kept !== "object" || kept === null || !("digest" in kept && "turnId" in kept && "begins" in kept)) return undefined;
 		return { digest: String(kept.digest), turnId: TurnId.parse(kept.turnId), begins: ThreadId.parse(kept.begins) };
 	} catch {
-		// Nothing can be read, or something else was written there.
+		// Storage cannot be read, or contains something else.
 		return undefined;
 	}
 }

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { ThreadDetail } from "../../api/ui-api.ts";
 import { callApp } from "../connection/call-app.ts";
 
-/** Up in an empty field: what was asked before, this thread's first, newest first; Down comes back. */
+/** Up in an empty field recalls earlier prompts, this thread's first, newest first; Down goes back. */
 export function useHistory(
 	thread: ThreadDetail | undefined,
 	prompt: string,
@@ -13,10 +13,10 @@ export function useHistory(
 	useEffect(() => {
 		if (prompt === "") at.current = -1;
 	}, [prompt]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another turn is what makes it longer
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the history grows with each new turn
 	useEffect(() => {
 		let stale = false;
-		// Without it the thread's own prompts are there all the same.
+		// Without this answer, the thread's own prompts are still available.
 		callApp("recentPrompts", {}).then(
 			(prompts) => {
 				if (!stale) elsewhere.current = prompts;

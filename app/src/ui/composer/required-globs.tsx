@@ -13,7 +13,7 @@ interface RequiredGlobsProps {
 
 const MAX_COUNT = 10_000;
 
-/** Required files, and how many of each. An invalid pattern is reported at once, not by a run that fails. */
+/** Required files, and how many of each. An invalid pattern is reported at once instead of failing a run later. */
 export function RequiredGlobs({ globs, change }: RequiredGlobsProps) {
 	const [text, setText] = useState("");
 	const [problem, setProblem] = useState<string>();
@@ -95,7 +95,7 @@ function RequiredGlob({ one: { glob, minCount }, change, drop }: RequiredGlobPro
 	);
 }
 
-/** One name is one file; a pattern may be asked for several. */
+/** A name matches one file; a pattern may require several. */
 function isPattern(glob: string): boolean {
 	return /[*?[{]/.test(glob);
 }

@@ -4,14 +4,14 @@ import { words } from "../../strings/interface.ts";
 import { AgentChoice, CheckAgain } from "../agents/agent-choice.tsx";
 
 interface ScriptOfferProps {
-	/** False while nothing can be sent at all. */
+	/** False while nothing can be sent. */
 	readonly isReady: boolean;
 	use(provider: ProviderCapability): void;
 	sendAnyway(): void;
 	close(): void;
 }
 
-/** In place of a compile error: plain words need an agent, and here are those that there are. What is typed stays as it is. */
+/** Shown instead of a compile error: plain language needs an agent, so the available agents are offered. The typed text is kept. */
 export function ScriptOffer({ isReady, use, sendAnyway, close }: ScriptOfferProps) {
 	const offer = useRef<HTMLElement>(null);
 	useEffect(() => {

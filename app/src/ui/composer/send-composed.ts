@@ -13,7 +13,7 @@ import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
 import { forgetPress, pressedIds } from "./pressed-ids.ts";
 
-/** What the message asks for apart from its text. */
+/** The message's options besides its text. */
 export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files" | "earlier">;
 
 export interface Composed {
@@ -22,13 +22,13 @@ export interface Composed {
 	readonly files: readonly Attached[];
 }
 
-/** Sends what was composed; in a busy thread it waits behind the run. A new thread is opened. */
+/** Sends the composed message; in a busy thread it is queued behind the run. A new thread is opened. */
 export async function sendComposed(
 	{ prompt, options, routing, files }: Composed & { readonly routing: Routing },
 	threadId: ThreadId | undefined,
 	busy: boolean,
 ): Promise<void> {
-	// What the app keeps goes by its id; only what it could not keep goes with its bytes.
+	// Files that the app has saved are sent by id; only unsaved ones are sent with their bytes.
 	const draft = { files: files.filter(({ kept }) => kept === "kept").map(({ key }) => key) };
 	const rest = files.filter(({ kept }) => kept !== "kept");
 	const attachments = await Promise.all(
@@ -54,14 +54,14 @@ export async function sendComposed(
 
 let begun: ThreadId | undefined;
 
-/** True once for the thread that this page just began: who wrote its first message writes on. */
+/** True once for the thread that this page has just created: the user keeps writing there. */
 export function isJustBegun(threadId: ThreadId): boolean {
 	const is = begun === threadId;
 	if (is) begun = undefined;
 	return is;
 }
 
-/** Files of one earlier message; a composer accepts files of only one. */
+/** The ids of attachments from one earlier message; a composer accepts files of only one message. */
 function againOf(files: readonly Attached[]): AttachAgain | undefined {
 	const again = files.flatMap(({ name, source }) => (source !== undefined && "again" in source ? [{ name, turnId: source.again }] : []));
 	const [first] = again;
@@ -70,7 +70,7 @@ function againOf(files: readonly Attached[]): AttachAgain | undefined {
 
 const PAUSE_MS = 400;
 
-/** Opens a new thread's composer with an agent chosen; what is typed there stays. */
+/** Opens a new thread's composer with an agent chosen; text that is typed there is kept. */
 export function startWith(provider: ProviderCapability, told: Draft | undefined): void {
 	setPreferences({ providerId: provider.providerId });
 	const draft = draftFor(undefined, told);
@@ -82,7 +82,7 @@ export function startWith(provider: ProviderCapability, told: Draft | undefined)
 	go({ page: "new" });
 }
 
-/** Opens a new thread's composer with a message that has no thread any more; what is typed there stays below it. */
+/** Opens a new thread's composer with a message whose thread no longer exists; text that is typed there is kept below it. */
 export async function startFrom({ prompt, options }: TabDraft, told: Draft | undefined): Promise<boolean> {
 	const there = draftFor(undefined, told);
 	const { prompt: typed, updatedAt: _at, earlier: _others, files = [], ...chosen } = there ?? { prompt: "", updatedAt: "" };
@@ -94,19 +94,19 @@ export async function startFrom({ prompt, options }: TabDraft, told: Draft | und
 
 interface DraftKeeper {
 	forget(): void;
-	/** Keeps what is typed now, and waits until the app has it. */
+	/** Saves the typed text now, and waits until the app has it. */
 	settle(): Promise<void>;
 }
 
 interface KeptComposer {
 	readonly threadId: ThreadId | undefined;
 	readonly composed: Composed;
-	/** False = the app does not have what the composer was opened with. */
+	/** False = the app does not have the text that the composer was opened with. */
 	readonly isTold: boolean;
 	readonly onDraft: ((isKept: boolean) => void) | undefined;
 }
 
-/** Keeps what is typed in this tab and in the app a little after the last letter, and when the composer goes away. */
+/** Saves the typed text in this tab, and in the app shortly after the last keystroke and when the composer is closed. */
 export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComposer): DraftKeeper {
 	const { prompt, options, files } = composed;
 	const names = files.map(({ name }) => name);
@@ -126,7 +126,7 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 			const before = over.current;
 			saved.current = next;
 			over.current = draft.prompt;
-			// A draft that can't be saved now is saved with the next keystroke; until then the text stays in this tab.
+			// A draft that can't be saved now is saved with the next keystroke; until then the text is kept in this tab.
 			work = keepDraft(threadId, draft, before).then(
 				() => onDraft?.(!isEmptyDraft(draft)),
 				() => {
@@ -156,9 +156,9 @@ export function useDraftKeeper({ threadId, composed, isTold, onDraft }: KeptComp
 	return keeper;
 }
 
-/** The form in which it is compared and sent. */
+/** The normalized form, for comparing and sending. */
 interface TypedDraft extends TabDraft {
-	/** The app keeps files with it. */
+	/** The app has saved files with it. */
 	readonly hasFiles?: boolean;
 }
 
@@ -170,7 +170,7 @@ function isEmptyDraft({ prompt, hasFiles = false }: TypedDraft): boolean {
 	return prompt.trim() === "" && !hasFiles;
 }
 
-/** `over` = the words that the app has of this tab: those of other windows are kept. */
+/** `over` = the text of this tab that the app has; text of other windows is kept. */
 async function keepDraft(threadId: ThreadId | undefined, draft: TypedDraft, over: string): Promise<void> {
 	const { prompt, options, files } = draft;
 	const isEmpty = isEmptyDraft(draft);

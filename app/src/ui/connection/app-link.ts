@@ -10,7 +10,7 @@ export interface Link {
 	/** `gone` = the app does not respond; the page shows the last known state. */
 	readonly state: "connecting" | "live" | "gone" | "signed_out";
 	readonly app?: AppState;
-	/** Milliseconds that the app's clock is ahead of this page's. */
+	/** How many milliseconds the app's clock is ahead of this page's. */
 	readonly clockAheadMs: number;
 	/** When the app last responded, by this page's clock. */
 	readonly heardAt?: string;
@@ -20,7 +20,7 @@ const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 5_000;
 const PARKED_PAUSE_MS = 2_000;
 
-/** Follows the small state, and reconnects automatically when the app is back. */
+/** Follows the small state and reconnects automatically when the app responds again. */
 export class AppLink {
 	readonly link = new Store<Link>({ state: "connecting", clockAheadMs: 0 });
 	/** Every known record of a request, including decided ones and who answered them. */
@@ -39,10 +39,10 @@ export class AppLink {
 		this.#wake();
 	}
 
-	/** A request's newest record, as the app answered this page or told it. */
+	/** Adds a request's newest record, from a response or a change. */
 	readonly seeAnswer = (record: Approval): void => this.answers.set(new Map(this.answers.value).set(record.approvalId, record));
 
-	/** Does not wait for the pause between two tries. */
+	/** Skips the pause between two attempts. */
 	readonly tryNow = (): void => this.#wake();
 
 	async #run(): Promise<void> {
@@ -78,7 +78,10 @@ export class AppLink {
 		this.link.set({ state: "live", clockAheadMs, heardAt: new Date().toISOString(), ...(app && { app }) });
 	}
 
-	/** Another page took this one's place. It reconnects only when it is visible again, so that hidden pages do not displace each other in turn. */
+	/**
+	 * Another page displaced this one. It reconnects only when it is visible again, so that hidden pages do not displace each other
+	 * in turn.
+	 */
 	async #untilLookedAt(signal: AbortSignal): Promise<void> {
 		while (document.hidden && !signal.aborted)
 			await new Promise((resolve) => {

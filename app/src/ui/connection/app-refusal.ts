@@ -2,7 +2,7 @@ import { fixFor } from "../../strings/codes.ts";
 import { asSentence } from "../text/sentence.ts";
 import { visibleText } from "../text/visible-text.ts";
 
-/** A refusal by the app: a stable code, a message for the user, and how to fix it. */
+/** An error from the app: a stable code, a message for the user, and the fix. */
 export class AppRefusal extends Error {
 	override readonly name = "AppRefusal";
 	readonly code: string;
@@ -15,25 +15,25 @@ export class AppRefusal extends Error {
 	}
 }
 
-/** The last line of a stream that the app had to break off. */
+/** The last line of a stream that the app had to end early. */
 export interface RefusedLine {
 	readonly type: "refused";
 	readonly failure: { readonly code: string; readonly message: string };
 }
 
-/** The app on this computer does not answer at all. */
+/** The app on this computer does not respond. */
 export const APP_GONE = "APP_GONE";
-/** The page has no session (any more): a new link is needed. */
+/** The page has no session, or its session has ended: a new link is needed. */
 export const SIGNED_OUT = "UNAUTHENTICATED";
 
-/** What went wrong, in whole sentences, and what helps. */
+/** The problem in whole sentences, and the fix. */
 export function sayError(error: unknown): string {
 	const said = asSentence(error instanceof Error ? error.message : String(error));
 	const fix = error instanceof AppRefusal ? asSentence(fixFor(error.code, error.fix) ?? "") : "";
 	return visibleText(`${said} ${fix}`.trim(), "keep").text;
 }
 
-/** Reads a refusal's body; any other response is described by its HTTP status. */
+/** Reads an error's body; any other response is described by its HTTP status. */
 export async function refusalOf(response: Response): Promise<AppRefusal> {
 	const body: unknown = await response.json().catch(() => undefined);
 	if (isRecord(body) && isRecord(body.error)) {

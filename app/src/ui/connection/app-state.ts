@@ -1,7 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import type { AppChange, AppState, ThreadSummary } from "../../api/ui-api.ts";
 
-/** The small state after one change. Applying a change twice harms nothing. */
+/** The small state after one change. Applying a change twice is harmless. */
 export function applyChange(state: AppState | undefined, change: AppChange): AppState | undefined {
 	if (state === undefined) return change.type === "state" ? change.state : undefined;
 	switch (change.type) {
@@ -19,7 +19,7 @@ export function applyChange(state: AppState | undefined, change: AppChange): App
 			return { ...state, gatewayQueue: change.gatewayQueue };
 		case "bridge":
 			return { ...state, bridge: change.bridge };
-		// A sign of life; and what a page does not know takes nothing from it.
+		// A keep-alive line, or a kind that this page does not know and ignores.
 		default:
 			return state;
 	}

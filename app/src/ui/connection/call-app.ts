@@ -8,13 +8,12 @@ type Methods = typeof appMethods;
 /** Hashing a large folder, or sending 25 MiB, is slow; after this time the app counts as not responding. */
 const ANSWER_MS = 120_000;
 
-/** Browsers let a page that goes away send this much after it. */
+/** The largest body that browsers still send for a page that is being closed. */
 const KEEPALIVE_CHARACTERS = 15_000;
 
 /**
- * One call of the local API; a small draft or edit arrives even when the page goes away meanwhile. The app that serves this
- * page is the same version, so results are taken as typed.
- * @throws AppRefusal with the app's code, or APP_GONE
+ * One call to the local API; a small draft or edit arrives even if the page is closed meanwhile. The app that serves this page is
+ * the same version, so results are taken as typed. @throws AppRefusal with the app's code, or APP_GONE
  */
 export async function callApp<M extends keyof Methods>(method: M, params: Given<Methods[M]>): Promise<Answer<Methods[M]>> {
 	const body = JSON.stringify(params);

@@ -6,7 +6,7 @@ const TEXT_BYTES = 1_000_000;
 
 export interface ReadText {
 	readonly text: string;
-	/** Bytes that were read, when the file has more. */
+	/** How many bytes were read, if the file has more. */
 	readonly begin?: number;
 }
 
@@ -18,7 +18,7 @@ export async function readText(url: string, size: number, signal: AbortSignal): 
 	if (!response.ok) throw await refusalOf(response);
 	const bytes = new Uint8Array(await response.arrayBuffer());
 	if (bytes.includes(0)) return undefined;
-	// A character that is cut in two at the end is left out; invalid UTF-8 is shown as such.
+	// A character that is cut at the end is left out; invalid UTF-8 is shown as such.
 	const text = new TextDecoder().decode(bytes, { stream: isLong });
 	return isLong ? { text, begin: bytes.length } : { text };
 }

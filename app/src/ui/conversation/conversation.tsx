@@ -24,7 +24,7 @@ import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useWishedAct } from "./wished-act.ts";
 
-/** Turns that are read whole at once; older ones when their steps are opened. */
+/** How many of the newest turns are read at once; older ones are read when their steps are opened. */
 const READ_TURNS = 4;
 
 interface ConversationProps {
@@ -41,7 +41,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	const { scroll, content, isBelow, onScroll, toEnd } = useStickToBottom(pendingTurnId !== undefined);
 	const act = useCallback(
 		(action: ActionId, turn: TurnDetail) => {
-			// Who sends again wants to see what comes of it.
+			// After sending another message, the user wants to see its result.
 			if (action === "retry" || action === "send_as_new") toEnd();
 			actOnOutcome({ action, detail: turn, threadId: reader.threadId, composer: composer.current, openPanel });
 		},
@@ -104,7 +104,7 @@ function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 	);
 }
 
-/** The run bar of the active turn, with its Stop. */
+/** The run bar of the active turn, including Stop. */
 function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readonly pending: TurnDetail }) {
 	const { app, state, link } = useApp();
 	const now = useBridgeNow();
@@ -116,7 +116,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	const { cancelRequestedAt } = turn;
 	const isAway = useLost(followed);
 	const asOf = useAsOf(reader.threadId);
-	// Its thread is read again; until then the bar must not say that it is running.
+	// The thread is being read again; until then the bar must not say that it is running.
 	if (endOf(followed.view) !== undefined) return null;
 	return (
 		<RunBar

@@ -1,22 +1,22 @@
-/** How a box that scrolls is laid out, in CSS pixels. */
+/** The layout of a scrolling box, in CSS pixels. */
 export interface ScrollSizes {
 	readonly top: number;
-	/** Of what is in it. */
+	/** Height of its content. */
 	readonly height: number;
-	/** Of what is seen of it. */
+	/** Height of its visible part. */
 	readonly seen: number;
 }
 
-/** Nearer than this to the end is at the end. */
+/** A position closer to the end than this counts as the end. */
 const NEAR_PX = 48;
-/** How long after a press what it opened may still grow. */
+/** How long after a click the opened content may keep growing. */
 const OPENING_MS = 1_000;
-/** Positions are fractions of a pixel where the screen is scaled. */
+/** Positions are fractions of a pixel on a scaled screen. */
 const SAME_PX = 1;
 
 /**
- * Whether a box stays at its end. The user's intent decides, not a measured gap: a scroll event also comes when the
- * layout moves the box, and by then more text may have come, so the gap says nothing about who moved it.
+ * Decides whether a box stays at its end. The user's intent decides, not a measured gap: a scroll event also occurs when the layout
+ * moves the box, and by then more text may have arrived, so the gap does not show who moved it.
  */
 export class EndFollow {
 	#follows = true;
@@ -34,12 +34,12 @@ export class EndFollow {
 		this.#openedAt = Number.NEGATIVE_INFINITY;
 	}
 
-	/** A wheel, a finger or a key moves away from the end. */
+	/** A wheel, touch or key movement leads away from the end. */
 	leave(top: number): void {
 		if (top > 0) this.#follows = false;
 	}
 
-	/** The mouse is down in the box: it may drag the scroll bar, or a selection beyond the edge. */
+	/** The mouse button is down in the box: it may drag the scroll bar, or a selection beyond the edge. */
 	hold(isHeld: boolean): void {
 		this.#held = isHeld;
 	}
@@ -49,7 +49,7 @@ export class EndFollow {
 		this.#openedAt = at;
 	}
 
-	/** After a scroll event. True when the box has to be put back to its end. */
+	/** Called after a scroll event. True when the box has to be moved back to its end. */
 	scrolled(now: ScrollSizes): boolean {
 		const before = this.#before;
 		this.#before = now;
@@ -58,19 +58,19 @@ export class EndFollow {
 			this.#follows = !isUp && gapOf(now) < NEAR_PX;
 			return false;
 		}
-		// The layout moves a box up only when its sizes change. With the same sizes someone moved it, also without
-		// an input that the page hears of, as the browser's own search does.
+		// The layout moves a box up only when its sizes change. With unchanged sizes the user moved it, possibly without any input
+		// event that the page receives, as with the browser's own search.
 		const isSameLayout = now.height === before.height && now.seen === before.seen;
 		if (isUp && gapOf(now) > SAME_PX && (this.#held || isSameLayout)) this.#follows = false;
 		return this.#isPut(now);
 	}
 
-	/** After the box or what is in it changed its size. True when the box has to be put to its end. */
+	/** Called after the box or its content changed size. True when the box has to be moved to its end. */
 	resized(now: ScrollSizes, at: number): boolean {
 		this.#before = now;
 		// A box that shows its end counts as being at the end, however it was scrolled there.
 		if (gapOf(now) <= SAME_PX) this.#follows = true;
-		// What a row holds is made after it opened: its frame grows first.
+		// A row's content is created after the row has opened: its frame grows first.
 		if (at - this.#openedAt < OPENING_MS && gapOf(now) >= NEAR_PX) this.#follows = false;
 		return this.#isPut(now);
 	}

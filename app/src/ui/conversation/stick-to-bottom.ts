@@ -12,8 +12,8 @@ export interface StickToBottom {
 }
 
 /**
- * Stays at the end while the user is there, and moves nothing while they read further up. `isLive` = a turn is under
- * way: what grows without one is what the user opens, and no news.
+ * Stays at the end while the user is there, and moves nothing while they read further up. `isLive` = a turn is in progress: without
+ * one, only content that the user opens grows, which is not new.
  */
 export function useStickToBottom(isLive: boolean): StickToBottom {
 	const live = useRef(isLive);
@@ -22,7 +22,7 @@ export function useStickToBottom(isLive: boolean): StickToBottom {
 	const [end] = useState(() => new EndFollow());
 	const [isBelow, setBelow] = useState(false);
 	useLayoutEffect(() => {
-		// How it ended comes with the end.
+		// The outcome appears at the end.
 		if (live.current && !isLive && !end.follows) setBelow(true);
 		live.current = isLive;
 	}, [isLive, end]);

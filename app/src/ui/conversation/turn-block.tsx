@@ -35,7 +35,7 @@ interface TurnBlockProps {
 	openFile(runId: string, relativePath: string): void;
 }
 
-/** One turn: the user's message, what the agent did and said, and how it ended. */
+/** One turn: the user's message, the agent's work and answer, and the outcome. */
 export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, readNow, act, openFile }: TurnBlockProps) {
 	const { turn, request, snapshot } = detail;
 	const follower = reader.turn(turn.turnId);

@@ -20,10 +20,10 @@ interface TurnItemsProps {
 	read(): void;
 }
 
-/** What an agent did and said: whole while it is watched, folded into one row and the answer later. */
+/** The agent's work and answer: complete while the turn is live; afterwards the steps are folded into one row above the answer. */
 export function TurnItems({ view, live, open, folded, provider, output, read }: TurnItemsProps) {
 	if (!folded) return view.items.length > 0 && <ItemList items={view.items} live={live} open={open} provider={provider} />;
-	// The answer stays in sight; what led to it folds into one row.
+	// The answer stays visible; the steps before it are folded into one row.
 	const answer = lastMessage(view.items);
 	const before = answer === undefined ? view.items : view.items.filter((item) => !answer.parts.has(item));
 	const text = answer?.text ?? output;
@@ -89,12 +89,12 @@ function keyOf(part: TurnPart): string {
 }
 
 const PARTS_AT_ONCE = 2;
-/** Two frames. */
+/** Long enough for two frames. */
 const PART_PAUSE_MS = 32;
 
 /**
- * The keys of the parts to show. However many come at once, a few are made at a time, so that the page does not stand
- * still: of an active run the newest first, of one that is opened later the oldest. What was made stays.
+ * The keys of the parts to show. If many arrive at once, a few are rendered at a time so that the page does not freeze: for an
+ * active run the newest first, for a turn opened later the oldest first. Rendered parts stay.
  */
 function useMadeParts(keys: readonly string[], live: boolean): ReadonlySet<string> {
 	const [made] = useState(() => new Set<string>());
@@ -116,15 +116,15 @@ function useMadeParts(keys: readonly string[], live: boolean): ReadonlySet<strin
 
 interface PartProps {
 	readonly part: TurnPart;
-	/** It is at the end of an active turn. */
+	/** This part is at the end of an active turn. */
 	readonly live: boolean;
 	readonly open: OpenCalls;
-	/** Others follow: it is laid out when it is near the window. */
+	/** Other parts follow, so this one is laid out only when it is near the viewport. */
 	readonly past: boolean;
 	readonly provider: string;
 }
 
-/** Thousands of steps may arrive while the page is open: a part in which nothing changed is neither rendered nor laid out again. */
+/** Thousands of steps may arrive while the page is open, so a part without changes is neither rendered nor laid out again. */
 const Part = memo(
 	function Part({ part, live, open, past, provider }: PartProps) {
 		return (

@@ -60,12 +60,12 @@ export function UserMessage({ detail: { turn, request } }: { readonly detail: Tu
 	);
 }
 
-/** The name of a folder, as its path ends. */
+/** The last segment of a folder's path. */
 function lastPart(path: string): string {
 	return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }
 
-/** The words before a long block of code, else the first lines. */
+/** The text before a long block of code, otherwise the first lines. */
 function beginningOf(prompt: string): string {
 	const lines = prompt.trimEnd().split("\n");
 	if (lines.length <= SHOWN_LINES && prompt.length <= SHOWN_CHARACTERS) return prompt;

@@ -6,7 +6,7 @@ import { go } from "../state/route.ts";
 
 let wished: { readonly threadId: ThreadId; readonly action: ActionId } | undefined;
 
-/** Opens a thread and runs the action that its last outcome offers there, so that the thread shows the result. */
+/** Opens a thread and runs the action that its last outcome offers in that thread, so that the result is visible. */
 export function actInThread(threadId: ThreadId, action: ActionId): void {
 	wished = { threadId, action };
 	go({ page: "thread", threadId });

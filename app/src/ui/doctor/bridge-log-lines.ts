@@ -1,9 +1,9 @@
-/** pino's numbers in words. */
+/** Names of pino's level numbers. */
 const levels: Readonly<Record<number, string>> = { 10: "trace", 20: "debug", 30: "info", 40: "warn", 50: "error", 60: "fatal" };
-/** The same in every line. */
+/** Fields that are the same in every line. */
 const DULL: ReadonlySet<string> = new Set(["level", "time", "pid", "hostname", "msg"]);
 
-/** The bridge's log for a user: time, level, words, then the fields. A line that is no JSON stays as it is. */
+/** The bridge's log in readable form: time, level, message, then the fields. A line that is not JSON is left unchanged. */
 export function readableLog(text: string): string {
 	return text.split("\n").map(readable).join("\n");
 }

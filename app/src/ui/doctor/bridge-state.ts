@@ -4,11 +4,11 @@ import { fill, words } from "../../strings/interface.ts";
 export interface BridgeState {
 	readonly tone: "st-ok" | "st-run" | "st-bad";
 	readonly text: string;
-	/** More about it, for where there is room. */
+	/** More detail, where there is room. */
 	readonly detail?: string;
 }
 
-/** How the bridge is, in a few words. What its supervisor does about a trouble comes before what the last call said. */
+/** The bridge's state in a few words. A problem reported by its supervisor takes precedence over the result of the last call. */
 export function bridgeState({ state, trouble }: Pick<BridgeView, "state" | "trouble">, now: number): BridgeState {
 	if (trouble === undefined) {
 		const tone = state === "connected" ? "st-ok" : state === "starting" ? "st-run" : "st-bad";

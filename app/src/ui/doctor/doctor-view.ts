@@ -16,7 +16,7 @@ interface Known extends Pick<BridgeView, "state" | "trouble"> {
 	readonly clockAheadMs?: number;
 }
 
-/** The verdict in one sentence, and the facts behind it. */
+/** The overall result in one sentence, and the facts it is based on. */
 export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
 	const away = awayTitle(bridge, isAppHere);
 	const { capabilities } = bridge;
@@ -61,7 +61,7 @@ export function gatewayOf(providers: readonly ProviderCapability[]): ProviderCap
 	return providers.find(({ target }) => target === "gateway");
 }
 
-/** What can be used first, the embedded one before all; the rest as the bridge lists them. */
+/** Available providers first, starting with the embedded one; the rest in the bridge's order. */
 export function agentsInOrder(providers: readonly ProviderCapability[]): readonly ProviderCapability[] {
 	const rank = ({ providerId, available }: ProviderCapability) => (providerId === EMBEDDED ? 0 : available ? 1 : 2);
 	return providers.filter(({ target }) => target === "agent").toSorted((one, other) => rank(one) - rank(other));
@@ -81,7 +81,7 @@ export function ownFindings(findings: readonly Finding[], providers: readonly Pr
 	return findings.filter(({ about }) => !shown.has(about));
 }
 
-/** What a finding is about, as the page calls it. */
+/** The subject of a finding, in the page's words. */
 export function findingName(about: string): string {
 	const names: Readonly<Record<string, string>> = say.abouts;
 	return Object.hasOwn(names, about) ? (names[about] ?? about) : about;

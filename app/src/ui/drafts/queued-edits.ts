@@ -2,14 +2,14 @@ import type { ThreadId, TurnId } from "@xworkmate/contracts";
 import type { QueuedMessage } from "../../api/ui-api.ts";
 import { callApp } from "../connection/call-app.ts";
 
-/** What was typed on this page for a queued message, until it is saved or given up here. */
+/** The text typed on this page for a queued message, until it is saved or cancelled here. */
 interface QueuedEdit {
 	readonly threadId: ThreadId;
 	readonly queuedId: TurnId;
 	readonly typed: string;
-	/** The app has it, too. */
+	/** The app has this text, too. */
 	readonly isKept?: true;
-	/** The editor opened with it: it was typed before a reload, or in another window. */
+	/** The text that the editor opened with, typed before a reload or in another window. */
 	readonly isTakenUp?: true;
 }
 
@@ -20,7 +20,7 @@ export function noteEdit(edit: QueuedEdit): void {
 	edits.set(edit.queuedId, edit);
 }
 
-/** Copies the app's text for an editor that opens, so that it outlives its thread. */
+/** Copies the app's text for an editor that opens, so that the text survives the deletion of its thread. */
 export function takeUpEdit(edit: Omit<QueuedEdit, "isKept" | "isTakenUp">): void {
 	if (!edits.has(edit.queuedId)) edits.set(edit.queuedId, { ...edit, isKept: true, isTakenUp: true });
 }
@@ -33,13 +33,13 @@ export function forgetEdit(queuedId: TurnId): void {
 	edits.delete(queuedId);
 }
 
-/** The words to open its editor with; undefined = it is not being edited. What the app does not have yet is newer. */
+/** The text to open a message's editor with; undefined = it is not being edited. Text that the app does not have yet is newer. */
 export function typedFor({ queuedId, typed }: QueuedMessage): string | undefined {
 	const edit = edits.get(queuedId);
 	return typed === undefined || edit?.isKept ? typed : (edit?.typed ?? typed);
 }
 
-/** Has the app keep what was typed here. */
+/** Saves the typed text in the app. */
 export function keepEdit(queuedId: TurnId): void {
 	const edit = edits.get(queuedId);
 	if (edit === undefined || edit.isKept) return;
@@ -48,27 +48,28 @@ export function keepEdit(queuedId: TurnId): void {
 		() => {
 			if (edits.get(queuedId) === edit) edits.set(queuedId, { ...edit, isKept: true });
 		},
-		// What cannot be kept now is tried again with the next letter. It stays on the page.
+		// Text that cannot be saved now is saved with the next keystroke. It stays on the page.
 		() => undefined,
 	);
 	keeping = Promise.all([keeping, kept]);
 }
 
-/** Waits until nothing is on its way to the app that would begin an ended edit again. */
+/** Waits for calls in progress, because a late one would start an ended edit again. */
 export async function settleEdits(): Promise<void> {
 	await keeping;
 }
 
-/** What was typed here for a message whose edit ended elsewhere. */
+/** Text typed here for a message whose edit was ended elsewhere. */
 interface EndedEdit {
 	readonly typed: string;
-	/** The message is still queued, with other words. */
+	/** The message is still queued, with other text. */
 	readonly isQueued: boolean;
 }
 
 /**
- * Takes what was typed here for messages that are not queued any more, or whose edit another window ended. `before` is
- * what this page showed last; a page that comes back has shown nothing yet. Words that the other window saved are not lost.
+ * Returns and removes the text typed here for messages that are no longer queued, or whose edit another window ended. `before` is
+ * what this page showed last; a reloaded page has shown nothing yet. Text that the other window saved is not lost, so it is left
+ * out.
  */
 export function takeEnded(
 	threadId: ThreadId,

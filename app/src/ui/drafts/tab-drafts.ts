@@ -1,21 +1,21 @@
 import type { Draft } from "../../api/ui-api.ts";
 
-/** What was typed in this tab and not sent. */
+/** Unsent text typed in this tab. */
 export interface TabDraft {
 	readonly prompt: string;
 	readonly options: Omit<Draft, "prompt" | "updatedAt" | "files" | "earlier">;
-	/** Names of what was attached; the app has the files. */
+	/** Names of attached files; the app has the files. */
 	readonly files: readonly string[];
 }
 
-/** Keeps a draft in the tab's own storage, which a reload outlives and no other window writes; undefined = removes it. */
+/** Keeps a draft in the tab's own storage, which survives a reload and which no other window writes to; undefined = removes it. */
 export function putTabDraft(key: string, draft: TabDraft | undefined): void {
 	try {
-		// Removed first: where the new one does not fit, an older one must not take its place after a reload.
+		// Removed first: if the new draft does not fit, an older one must not reappear after a reload.
 		sessionStorage.removeItem(key);
 		if (draft !== undefined) sessionStorage.setItem(key, JSON.stringify(draft));
 	} catch {
-		// A browser may keep nothing, or no more: then the app's copy is all that a reload finds.
+		// The browser cannot store it, or its storage is full: after a reload, only the app's copy exists.
 		return;
 	}
 }
@@ -25,7 +25,7 @@ export function readTabDraft(key: string): TabDraft | undefined {
 		const read: unknown = JSON.parse(sessionStorage.getItem(key) ?? "null");
 		return isDraft(read) ? read : undefined;
 	} catch {
-		// Nothing can be read, or something else was written there.
+		// Storage cannot be read, or contains something else.
 		return undefined;
 	}
 }

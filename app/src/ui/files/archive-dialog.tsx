@@ -4,7 +4,7 @@ import { useStore } from "../connection/store.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { downloadPartial, lackingArchive } from "./download-archive.ts";
 
-/** Says what a download of all files would lack, before it begins. */
+/** Lists the files that a download of all files would lack, before it starts. */
 export function ArchiveDialog() {
 	const asked = useStore(lackingArchive);
 	const close = () => lackingArchive.set(undefined);

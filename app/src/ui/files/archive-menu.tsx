@@ -7,11 +7,11 @@ import { downloadArchive } from "./download-archive.ts";
 
 interface ArchiveMenuProps {
 	readonly threadId: string;
-	/** One run's files, behind a picture alone; absent = the whole thread's. */
+	/** The run whose files are downloaded, shown as an icon only; absent = the whole thread's files. */
 	readonly run?: { readonly runId: string; readonly time: string };
 }
 
-/** All files of a thread, or of one of its runs, as one download. */
+/** Downloads all files of a thread, or of one of its runs, as one archive. */
 export function ArchiveMenu({ threadId, run }: ArchiveMenuProps) {
 	const name = run === undefined ? words.files.all : fill(words.files.allOf, { time: run.time });
 	const title = fill(words.files.asNow, { name });

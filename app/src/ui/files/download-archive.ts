@@ -12,10 +12,10 @@ export interface Archive {
 	readonly format: "zip" | "tar";
 }
 
-/** An archive that would lack files: the user is asked about it. */
+/** An archive that would lack files, which the user has to confirm. */
 export const lackingArchive = new Store<(ArchiveCheck & { readonly archive: Archive }) | undefined>(undefined);
 
-/** Downloads it, or, when it would lack files, says first which and why. */
+/** Downloads the archive, or first shows which files it would lack and why. */
 export async function downloadArchive(archive: Archive): Promise<void> {
 	await attempt(async () => {
 		const { threadId, runId, format } = archive;
@@ -27,7 +27,7 @@ export async function downloadArchive(archive: Archive): Promise<void> {
 	});
 }
 
-/** Downloads what it has. */
+/** Downloads the files that are available. */
 export function downloadPartial({ threadId, runId, format }: Archive): void {
 	start(archiveRoute(threadId, runId, format, "partial"));
 }

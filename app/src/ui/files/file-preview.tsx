@@ -21,7 +21,7 @@ interface FilePreviewProps {
 	close(): void;
 }
 
-/** One file to look at. What an agent wrote is shown, never run. */
+/** A preview of one file. An agent's file is displayed, never executed. */
 export function FilePreview({ threadId, run, file, next, previous, close }: FilePreviewProps) {
 	const { runId } = run;
 	const kind = previewKind(file);
@@ -49,7 +49,7 @@ export function FilePreview({ threadId, run, file, next, previous, close }: File
 	};
 	const section = useRef<HTMLElement>(null);
 	useEffect(() => {
-		// Moving from file to file with the keyboard moves the focus too, because the element that had it is removed.
+		// Moving between files with the keyboard also moves the focus, because the focused element is removed.
 		if (document.activeElement === document.body) section.current?.focus();
 	}, []);
 	return (
@@ -112,13 +112,13 @@ export function FilePreview({ threadId, run, file, next, previous, close }: File
 	);
 }
 
-/** Another address for other bytes: what shows them asks again. */
+/** Different bytes get a different address, so that the preview loads them again. */
 function shownUrl(threadId: string, runId: string, { relativePath, editedAt }: ThreadFile): string {
 	const version = editedAt === undefined ? "" : `?v=${encodeURIComponent(editedAt)}`;
 	return `${fileRoute(threadId, runId, relativePath, "inline")}${version}`;
 }
 
-/** Players and fields have their own use for arrows, and so has what scrolls sideways. */
+/** Players, fields and horizontally scrolling elements use the arrow keys themselves. */
 function usesArrows(target: Element): boolean {
 	if (target.matches("audio, video, input, textarea, select")) return true;
 	for (let at: Element | null = target; at !== null && !at.matches(".prev"); at = at.parentElement) {

@@ -49,7 +49,7 @@ export function FileSeal({ state }: { readonly state: FileState }) {
 	);
 }
 
-/** A picture for a kind of file; its name says the rest. */
+/** The icon for a kind of file. */
 export function fileIcon(mediaType: string, relativePath = ""): LucideIcon {
 	if (previewKind({ mediaType, relativePath }) === "text" && !/^text\/plain/.test(mediaType)) return FileCode;
 	if (mediaType.startsWith("image/")) return Image;
@@ -62,7 +62,7 @@ export function fileIcon(mediaType: string, relativePath = ""): LucideIcon {
 
 interface FileRowProps {
 	readonly file: ThreadFile;
-	/** As it is shown, where another one in the list reads alike. */
+	/** The file's name as shown, spelled out if another one in the list looks the same. */
 	readonly name?: string;
 	readonly required: boolean;
 	readonly current: boolean;
@@ -73,7 +73,7 @@ interface FileRowProps {
 export function FileRow({ file, name = fileName(file.relativePath), required, current, downloadUrl, open }: FileRowProps) {
 	const size = file.sizeNow ?? file.sizeBytes;
 	const row = useRef<HTMLLIElement>(null);
-	// The list gets short when a preview opens under it.
+	// The list becomes shorter when a preview opens below it.
 	useEffect(() => {
 		if (current) row.current?.scrollIntoView({ block: "nearest" });
 	}, [current]);
@@ -106,7 +106,7 @@ export function FileRow({ file, name = fileName(file.relativePath), required, cu
 	);
 }
 
-/** A file that was there and does not count, with the reason. */
+/** A file that was rejected, with the reason. */
 export function RejectedRow({ path, reason }: { readonly path: string; readonly reason: string }) {
 	return (
 		<li className="file">

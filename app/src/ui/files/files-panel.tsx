@@ -31,7 +31,7 @@ interface FilesPanelProps {
 	close(): void;
 }
 
-/** What the runs delivered, by run, each file with what its bytes are now; and one of them to look at. */
+/** The delivered files by run, each with its current state; and a preview of one file. */
 export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	const { files, filesProblem, detail } = useStore(reader.open);
 	const { threadId } = reader;
@@ -42,7 +42,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 		const to = listed[listed.findIndex(({ relativePath }) => relativePath === file?.relativePath) + by];
 		return run !== undefined && to !== undefined ? () => open({ runId: run.runId, relativePath: to.relativePath }) : undefined;
 	};
-	// Opening the panel is asking how the files are now.
+	// Opening the panel fetches the current state of the files.
 	useEffect(() => void reader.readFiles(), [reader]);
 	return (
 		<aside className="panel" data-n={shown === undefined ? "list" : "prev"} aria-label={words.files.label}>
@@ -107,12 +107,12 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	);
 }
 
-/** Its run did not succeed: its files are none of the thread's, and come in their own archive. */
+/** The run did not succeed, so its files are not the thread's files and have a separate archive. */
 function isUnsaved({ files }: RunFiles): boolean {
 	return files.some(({ state }) => state === "unsaved");
 }
 
-/** Which of a run's files its message required. */
+/** The files of a run that its message required. */
 function askedOf(run: RunFiles, detail: ThreadDetail | undefined): ReadonlySet<string> {
 	const required = detail?.turns.find(({ turn }) => turn.turnId === run.turnId)?.request.contract.required ?? [];
 	const paths = run.files.map(({ relativePath }) => relativePath);

@@ -9,7 +9,7 @@ interface ImagePreviewProps {
 	onError(): void;
 }
 
-/** An image as wide as the panel; a click shows it as large as the window, another at its own size. */
+/** An image at the panel's width; a click shows it at the window's size, a second click at its own size. */
 export function ImagePreview({ url, name, onError }: ImagePreviewProps) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const [isOpen, setOpen] = useState(false);

@@ -6,10 +6,10 @@ import { preferences, setPreferences } from "../state/preferences.ts";
 const LEAST = 280;
 const MOST = 1_600;
 const STEP = 24;
-/** What the conversation keeps beside the panel. */
+/** The minimum width of the conversation beside the panel. */
 const CONVERSATION = 360;
 
-/** The panel's edge: dragged, or moved by the arrow keys. A double click gives the panel its own width back. */
+/** The panel's edge: dragged, or moved with the arrow keys. A double click restores the default width. */
 export function PanelEdge() {
 	const { panelWidth } = useStore(preferences);
 	const edge = useRef<HTMLHRElement>(null);

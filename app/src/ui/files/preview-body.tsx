@@ -11,17 +11,17 @@ const TextPreview = lazy(() => import("./text-preview.tsx"));
 interface PreviewBodyProps {
 	readonly kind: PreviewKind;
 	readonly relativePath: string;
-	/** As it is shown. */
+	/** The name as shown. */
 	readonly name: string;
-	/** Bytes. */
+	/** Size in bytes. */
 	readonly size: number;
 	readonly url: string;
 	readonly downloadUrl: string;
-	/** Where an image that a report names is; undefined for one that is not shown. */
+	/** The address of an image that a report names; undefined for an image that is not shown. */
 	readonly imageUrl?: ImageUrl;
 }
 
-/** What an agent made, by its kind; what cannot be shown says so and can be downloaded. */
+/** A file's content by its kind; a file that cannot be displayed can be downloaded. */
 export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, imageUrl }: PreviewBodyProps) {
 	const [brokenUrl, setBroken] = useState<string>();
 	const label = fill(words.files.previewOf, { name });
@@ -40,13 +40,13 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, 
 			);
 		case "pdf":
 			if (!navigator.pdfViewerEnabled) return <NoPreview why={words.files.noPdf} downloadUrl={downloadUrl} />;
-			// What is behind # is for the browser's viewer: as wide as there is room, without its list of pages.
+			// The fragment configures the browser's viewer: full width, without the list of pages.
 			return <iframe className="preview-frame" title={label} src={`${url}#navpanes=0&view=FitH`} referrerPolicy="no-referrer" />;
 		case "audio":
-			// biome-ignore lint/a11y/useMediaCaption: a file of an agent has no captions to give
+			// biome-ignore lint/a11y/useMediaCaption: an agent's file comes without captions
 			return <audio className="preview-media" controls src={url} aria-label={label} onError={onError} />;
 		case "video":
-			// biome-ignore lint/a11y/useMediaCaption: a file of an agent has no captions to give
+			// biome-ignore lint/a11y/useMediaCaption: an agent's file comes without captions
 			return <video className="preview-media" controls playsInline src={url} aria-label={label} onError={onError} />;
 		case "none":
 			return <NoPreview why={words.files.noPreview} downloadUrl={downloadUrl} />;

@@ -12,7 +12,7 @@ import { visibleText } from "../text/visible-text.ts";
 const ROWS = 500;
 
 interface TextPreviewProps {
-	/** `unknown` is shown when its bytes are text. */
+	/** `unknown` is displayed if its bytes are text. */
 	readonly kind: "markdown" | "csv" | "text" | "unknown";
 	readonly url: string;
 	readonly label: string;
@@ -23,7 +23,7 @@ interface TextPreviewProps {
 	readonly imageUrl?: ImageUrl;
 }
 
-/** A file's text, read as markdown, as a table or as it is. */
+/** A file's text, displayed as Markdown, as a table or as plain text. */
 export default function TextPreview({ kind, url, label, relativePath, size, notText, imageUrl }: TextPreviewProps) {
 	const [read, setRead] = useState<ReadText | "binary">();
 	const [problem, setProblem] = useState<string>();
@@ -55,7 +55,7 @@ export default function TextPreview({ kind, url, label, relativePath, size, notT
 	);
 }
 
-/** Plain at once, coloured when its language is known and the colours are there. */
+/** Plain at first; highlighted once its language is known and highlighting has finished. */
 function SourceText({ text, relativePath }: { readonly text: string; readonly relativePath: string }) {
 	const shown = visibleText(text.replaceAll("\r\n", "\n"), "keep").text;
 	const [runs, setRuns] = useState<readonly CodeRun[]>();
@@ -72,7 +72,7 @@ function SourceText({ text, relativePath }: { readonly text: string; readonly re
 						kind === undefined ? (
 							piece
 						) : (
-							// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text that was read once stay where they are
+							// biome-ignore lint/suspicious/noArrayIndexKey: the text is read once, so its pieces keep their positions
 							<span key={index} className={`code-${kind}`}>
 								{piece}
 							</span>
@@ -90,14 +90,14 @@ function CsvTable({ text }: { readonly text: string }) {
 				<thead>
 					<tr>
 						{head.map((cell, index) => (
-							// biome-ignore lint/suspicious/noArrayIndexKey: columns have no names that are sure to differ
+							// biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
 							<th key={index}>{visibleText(cell, "keep").text}</th>
 						))}
 					</tr>
 				</thead>
 				<tbody>
 					{rows.map((row, line) => (
-						// biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file that was read once stay where they are
+						// biome-ignore lint/suspicious/noArrayIndexKey: the file is read once, so its rows keep their positions
 						<tr key={line}>
 							{row.map((cell, index) => (
 								// biome-ignore lint/suspicious/noArrayIndexKey: as above

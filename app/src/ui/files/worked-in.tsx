@@ -2,7 +2,7 @@ import { words } from "../../strings/interface.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { visibleName } from "../text/visible-text.ts";
 
-/** The folder in which the user finds what an interrupted run may have written. */
+/** The folder that may contain files of an interrupted run. */
 export function WorkedIn({ folder }: { readonly folder: string }) {
 	return (
 		<div>

@@ -2,14 +2,14 @@ const FRAME_MS = 16;
 const MOST_RESTS = 4;
 
 /**
- * Does a job in the next frame, and leaves some frames after it alone, the more the longer it took until they came:
- * however much there is to show, there are frames in which the page scrolls and takes what is typed.
+ * Runs a job in the next frame and skips some frames afterwards, more of them the longer the frame took: however much there is to
+ * show, some frames remain for scrolling and typing.
  */
 export class RenderThrottle {
 	#frame: number | undefined;
 	#next: (() => void) | undefined;
 
-	/** Asked again before the job is done, it is done once. */
+	/** Requested several times before the job has run, it runs once. */
 	ask(job: () => void): void {
 		this.#next = job;
 		this.#frame ??= requestAnimationFrame(this.#work);
@@ -25,7 +25,7 @@ export class RenderThrottle {
 		const job = this.#next;
 		this.#next = undefined;
 		const begin = performance.now();
-		// It comes once this frame is painted.
+		// Runs once this frame has been painted.
 		this.#frame = requestAnimationFrame(() => {
 			const late = performance.now() - begin;
 			this.#rest(Math.min(MOST_RESTS, Math.floor(late / FRAME_MS)));
@@ -33,7 +33,7 @@ export class RenderThrottle {
 		job?.();
 	};
 
-	/** One frame has been left alone already. */
+	/** One frame has already been skipped. */
 	#rest(more: number): void {
 		if (more > 1) this.#frame = requestAnimationFrame(() => this.#rest(more - 1));
 		else this.#frame = this.#next === undefined ? undefined : requestAnimationFrame(this.#work);

@@ -8,13 +8,13 @@ import { TurnFollower } from "./turn-follower.ts";
 export interface OpenThread {
 	readonly detail?: ThreadDetail;
 	readonly problem?: string;
-	/** It was deleted, or never was. */
+	/** The thread was deleted or never existed. */
 	readonly isGone?: boolean;
 	readonly files?: ThreadFiles;
 	readonly filesProblem?: string;
 }
 
-/** The thread that is open: read whole, read again when its summary changes, its turns followed. */
+/** The open thread: read completely, read again when its summary changes, with its turns followed. */
 export class ThreadReader {
 	readonly threadId: ThreadId;
 	readonly open = new Store<OpenThread>({});
@@ -26,7 +26,7 @@ export class ThreadReader {
 	#closed = false;
 	readonly #answered: () => void;
 
-	/** `answered`: a turn's stream was opened, so the app is there. */
+	/** `answered`: a turn's stream was opened, so the app responds. */
 	constructor(threadId: ThreadId, answered: () => void = () => {}) {
 		this.threadId = threadId;
 		this.#answered = answered;
@@ -40,7 +40,7 @@ export class ThreadReader {
 		return follower;
 	}
 
-	/** Reads the thread; a call while one is in progress makes one more, never two at once. */
+	/** Reads the thread; calls during a read cause one more read, never two at once. */
 	async read(): Promise<void> {
 		this.#again = this.#reading;
 		if (this.#reading) return;
@@ -58,7 +58,7 @@ export class ThreadReader {
 		}
 	}
 
-	/** Reads the files as they are now; a call while one is in progress makes one more, never two at once. */
+	/** Reads the current state of the files; calls during a read cause one more read, never two at once. */
 	async readFiles(): Promise<void> {
 		this.#filesAgain = this.#readingFiles !== undefined;
 		this.#readingFiles ??= this.#readFiles().finally(() => {
@@ -68,13 +68,13 @@ export class ThreadReader {
 		await this.#readingFiles;
 	}
 
-	/** Has the app tell of changes on disk for a while; what changed before it did is read. */
+	/** Asks the app to report changes on disk for a while; earlier changes are read now. */
 	async watchFiles(): Promise<void> {
 		try {
 			const { begun } = await callApp("watchFiles", { threadId: this.threadId });
 			if (begun && !this.#closed) await this.readFiles();
 		} catch {
-			// The page's state shows that the app is away; this is requested again when it is back, and every 30 seconds.
+			// The page's state shows that the app is unreachable; this is requested again when it responds, and every 30 seconds.
 			return;
 		}
 	}

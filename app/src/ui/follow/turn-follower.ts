@@ -13,12 +13,12 @@ const PAUSE_MS = 1_000;
 
 export interface FollowedTurn {
 	readonly view: TurnView;
-	/** `live` = its stream is open; `idle` = nothing was read yet. */
+	/** `live` = its stream is open; `idle` = nothing has been read yet. */
 	readonly state: "idle" | "reading" | "live" | "read" | "failed";
 	readonly problem?: string;
 	/** Its stream is open, so the connection state in its view is current. */
 	readonly isOpen: boolean;
-	/** It was seen while it happened, so that its steps stay where they are when it ends. */
+	/** It was shown while it was active, so its steps stay visible when it ends. */
 	readonly seenLive: boolean;
 }
 
@@ -39,7 +39,7 @@ export class TurnFollower {
 		this.#turnId = turnId;
 	}
 
-	/** Begins or carries on; an active turn is followed to its end. */
+	/** Starts or continues reading; an active turn is followed to its end. */
 	follow(underWay: boolean): void {
 		const { state } = this.turn.value;
 		if (state === "reading" || state === "live" || (state === "read" && !underWay)) return;
@@ -92,7 +92,7 @@ export class TurnFollower {
 		const path = eventsRoute(this.#threadId, this.#turnId, this.turn.value.view.seq);
 		const opened = () => {
 			if (signal.aborted) return;
-			// A new stream says what is lost; what an earlier one said of that is not so any more.
+			// A new stream reports lost contact itself; what an earlier stream reported is outdated.
 			this.#waiting.push({ type: "connection_restored" });
 			this.#flush();
 			this.#set({ isOpen: true });

@@ -7,20 +7,20 @@ import type { FollowedTurn } from "./turn-follower.ts";
 export function useLost({ view, isOpen }: FollowedTurn): boolean {
 	const { app, state } = useApp();
 	const { trouble } = app.bridge;
-	// What waits in the app's own queue is the app's alone: it is as it says, whatever the bridge does.
+	// A turn in the app's own queue concerns only the app, so its state is current whatever the bridge does.
 	if (view.gatewayQueue !== undefined) return !isOpen && state !== "live";
 	if (view.lost !== undefined || trouble !== undefined) return true;
 	// The turn's stream is a separate connection, and the best evidence while it is open.
 	return !isOpen && (state !== "live" || app.bridge.state === "unreachable" || app.bridge.state === "refused");
 }
 
-/** This page's contact with the app, for what a list says about runs. */
+/** This page's contact with the app, for what lists say about runs. */
 export function useHearing(): Hearing {
 	const { state, heardAt } = useApp();
 	return { isLive: state === "live", heardAt };
 }
 
-/** Since when the state of a thread's run is out of date: one time for the list, the header, the run bar and the steps. */
+/** The time from which a thread's run is out of date: the same in the list, the header, the run bar and the steps. */
 export function useAsOf(threadId: ThreadId): string | undefined {
 	const { app } = useApp();
 	const hearing = useHearing();

@@ -1,6 +1,6 @@
 import { isMac, keyCaps } from "../text/key-names.ts";
 
-/** A chord as key caps with the names of this platform; read out in words. */
+/** A shortcut as key caps with this platform's names; screen readers get it in words. */
 export function KeyCaps({ chord }: { readonly chord: string }) {
 	const caps = keyCaps(chord, isMac());
 	return (
@@ -8,7 +8,7 @@ export function KeyCaps({ chord }: { readonly chord: string }) {
 			<span className="vh">{caps.map(({ spoken }) => spoken).join(" ")}</span>
 			<span className="caps" aria-hidden="true">
 				{caps.map(({ sign }, index) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: the same key may come twice
+					// biome-ignore lint/suspicious/noArrayIndexKey: the same key may occur twice
 					<kbd key={index} className="cap">
 						{sign}
 					</kbd>

@@ -6,7 +6,7 @@ import { KeyCaps } from "./key-caps.tsx";
 
 type Shortcut = (typeof words.keys)[number];
 
-/** The keyboard map, by where its keys work. */
+/** The keyboard shortcuts, grouped by where they work. */
 export function KeyList() {
 	const groups = Map.groupBy<string, Shortcut>(words.keys, ({ group }) => group);
 	return (

@@ -10,12 +10,12 @@ import { openKeySheet } from "./key-sheet.tsx";
 
 type Requested = "files" | "log" | "stop" | "close";
 
-/** Asks for something that another part of the page knows how to do; true when one did it. */
+/** Requests an action from the part of the page that implements it; true when one did. */
 function request(what: Requested): boolean {
 	return !dispatchEvent(new CustomEvent(`xworkmate:${what}`, { cancelable: true }));
 }
 
-/** `act` returns false when it had nothing to do. */
+/** `act` returns false if there was nothing to do. */
 export function useRequest(what: Requested, act: () => unknown): void {
 	useEffect(() => {
 		const onRequest = (event: Event) => {
@@ -28,7 +28,7 @@ export function useRequest(what: Requested, act: () => unknown): void {
 
 const ESC_TWICE_MS = 800;
 
-/** The keyboard map of the whole page. Nothing happens while an IME composes. */
+/** The keyboard shortcuts of the whole page. Disabled while an IME composes. */
 export function useKeys(): void {
 	const { app } = useApp();
 	const { threads, approvals } = app;
@@ -44,7 +44,7 @@ export function useKeys(): void {
 			const letter = letterOf(event);
 			const inField = event.target instanceof HTMLElement && event.target.matches("input, textarea, select, [contenteditable]");
 			if (isCommand(event)) return letter === "z" && !inField ? undoLast : commands[letter];
-			// On a Mac Alt+C is how "ç" is typed.
+			// On a Mac, Alt+C types "ç".
 			if (event.altKey && isMac() && inField && letter === "c") return undefined;
 			if (event.altKey && !event.ctrlKey && !event.metaKey) return byAlt[letter];
 			if (event.key === "Escape") return () => onEscape(event.timeStamp);
@@ -68,7 +68,7 @@ export function useKeys(): void {
 		const step = (by: number) => {
 			const here = route.value;
 			const asked = new Set<string>(approvals.map(({ threadId }) => threadId));
-			// In the order that the list shows.
+			// In the order of the visible list.
 			const groups = groupThreads(threads, asked, Date.now()).filter(({ group }) => group !== "archived");
 			const listed = groups.flatMap((group) => group.threads);
 			const at = here.page === "thread" ? listed.findIndex(({ thread }) => thread.threadId === here.threadId) : -1;
@@ -76,7 +76,7 @@ export function useKeys(): void {
 			if (next !== undefined) openToWrite(next.thread.threadId);
 		};
 		const byAlt: Readonly<Record<string, () => unknown>> = {
-			// In a browser's tab Ctrl+N is the browser's own.
+			// In a browser tab, Ctrl+N belongs to the browser.
 			n: () => go({ page: "new" }),
 			c: write,
 			y: nextRequest,
@@ -114,7 +114,7 @@ function focusSearch(): void {
 	requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus());
 }
 
-/** The next open request on this page, else the list of what waits. */
+/** Moves to the next open request on this page, otherwise to the list of waiting requests. */
 function nextRequest(): void {
 	const cards = [...document.querySelectorAll<HTMLElement>("[data-approval]")];
 	const at = cards.findIndex((card) => card.contains(document.activeElement));

@@ -1,4 +1,4 @@
-/** The app's own window shows notices itself (src/window); a browser has none of this. */
+/** The app's own window shows notices itself (app/src/process/window); a browser does not have this object. */
 interface OwnWindow {
 	postMessage(message: string): void;
 }
@@ -16,12 +16,12 @@ export function noticePermission(): NoticePermission {
 	return "Notification" in globalThis ? Notification.permission : "denied";
 }
 
-/** Called only after a click: browsers refuse to ask otherwise, and users would too. */
+/** Called only after a click: browsers refuse to ask otherwise, and users would refuse too. */
 export async function askForNotices(): Promise<NoticePermission> {
 	return noticePermission() === "default" ? await Notification.requestPermission() : noticePermission();
 }
 
-/** Whether this window is visible and has the focus. */
+/** Whether this window is visible and focused. */
 export function isInFront(): boolean {
 	return !document.hidden && document.hasFocus();
 }
@@ -29,15 +29,15 @@ export function isInFront(): boolean {
 export interface SystemNotice {
 	readonly title: string;
 	readonly body: string;
-	/** One of the same tag takes the place of the one before: two windows tell a thing once. */
+	/** A notice replaces an earlier one with the same tag, so that two windows announce an event once. */
 	readonly tag: string;
-	/** What a press on it leads to. */
+	/** The page that a click on it opens. */
 	open(): void;
 }
 
 const BODY_CHARACTERS = 150;
 
-/** Shows it where that is allowed and the window is not in front. */
+/** Shows the notice if notices are allowed and the window is not in front. */
 export function showNotice({ title, body, tag, open }: SystemNotice): void {
 	if (isInFront() || noticePermission() !== "granted") return;
 	const shown = [...body].slice(0, BODY_CHARACTERS).join("");

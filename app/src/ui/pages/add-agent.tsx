@@ -4,7 +4,7 @@ import { hasAgentWorked } from "../agents/agents-found.ts";
 import { startWith } from "../composer/send-composed.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 
-/** How to get an agent, and a press to write to one that is there. */
+/** How to install an agent, and a button to write to one that is available. */
 export function AddAgent({ title }: { readonly title: string }) {
 	const { app } = useApp();
 	const providers = useProviders();
@@ -21,7 +21,7 @@ export function AddAgent({ title }: { readonly title: string }) {
 	);
 }
 
-/** On Home until one agent has worked: after the first thread too, an agent is what most people still lack. */
+/** Shown on Home until an agent's run has succeeded: even after the first thread, most users still lack an agent. */
 export function AddFirstAgent() {
 	const { app } = useApp();
 	if (useProviders().length === 0 || hasAgentWorked(app.threads)) return null;

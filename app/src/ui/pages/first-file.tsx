@@ -12,7 +12,7 @@ import { openToWrite } from "../state/composer-focus.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { FIRST_FILE, firstProgram, firstPrompt } from "./first-program.ts";
 
-/** One click to a finished file, with nothing but XWorkmate itself. `isFirst`: it is the page's main subject. */
+/** One click produces a finished file, with nothing but XWorkmate itself. `isFirst`: it is the page's main element. */
 export function FirstFile({ isFirst = false }: { readonly isFirst?: boolean }) {
 	const providers = useProviders();
 	const [isSending, setSending] = useState(false);

@@ -3,7 +3,7 @@ import { words } from "../../strings/interface.ts";
 
 export const FIRST_FILE = "welcome.md";
 
-/** The program of the first run: it writes what it was told, and nothing in it pretends to be a model. */
+/** The program of the first run: it writes the text it was given, and does not imitate a model. */
 export function firstProgram(providers: readonly Pick<ProviderCapability, "label" | "available">[]): string {
 	const agents = providers.map(({ label, available }) => ({ label: label.replace(/[`\p{Cc}]/gu, ""), ready: available }));
 	return `const agents = ${JSON.stringify(agents, undefined, "\t")};

@@ -3,7 +3,7 @@ import { PageBar } from "../components/page-bar.tsx";
 import { AddAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
 
-/** Before the first thread: one press to a finished file, then how to get an agent. */
+/** Shown before the first thread: one click for a finished file, then how to install an agent. */
 export function FirstRun() {
 	return (
 		<main className="main" tabIndex={-1}>

@@ -31,7 +31,7 @@ import { FirstRun } from "./first-run.tsx";
 
 const FINISHED = 20;
 
-/** What is waiting for the user, what is running and how the day’s runs ended; before the first thread, how to get a first file. */
+/** Waiting requests, active runs and the day's results; before the first thread, how to get a first file. */
 export function HomePage() {
 	const { app } = useApp();
 	return app.threads.length === 0 ? <FirstRun /> : <NowLists />;
@@ -101,7 +101,7 @@ function NowLists() {
 	);
 }
 
-/** The requests that are waiting, and for a moment those just answered. */
+/** The waiting requests, and for a moment those just answered. */
 function useAsked(list: RefObject<HTMLElement | null>): readonly ShownRequest[] {
 	const { app, link } = useApp();
 	const answers = useStore(link.answers);
@@ -167,7 +167,7 @@ function ThreadChip({ thread, state }: ListedThread) {
 	);
 }
 
-/** The useful actions: stop an active run, continue after a failure, open what was delivered. */
+/** The useful actions: stop an active run, continue after a failure, open the delivered files. */
 function ItemActs({ thread, state }: ListedThread) {
 	const { threadId, pendingTurnId, fileCount, collectedCount } = thread;
 	if (pendingTurnId !== undefined) return state === "syncing" ? null : <StopThread thread={thread} turnId={pendingTurnId} />;

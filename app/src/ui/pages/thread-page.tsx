@@ -22,7 +22,7 @@ import { visibleName } from "../text/visible-text.ts";
 import { asOfThread, type ListedThread, threadState } from "../turn/thread-state.ts";
 import { GoneThread } from "./gone-thread.tsx";
 
-/** Well within the time for which the app watches. */
+/** Well within the time for which the app watches the folder. */
 const WATCH_AGAIN_MS = 30_000;
 
 interface ThreadPageProps {
@@ -59,7 +59,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 		return true;
 	}, [setPanel, isOpen, isFileOpen]);
 	useRequest("close", closeOne);
-	// The list knows of a deletion at once; a thread that the list does not have yet may still be there.
+	// The list reflects a deletion at once; a thread that is not in the list yet may still exist.
 	if (isGone && summary === undefined) return <GoneThread threadId={threadId} />;
 	return (
 		<>
@@ -121,10 +121,10 @@ function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: Thre
 	return approvals.some((approval) => approval.threadId === threadId);
 }
 
-/** Reads the thread now, and again when the app reports a change or is back. */
+/** Reads the thread now, and again when the app reports a change or responds again. */
 function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined): ThreadReader {
 	const { state, link } = useApp();
-	// A stream that opens shows that the app is back: the small state does not wait for its next try.
+	// An opened stream shows that the app responds, so the small state reconnects without waiting for its next attempt.
 	const [reader] = useState(() => new ThreadReader(threadId, link.tryNow));
 	useEffect(() => {
 		reader.begin();
@@ -132,7 +132,7 @@ function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined)
 	}, [reader]);
 	// The run's current step arrives with its own stream; a change in the rest of the summary means that the thread was saved.
 	const mark = summary && JSON.stringify({ ...summary, doing: undefined });
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread is what calls for reading
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new summary of this thread triggers a read
 	useEffect(() => {
 		if (state === "live") void reader.read();
 	}, [reader, mark, state]);
@@ -144,7 +144,7 @@ function useThreadReader(threadId: ThreadId, summary: ThreadSummary | undefined)
 	return reader;
 }
 
-/** The app watches the thread's folder while this page shows it; a hidden page lets the watch run out. */
+/** The app watches the thread's folder while this page shows it; a hidden page lets the watch expire. */
 function useFilesWatch(reader: ThreadReader, isLive: boolean): void {
 	useEffect(() => {
 		if (!isLive) return;

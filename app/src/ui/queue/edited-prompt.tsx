@@ -12,14 +12,14 @@ interface EditedPromptProps {
 	readonly message: QueuedMessage;
 	/** The text typed so far. */
 	readonly begin: string;
-	/** The user pressed Edit here just now. */
+	/** The user has just pressed Edit here. */
 	readonly isFresh: boolean;
 	close(): void;
-	/** The new words could not be saved: the message may not be queued any more. */
+	/** The new text could not be saved, possibly because the message is no longer queued. */
 	refused(): void;
 }
 
-/** Enter saves it, Escape leaves it as it was. The app keeps what is typed a little after the last letter. */
+/** Enter saves the text, Escape restores the old one. The app saves the typed text shortly after the last keystroke. */
 export function EditedPrompt({ threadId, message: { queuedId, prompt }, begin, isFresh, close, refused }: EditedPromptProps) {
 	const [typed, setTyped] = useState(begin);
 	const [isEnding, setEnding] = useState(false);

@@ -16,20 +16,20 @@ import { RemovedList } from "./removed-list.tsx";
 interface QueuedListProps {
 	readonly detail: ThreadDetail;
 	readonly composer: RefObject<ComposerHandle | null>;
-	/** Reads the thread again: what is removed is in no list of threads. */
+	/** Reads the thread again: lists of threads do not contain removed messages. */
 	reread(): void;
 }
 
-/** Messages that wait for their turn: edited, put in another order, removed; below them, those that were removed. */
+/** Queued messages, which can be edited, reordered and removed; below them, the removed ones. */
 export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 	const { queued, queueHeld, removed = [], thread } = detail;
 	const { announce } = useApp();
 	const [fresh, setFresh] = useState<string>();
-	// Stays until it is closed: what ended the edit is in another window, where the user is looking.
+	// Stays until it is closed: the edit was ended in another window, which the user is looking at.
 	const [note, setNote] = useState<string>();
 	const { threadId } = thread;
 	const known = useRef<typeof queued>(undefined);
-	/** Text typed here for a message that has been sent meanwhile goes into the message field, so that it is not lost. */
+	/** Text typed here for a message that has meanwhile been sent is moved into the message field, so that it is not lost. */
 	const takeTyped = (before: typeof known.current, now: typeof queued) => {
 		const ended = takeEnded(threadId, before, now);
 		for (const { typed } of ended) composer.current?.putAbove(typed);
@@ -118,10 +118,10 @@ interface QueuedRowProps {
 	readonly message: QueuedMessage;
 	readonly index: number;
 	readonly last: boolean;
-	/** It was put back just now: it takes the focus. */
+	/** The message was just put back, so it takes the focus. */
 	readonly isFresh: boolean;
 	drop(): void;
-	/** An edit began or ended here. */
+	/** Called when an edit begins or ends here. */
 	changed(): void;
 	refused(): void;
 }
@@ -130,7 +130,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	const { announce } = useApp();
 	const { queuedId, prompt } = message;
 	const isHeld = message.typed !== undefined;
-	// Undefined = no editor is open here. One that was open before a reload, or before another page was shown, is open again.
+	// Undefined = no editor is open here. An editor that was open before a reload, or before another page was shown, opens again.
 	const [open, setOpen] = useState(() => openWith(typedFor(message)));
 	const row = useRef<HTMLLIElement>(null);
 	const wasHeld = useRef(isHeld);
@@ -144,7 +144,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	const move = async (position: number) => {
 		if (!(await attempt(() => callApp("moveQueued", { threadId, queuedId, position })))) return;
 		announce(fill(words.composer.movedTo, { place: position + 1 }), "polite");
-		// A row that moves loses the focus in some browsers, and a button at the end of its way is shut.
+		// In some browsers a row that moves loses the focus, and a button at the end of the list is disabled.
 		requestAnimationFrame(() => row.current?.querySelector<HTMLElement>("button:not(:disabled)[data-move]")?.focus());
 	};
 	const edit = () =>
@@ -176,7 +176,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 			</span>
 			<QueuedNotes message={message} />
 			{isHeld && <span className="muted small">{words.composer.edited}</span>}
-			{/* One button in both states, so that it keeps the focus from one to the other. */}
+			{/* One button in both states, so that it keeps the focus when the state changes. */}
 			<button
 				type="button"
 				className={isHeld ? "btn" : "ib"}
@@ -221,7 +221,7 @@ function QueuedRow({ threadId, message, index, last, isFresh, drop, changed, ref
 	);
 }
 
-/** What the editor begins with. */
+/** The text that the editor starts with. */
 interface OpenEdit {
 	readonly begin: string;
 	readonly isFresh: boolean;

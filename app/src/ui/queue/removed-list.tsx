@@ -10,9 +10,9 @@ import { QueuedNotes } from "./queued-notes.tsx";
 
 interface RemovedListProps {
 	readonly detail: ThreadDetail;
-	/** The one that was removed just now: its Undo takes the focus that the row had. */
+	/** The message that was just removed: its Undo button takes the focus that the row had. */
 	readonly fresh: string | undefined;
-	/** One was put back, or deleted. */
+	/** Called when a message was put back or deleted. */
 	done(queuedId: string | undefined): void;
 }
 
@@ -42,7 +42,7 @@ export function RemovedList({ detail: { removed = [], queued, queueHeld, thread 
 interface RemovedRowProps extends Pick<RemovedListProps, "done"> {
 	readonly threadId: ThreadDetail["thread"]["threadId"];
 	readonly message: QueuedMessage;
-	/** What putting it back means now: where nothing runs, it is sent. */
+	/** The label for putting a message back: if no run is active, it is sent. */
 	readonly undo: string;
 	readonly isFresh: boolean;
 }

@@ -7,18 +7,18 @@ import type { CodeRun } from "./highlight-code.ts";
 import { countLines } from "./markdown-chunks.ts";
 import { usePrinting } from "./printing.ts";
 
-/** Longer code is folded, so that the text after it is not pushed out of sight. */
+/** Longer code is folded, so that the text after it stays visible. */
 const SHOWN_LINES = 40;
-/** Code that still streams in is not coloured with every piece. */
+/** Code that is still streaming is not highlighted again with every chunk. */
 const QUIET_MS = 300;
 
 interface CodeBlockProps {
 	readonly code: string;
-	/** As the agent says it: "ts", "python". */
+	/** The language as the agent names it: "ts", "python". */
 	readonly language: string;
 }
 
-/** Code of a message: its language, a button that copies all of it, its colours, and what is long folded. */
+/** A message's code: its language, a copy button, syntax highlighting, and folding if it is long. */
 export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockProps) {
 	const [isOpen, setOpen] = useState(false);
 	const isPrinted = usePrinting();
@@ -35,7 +35,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockPr
 				<span>{name}</span>
 				<CopyButton text={code} label={words.thread.copyCode} />
 			</div>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard */}
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a horizontally scrolling block must be scrollable by keyboard */}
 			<pre className="code" dir="ltr" tabIndex={0}>
 				<code>{runs === undefined ? shown : runs.map(colouredRun)}</code>
 			</pre>
@@ -58,7 +58,7 @@ function colouredRun([piece, kind]: CodeRun, index: number) {
 	);
 }
 
-/** The coloured pieces of a text that came near the window and changes no more; undefined until then. */
+/** The highlighted pieces of a text that is near the viewport and complete; undefined until then. */
 function useColours(text: string, language: string, box: { readonly current: Element | null }): readonly CodeRun[] | undefined {
 	const [coloured, setColoured] = useState<{ readonly text: string; readonly runs: readonly CodeRun[] | undefined }>();
 	useEffect(() => {

@@ -9,10 +9,10 @@ export interface DiffLine {
 }
 
 const CONTEXT = 3;
-/** Beyond this what changed is shown as one removal and one addition: to look for the shortest way would block the page. */
+/** Longer changes are shown as one removal and one addition, because searching for the shortest diff would block the page. */
 const MOST_EDITS = 1_000;
 
-/** Lines of a change with a little context. */
+/** The lines of a change with a little context. */
 export function diffLines(oldText: string, newText: string): readonly DiffLine[] {
 	const before = linesOf(oldText);
 	const after = linesOf(newText);

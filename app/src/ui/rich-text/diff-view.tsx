@@ -11,11 +11,11 @@ interface DiffViewProps {
 	readonly newText: string;
 }
 
-/** A change, line by line; a sign says what its colour says. */
+/** A change, line by line; a sign repeats what the colour says. */
 export function DiffView({ path, oldText, newText }: DiffViewProps) {
 	const label = fill(words.thread.changesTo, { path: visibleName(path) });
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a horizontally scrolling block must be scrollable by keyboard
 		<section className="diff" aria-label={label} tabIndex={0}>
 			{diffLines(oldText, newText).map(({ kind, text, before, after }) => (
 				<div className={names[kind]} key={`${before ?? ""}:${after ?? ""}`}>

@@ -1,9 +1,9 @@
 import { common, createLowlight } from "lowlight";
 
-/** The kind of a token, for its colour. */
+/** The kind of a token, which determines its colour. */
 export type CodeKind = "key" | "str" | "num" | "com" | "name" | "add" | "del";
 
-/** A piece of the text, in order; without a kind it is plain. */
+/** A piece of the text; without a kind it is plain. */
 export type CodeRun = readonly [text: string, kind?: CodeKind];
 
 const languages = createLowlight(common);
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, CodeKind>> = {
 	"hljs-deletion": "del",
 };
 
-/** The language of a file by the end of its name, among those that are known. */
+/** The language of a file by its extension, if it is supported. */
 export function languageOf(relativePath: string): string | undefined {
 	const name = relativePath.split("/").at(-1)?.toLowerCase() ?? "";
 	const end = name.includes(".") ? (name.split(".").at(-1) ?? "") : name;
@@ -46,7 +46,7 @@ export function languageOf(relativePath: string): string | undefined {
 
 const aliases: Readonly<Record<string, string>> = { cts: "ts", mts: "ts", cjs: "js", mjs: "js", htm: "html", jsonl: "json", h: "c" };
 
-/** The same text in pieces: joined, they are the text again. */
+/** The text split into pieces, which together are the same text. */
 export function highlightCode(text: string, language: string): readonly CodeRun[] {
 	const runs: [string, CodeKind?][] = [];
 	addRuns(languages.highlight(language, text), undefined, runs);
@@ -56,7 +56,7 @@ export function highlightCode(text: string, language: string): readonly CodeRun[
 function addRuns(node: Root | Root["children"][number], kind: CodeKind | undefined, runs: [string, CodeKind?][]): void {
 	if (node.type === "text") {
 		const last = runs.at(-1);
-		// Neighbours of one kind are one piece: thousands of them are slow to lay out.
+		// Adjacent pieces of one kind are merged: thousands of pieces are slow to lay out.
 		if (last !== undefined && last[1] === kind) last[0] += node.value;
 		else runs.push(kind === undefined ? [node.value] : [node.value, kind]);
 	}

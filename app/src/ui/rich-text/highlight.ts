@@ -5,11 +5,11 @@ export interface HighlightRequest {
 	readonly relativePath: string;
 }
 
-/** Longer programs stay plain: a page of so many pieces is slow. In characters. */
+/** In characters. Longer programs stay plain, because a page with that many pieces is slow. */
 const LONGEST = 200_000;
 /** Rendering more pieces would block the page: a file may change colour with every letter. */
 const MOST_PIECES = 20_000;
-/** What takes longer is not worth waiting for. */
+/** In milliseconds. Highlighting that takes longer is abandoned. */
 const BOUND_MS = 3_000;
 /** Number of programs highlighted at once: a conversation may contain hundreds. */
 const AT_ONCE = 2;
@@ -28,7 +28,10 @@ function giveBack(): void {
 	else next();
 }
 
-/** The text in coloured pieces; undefined when its language is not known, it is long, or it takes too long. `signal` ends the work. */
+/**
+ * The text in highlighted pieces; undefined when its language is unknown, it is too long, or highlighting takes too long. `signal`
+ * ends the work.
+ */
 export async function highlight(request: HighlightRequest, signal: AbortSignal): Promise<readonly CodeRun[] | undefined> {
 	if (request.text.length > LONGEST) return undefined;
 	await take();

@@ -4,7 +4,7 @@ import { Fragment } from "react";
 export function InlineCode({ text }: { readonly text: string }) {
 	return text.split(/`([^`]+)`/).map((piece, index) =>
 		index % 2 === 1 ? (
-			// biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no ids and keep their places
+			// biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no ids and keep their positions
 			<code key={index}>{piece}</code>
 		) : (
 			// biome-ignore lint/suspicious/noArrayIndexKey: as above

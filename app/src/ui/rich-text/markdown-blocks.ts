@@ -1,21 +1,24 @@
-/** A longer block is shown as plain text, because the page parses the last block again with every piece that streams in. */
+/** A longer block is shown as plain text, because the page parses the last block again with every chunk that streams in. */
 export const BLOCK_CHARACTERS = 16_000;
-/** Brackets, stars and what else may hold more of the same: the time that reading takes grows with their square. */
+/** The largest number of brackets, stars and other signs that may nest: parsing time grows with their square. */
 export const MARKS = 1_000;
-/** Quotes and lists within each other: reading and drawing them needs a stack as deep. */
+/** The deepest nesting of quotes and lists, because parsing and rendering need a stack of that depth. */
 const DEPTH = 20;
 
 /** The indent, the mark and the text after it; the end of a code block has no text there. */
 export const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
-/** A block that could belong to the one before it, as the next entry of a list does, stays with it. */
+/** A block that could belong to the one before it, such as the next entry of a list, is not split off. */
 const CONTINUES = /^(?: {2,}|\t|[-*+] |\d{1,9}[.)] |>|\|)/;
 export const DEFINES = /^ {0,3}\[[^\]\r\n\u2028\u2029]+\]:/m;
 
-/** Cuts text at empty lines outside of fences, and around fences. Short text with link definitions is one block: they count everywhere. */
+/**
+ * Splits text at empty lines outside of fences, and around fences. Short text with link definitions is one block, because
+ * definitions apply everywhere.
+ */
 export function splitBlocks(given: string): readonly string[] {
-	// A carriage return alone ends a line of markdown too, and so a block of code.
+	// In Markdown a carriage return alone also ends a line, and therefore a block of code.
 	const text = given.replace(/\r\n?/g, "\n");
-	// Text that is too long to be read as one is cut all the same: its links stay as they were written.
+	// Text that is too long for one block is split all the same; its reference links are then shown as written.
 	if (text.length <= BLOCK_CHARACTERS && DEFINES.test(text)) return [text];
 	const blocks: string[] = [];
 	let lines: string[] = [];
@@ -42,15 +45,15 @@ export function splitBlocks(given: string): readonly string[] {
 	return blocks;
 }
 
-/** True when reading a block as markdown neither takes long nor goes deep. */
+/** True when a block can be parsed as Markdown quickly and without deep nesting. */
 export function isReadable(block: string): boolean {
-	// A block that begins with code ends with it, and code is read in one go, however long it is.
+	// A block that begins with a code fence contains only code, which is parsed in one pass, however long it is.
 	if (beginsWithCode(block)) return true;
 	if (block.length > BLOCK_CHARACTERS) return false;
 	return countMarks(block) <= MARKS && block.split("\n").every((line) => depthOf(line) <= DEPTH);
 }
 
-/** How many quotes and lists a line begins, by its marks and by how far it is moved in. */
+/** How many quotes and lists a line opens, by its marks and its indentation. */
 function depthOf(line: string): number {
 	const [begin = ""] = /^(?:\s|>|[-*+](?=\s|$)|\d{1,9}[.)](?=\s|$))*/.exec(line) ?? [];
 	const marks = begin.match(/[>*+.)-]/g)?.length ?? 0;
@@ -62,7 +65,7 @@ export function beginsWithCode(block: string): boolean {
 	return FENCE.exec(end === -1 ? block : block.slice(0, end))?.[1] === "";
 }
 
-/** How many of the signs that reading takes long over. */
+/** The number of signs that are slow to parse. */
 export function countMarks(text: string): number {
 	return text.match(/[[\]*~]|(?<!\w)_|_(?!\w)/g)?.length ?? 0;
 }

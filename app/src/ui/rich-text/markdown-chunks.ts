@@ -1,32 +1,32 @@
 import { BLOCK_CHARACTERS, beginsWithCode, countMarks, DEFINES, FENCE, isReadable, MARKS, splitBlocks } from "./markdown-blocks.ts";
 
-/** What is drawn as one: code, some blocks of markdown, or text as it is. */
+/** A unit of rendering: code, some blocks of Markdown, or plain text. */
 export interface MarkdownChunk {
 	readonly kind: "code" | "markdown" | "plain";
 	readonly text: string;
 }
 
-/** Up to here every block is its own chunk, so that little is read again while text streams in. */
+/** Up to this size every block is its own chunk, so that little is parsed again while text streams in. */
 const SINGLE_CHUNKS = 200;
 const CHUNK_CHARACTERS = 8_000;
 const CHUNK_LINES = 200;
 
-/** What a line and a piece of code cost to be drawn, in characters. */
+/** The rendering cost of a line and of a code block, in characters. */
 const LINE_COST = 150;
 const CODE_COST = 2_000;
-/** A page draws so much in one go. */
+/** The cost that a page renders at once. */
 const COST_AT_ONCE = 100_000;
-/** Text that costs more stays plain from there on. */
+/** From this cost on, text stays plain. */
 const MOST_COST = 5_000_000;
 
-/** Cuts text that only ever grows into chunks: what was cut before is not cut again. */
+/** Splits text that only ever grows into chunks: earlier text is not split again. */
 export class MarkdownChunks {
 	#text = "";
-	/** Where the last block begins: only what comes behind it may change it. */
+	/** Where the last block begins: only text after it may change it. */
 	#from = 0;
 	#settled: MarkdownChunk[] = [];
 	#cost = 0;
-	/** Of the last settled chunk. */
+	/** For the last settled chunk. */
 	#lines = 0;
 	#marks = 0;
 	#shown: readonly MarkdownChunk[] = [];
@@ -45,9 +45,9 @@ export class MarkdownChunks {
 		return this.#shown;
 	}
 
-	/** True for more of the same text, cut as before: a carriage return or a definition of a link changes what came before it. */
+	/** True if the text is a continuation that is split as before: a carriage return or a link definition changes earlier text. */
 	#isMore(text: string): boolean {
-		// Not startsWith, which compares letter by letter. A carriage return makes places in the text and in its blocks differ.
+		// Not startsWith, which compares letter by letter. With a carriage return, positions in the text and in its blocks differ.
 		if (text.slice(0, this.#text.length) !== this.#text || text.includes("\r")) return false;
 		return this.#from === 0 || text.length > BLOCK_CHARACTERS || !DEFINES.test(text);
 	}
@@ -105,13 +105,13 @@ function costOf({ kind, text }: MarkdownChunk): number {
 	return kind === "code" ? CODE_COST : text.length + LINE_COST * countLines(text);
 }
 
-/** Code with its language, if it names one. */
+/** Code with its language, if one is named. */
 export interface FencedCode {
 	readonly language: string;
 	readonly code: string;
 }
 
-/** The code of a chunk of that kind. */
+/** The code of a code chunk. */
 export function fencedCode(text: string): FencedCode {
 	const lines = text.split("\n");
 	const [, , mark = "```", info = ""] = FENCE.exec(lines[0] ?? "") ?? [];

@@ -6,7 +6,7 @@ import { visibleProse } from "../text/visible-text.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { drawnAtOnce, fencedCode, type MarkdownChunk, MarkdownChunks } from "./markdown-chunks.ts";
 
-/** HTML in the text stays text, addresses other than http, https and mail are dropped, and nothing is loaded from elsewhere. */
+/** HTML in the text is shown as text, links other than http, https and mail are removed, and nothing is loaded from other hosts. */
 const components: Components = {
 	a: ({ href, children }) =>
 		/^(?:https?:\/\/|mailto:)/i.test(href ?? "") ? (
@@ -22,7 +22,7 @@ const components: Components = {
 		return <CodeBlock code={code} language={language} />;
 	},
 	table: ({ children }) => (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be scrollable by keyboard
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a horizontally scrolling block must be scrollable by keyboard
 		<div className="table-scroll" tabIndex={0}>
 			<table>{children}</table>
 		</div>
@@ -31,7 +31,7 @@ const components: Components = {
 	h2: ({ children }) => <h3>{children}</h3>,
 	input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
 };
-/** What is read of the text's tree: code keeps its characters, to be copied as they are, and shows them itself. */
+/** Reads the text of a node's tree: code keeps its exact characters for copying and makes invisible ones visible itself. */
 interface TextNode {
 	readonly type: string;
 	value?: string;
@@ -47,7 +47,7 @@ function showControls(node: TextNode): void {
 
 const plugins = [remarkGfm, () => showControls];
 
-/** Where the app itself serves an image that a text names; undefined for one that is not shown. */
+/** The address from which the app serves an image that a text names; undefined for an image that is not shown. */
 export type ImageUrl = (source: string) => string | undefined;
 
 interface MarkdownTextProps {
@@ -60,7 +60,7 @@ function ImageWords({ alt, src }: { readonly alt: string | undefined; readonly s
 	return <span className="muted">{alt === undefined || alt === "" ? String(src ?? "") : alt}</span>;
 }
 
-/** Markdown with the images that `imageUrl` finds. What it does not find is words, as everywhere. */
+/** Markdown with the images that `imageUrl` finds. For other images the alternative text is shown, as elsewhere. */
 function withImages(imageUrl: ImageUrl): Components {
 	return {
 		...components,
@@ -72,7 +72,7 @@ function withImages(imageUrl: ImageUrl): Components {
 	};
 }
 
-/** Code within a list or a quote, as the reader of markdown made it. */
+/** Code within a list or a quote, as the Markdown parser produces it. */
 function codeIn(children: ReactNode): { readonly code: string; readonly language: string } {
 	if (!isValidElement<{ readonly className?: string; readonly children?: ReactNode }>(children))
 		return { code: String(children), language: "" };
@@ -84,7 +84,7 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl }: MarkdownChunk & Pick
 	const shown = useMemo(() => (imageUrl === undefined ? components : withImages(imageUrl)), [imageUrl]);
 	if (kind === "code") return <CodeBlock {...fencedCode(text)} />;
 	if (kind === "plain") return <PlainText text={text} />;
-	// Text that makes the parser throw is shown as it is; while it streams in, the next piece may be read again.
+	// Text that makes the parser throw is shown unchanged; while it streams in, the next chunk may be parsable again.
 	return (
 		<ErrorBoundary fallback={<PlainText text={text} />} resetKeys={[text]}>
 			<Markdown remarkPlugins={plugins} components={shown}>
@@ -94,27 +94,30 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl }: MarkdownChunk & Pick
 	);
 });
 
-/** Finished blocks are read once: while text streams in, only the last one is read again. */
+/** Finished blocks are parsed once: while text streams in, only the last one is parsed again. */
 export default function MarkdownText({ text, imageUrl }: MarkdownTextProps) {
 	const [reader] = useState(() => new MarkdownChunks());
 	const chunks = reader.read(text);
 	return useMade(chunks).map((chunk, index) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: text is only ever appended to, so a block keeps its place
+		// biome-ignore lint/suspicious/noArrayIndexKey: text is only ever appended to, so a block keeps its position
 		<Chunk key={index} {...chunk} {...(imageUrl && { imageUrl })} />
 	));
 }
 
-/** Two frames. */
+/** Long enough for two frames. */
 const PAUSE_MS = 32;
 const MORE_COST = 15_000;
 
-/** The chunks to show. A long text is rendered a few chunks at a time, because all at once would block the page. What was shown stays. */
+/**
+ * The chunks to show. A long text is rendered a few chunks at a time, because all at once would block the page. Rendered chunks
+ * stay.
+ */
 function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
 	const made = useRef({ count: 0, of: 0 });
 	const latest = useRef(chunks);
 	latest.current = chunks;
 	const [, again] = useReducer((times: number) => times + 1, 0);
-	// What streams in is shown with the piece it came with.
+	// Streaming text is shown together with the chunk it arrived with.
 	if (made.current.count >= made.current.of) made.current.count += drawnAtOnce(chunks, made.current.count);
 	made.current.of = chunks.length;
 	const isMore = made.current.count < chunks.length;

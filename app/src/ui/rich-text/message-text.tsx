@@ -11,7 +11,7 @@ interface MessageTextProps {
 	readonly live: boolean;
 }
 
-/** What an agent says. Shown as plain text until the Markdown parser has loaded. */
+/** An agent's message. Shown as plain text until the Markdown parser has loaded. */
 export function MessageText({ text, live }: MessageTextProps) {
 	const [isWhole, setWhole] = useState(false);
 	const isCut = text.length > SHOWN_CHARACTERS && !isWhole;

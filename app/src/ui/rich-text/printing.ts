@@ -25,7 +25,10 @@ function subscribe(listener: () => void): () => void {
 const begin = () => set(true);
 const end = () => set(false);
 
-/** True while the page is printed: paper has no buttons, so what is folded is shown. A store's change is drawn at once. */
+/**
+ * True while the page is printed: folded content is shown, because paper has no buttons. A store's change is rendered
+ * synchronously.
+ */
 export function usePrinting(): boolean {
 	return useSyncExternalStore(subscribe, () => printing);
 }

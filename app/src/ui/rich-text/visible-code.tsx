@@ -7,7 +7,7 @@ interface VisibleCodeProps {
 	readonly whole?: boolean;
 }
 
-/** Text from an agent as it is: nothing hidden, nothing run. `whole` wraps and is never cut. */
+/** Text from an agent, unchanged: invisible characters are shown, and nothing is executed. `whole` wraps and is never cut. */
 export function VisibleCode({ text, label, whole = false }: VisibleCodeProps) {
 	const { text: shown, escaped } = visibleText(text, "keep");
 	return (

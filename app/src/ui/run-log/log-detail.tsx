@@ -11,7 +11,7 @@ import { visibleText } from "../text/visible-text.ts";
 import { LOG_LIST_ID, whereOf } from "./log-lines.tsx";
 import { eventName, eventText, formatNumber, formatOffset } from "./run-log-lines.ts";
 
-/** More in one piece makes the page slow; a press shows the rest. */
+/** Longer text would slow down the page; a button shows the rest. */
 const SHOWN_CHARACTERS = 100_000;
 
 interface LogDetailProps {
@@ -21,11 +21,11 @@ interface LogDetailProps {
 	close(): void;
 }
 
-/** One event with its whole text. */
+/** One event with its complete text. */
 export function LogDetail({ entry, agent, begin, close }: LogDetailProps) {
 	const back = useRef<HTMLButtonElement>(null);
 	const { pane } = useApp();
-	// On a phone it takes the list's place, and with it the focus: as soon as its pane is the one that shows.
+	// On a phone it replaces the list and takes the focus as soon as its pane is visible.
 	useEffect(() => {
 		if (pane === "panel" && document.getElementById(LOG_LIST_ID)?.checkVisibility() === false) back.current?.focus();
 	}, [pane]);

@@ -14,10 +14,10 @@ export const LOG_LIST_ID = "log-list";
 interface LogLinesProps {
 	readonly lines: readonly LogLine[];
 	readonly lanes: readonly Participant[];
-	/** As people call it. */
+	/** The agent's display name. */
 	readonly agent: string;
 	readonly begin: string;
-	/** Place of the chosen line in the whole log. */
+	/** Position of the selected line in the whole log. */
 	readonly chosen?: number;
 	readonly empty: string;
 	choose(index: number): void;
@@ -25,7 +25,7 @@ interface LogLinesProps {
 	close(): void;
 }
 
-/** Who told whom what, by time. Only the lines near the window are drawn, however many there are. */
+/** Who sent what to whom, by time. Only the lines near the viewport are rendered, however many there are. */
 export function LogLines(props: LogLinesProps) {
 	const { lines, lanes, agent, chosen } = props;
 	const scroll = useRef<HTMLDivElement>(null);
@@ -35,12 +35,12 @@ export function LogLines(props: LogLinesProps) {
 		getScrollElement: () => scroll.current,
 		estimateSize: () => LINE_PX,
 		overscan: 20,
-		// The head above the lines stays in view.
+		// The head above the lines stays visible.
 		scrollPaddingStart: LINE_PX,
 	});
 	const place = lines.findIndex(({ index }) => index === chosen);
 	const shown = virtual.getVirtualItems();
-	// A chosen line is brought into view when the log opens on it, and whenever it moves.
+	// The selected line is scrolled into view when the log opens with it, and whenever the selection moves.
 	useEffect(() => {
 		if (place >= 0) virtual.scrollToIndex(place, { align: "auto" });
 	}, [virtual, place]);
@@ -83,7 +83,7 @@ export function LogLines(props: LogLinesProps) {
 					const line = lines[index];
 					return (
 						line && (
-							// biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys for its options
+							// biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys for its options
 							<div
 								key={key}
 								id={lineId(line.index)}
@@ -121,7 +121,7 @@ function participantName(hop: Participant, agent: string): string {
 	return hop === "agent" ? visibleName(agent) : hopWords[hop];
 }
 
-/** "Bridge to Goose", or one name for what happened in one place. */
+/** "Bridge to Goose", or one name for an event in one place. */
 export function whereOf({ from, to }: Pick<RunLogEntry, "from" | "to">, agent: string): string {
 	return from === to
 		? participantName(from, agent)

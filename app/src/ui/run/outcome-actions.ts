@@ -20,13 +20,16 @@ interface OutcomeAct {
 	openPanel(): void;
 }
 
-/** What the buttons of an outcome do. Nothing that the user wrote is sent again without a click. */
+/** The actions of an outcome's buttons. None of the user's messages is sent again without a click. */
 export function actOnOutcome(given: OutcomeAct): void {
 	acts[given.action](given);
 }
 
 const write = ({ composer, detail }: OutcomeAct) => composer?.writeAgain(detail);
-/** Sent again whole, or written into the composer when a file of it is not kept any more: nothing goes without it unseen. */
+/**
+ * Sends the message again with its files, or writes it into the composer if one of them is no longer kept: a message is never sent
+ * without one of its files unless the user sees it.
+ */
 const again = (given: OutcomeAct) => (isKeptWhole(given.detail) ? attempt(() => sendAgain(given.threadId, given.detail)) : write(given));
 
 const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
@@ -58,7 +61,7 @@ function isKeptWhole({ request, keptAttachments = [] }: TurnDetail): boolean {
 	return request.attachments.every(({ name }) => keptAttachments.includes(name));
 }
 
-/** The same request as a new turn: words, files, folder, agent, and what it required with its counts. */
+/** The same request as a new turn: text, files, folder, agent, and the required files with their counts. */
 async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<void> {
 	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, contract, attachments } = request;
 	const place = `again.${turn.turnId}`;
@@ -78,7 +81,7 @@ async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Pro
 	forgetPress(place);
 }
 
-/** What is lacking, and that all that is required is wanted: each run's files are checked on their own. */
+/** A message that names the missing files and asks for all required ones: each run's files are checked separately. */
 function askForMissing({ request: { contract }, snapshot }: TurnDetail): string {
 	const { states } = matchRequired(contract.required, snapshot?.artifacts.items.map(({ relativePath }) => relativePath) ?? []);
 	const isThere = ({ matched, minCount }: RequiredState) => matched.length >= minCount;

@@ -33,19 +33,19 @@ const SHOWN_FILES = 8;
 
 interface OutcomeCardProps {
 	readonly outcome: Outcome;
-	/** Of this run, as they are in the folder now. */
+	/** The run's files as they are in the folder now. */
 	readonly files: readonly ThreadFile[];
 	act(action: ActionId): void;
 	openFile(relativePath: string): void;
-	/** What the agent said last, for those who want to take it along. */
+	/** The agent's last message, for copying. */
 	readonly answer?: string;
-	/** What the run's files replaced. */
+	/** Files that the run's files replaced. */
 	readonly setAside?: ReactNode;
-	/** More buttons, after the outcome's own. */
+	/** Further buttons, after the outcome's own. */
 	readonly more?: ReactNode;
 }
 
-/** How a run ended: a quiet line after an answer alone, else a card. */
+/** How a run ended: a quiet line if it only produced an answer, otherwise a card. */
 export function OutcomeCard(props: OutcomeCardProps) {
 	const { outcome, files } = props;
 	const isQuiet = outcome.quiet === true && files.length === 0 && outcome.rejected.length === 0;
@@ -77,7 +77,7 @@ function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more 
 	);
 }
 
-/** Title, one sentence, its cause, facts, code, evidence, what to do. */
+/** Title, one sentence, cause, facts, code, evidence, actions. */
 function EndCard({ outcome, files, act, openFile, setAside, more }: OutcomeCardProps) {
 	const { tone, title, say, left, workedIn, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } =
 		outcome;
@@ -204,7 +204,7 @@ function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile
 	);
 }
 
-/** Of what is in the folder now, as its state is. */
+/** The notes about the files in the folder, by their state. */
 function formatSize({ sizeNow, sizeBytes }: ThreadFile): string {
 	const size = sizeNow ?? sizeBytes;
 	return size === undefined ? "" : formatBytes(size);

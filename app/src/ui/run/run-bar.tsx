@@ -14,32 +14,32 @@ import { StageRail } from "./stage-rail.tsx";
 
 interface RunBarProps {
 	readonly view: TurnView;
-	/** App's clock: when the turn was written. */
+	/** When the turn was written, by the app's clock. */
 	readonly createdAt: string;
-	/** Bridge's clock. */
+	/** The time by the bridge's clock. */
 	readonly now: number;
-	/** The stop is written in the app, which sees that the bridge gets it. */
+	/** The stop is saved in the app, which makes sure that the bridge receives it. */
 	readonly cancelRequestedAt?: string;
-	/** The stop is kept in this page, until the app can be told. */
+	/** The stop is kept in this page until the app receives it. */
 	readonly stopKeptAt?: string;
 	readonly deadlineAt?: string;
-	/** True when the page does not hear from the app, or the app not from the bridge. */
+	/** True when the page has lost contact with the app, or the app with the bridge. */
 	readonly away: boolean;
-	/** True when it is the app that this page does not hear from. */
+	/** True when the page has lost contact with the app. */
 	readonly appAway?: boolean;
-	/** When its state was last known, as the list has it. */
+	/** When its state was last known, as in the list. */
 	readonly asOf?: string | undefined;
-	/** True when the app sees that the bridge's process is gone: the same word that the page's foot goes by. */
+	/** True when the app knows that the bridge's process has ended, as the page's footer also says. */
 	readonly bridgeEnded?: boolean;
-	/** Where it goes: what a waiting turn waits for. */
+	/** The execution target, which determines what a queued turn waits for. */
 	readonly gateway: boolean;
-	/** How many runs of agents the bridge executes together. */
+	/** How many agent runs the bridge executes at once. */
 	readonly places?: number | undefined;
 	stop(): void;
 	tryNow(): void;
 }
 
-/** What the run does now, since when, and what may be done about it. Its height class stays the same. */
+/** What the run is doing, since when, and the available actions. Its height does not change with its content. */
 export function RunBar(props: RunBarProps) {
 	const { view, createdAt, now } = props;
 	const isLost = props.away || view.lost !== undefined;
@@ -74,7 +74,7 @@ function LostLine(props: RunBarProps) {
 	);
 }
 
-/** Of a stop that was asked for: who has it, and who is away. */
+/** The state of a requested stop: who has received it, and who is unreachable. */
 function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBarProps): string | undefined {
 	const askedAt = cancelRequestedAt ?? stopKeptAt;
 	if (askedAt === undefined) return undefined;
@@ -83,7 +83,7 @@ function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBar
 	return cancelRequestedAt === undefined ? words.run.stopKept : fill(words.run.stopSaved, ago);
 }
 
-/** What is known of a run that contact was lost with; never claims that it continues. */
+/** What is known of a run with lost contact; never claims that it continues. */
 function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
 	const { runId, status, gatewayQueue, lost, lastAt } = view;
 	if (gatewayQueue !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };
@@ -148,7 +148,7 @@ function describe({
 	}
 	if (cancelRequestedAt !== undefined || stage === "stopping") {
 		const say = cancelRequestedAt === undefined ? "" : fill(words.run.stopping, { ago: agoOf(cancelRequestedAt, now) });
-		// It is stopping once the bridge says so.
+		// Shown as stopping only once the bridge reports it.
 		const word = stageWords[stage ?? "working"];
 		return {
 			chip:

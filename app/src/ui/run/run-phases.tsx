@@ -3,7 +3,7 @@ import { words } from "../../strings/interface.ts";
 import { formatShort } from "../text/format.ts";
 import type { RunPhase } from "../turn/run-phases.ts";
 
-/** What a run spent its time on: a bar to see it at a glance, and the same in words. */
+/** How a run spent its time: a bar for the overview, and the same in words. */
 export function RunPhases({ phases }: { readonly phases: readonly RunPhase[] }) {
 	if (phases.length === 0) return null;
 	const longest = Math.max(...phases.map(({ milliseconds }) => milliseconds));
@@ -12,7 +12,7 @@ export function RunPhases({ phases }: { readonly phases: readonly RunPhase[] }) 
 			<div className="spans" aria-hidden="true">
 				{phases.map(({ name, milliseconds }, index) => (
 					<span
-						// biome-ignore lint/suspicious/noArrayIndexKey: a phase is told by its place; its name may come twice
+						// biome-ignore lint/suspicious/noArrayIndexKey: a phase is identified by its position; its name may occur twice
 						key={index}
 						className={milliseconds === longest ? "big" : ""}
 						style={{ "--part": milliseconds } as CSSProperties}

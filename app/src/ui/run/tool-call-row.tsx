@@ -46,13 +46,13 @@ interface QuietRowProps {
 	readonly word: string;
 	readonly object?: string;
 	readonly meta?: ReactNode;
-	/** Made when the row is opened, not before. */
+	/** Rendered only when the row is opened. */
 	readonly body?: () => ReactNode;
 	readonly card?: boolean;
 	onOpen?(): void;
 }
 
-/** A row that opens in place; what is above it never moves. */
+/** A row that opens in place; nothing above it ever moves. */
 export function QuietRow({ icon, word, object, meta, body, card = false, onOpen }: QuietRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	return (
@@ -95,11 +95,11 @@ export function ThoughtRow({ item, live }: { readonly item: Thought; readonly li
 
 interface ToolRowProps {
 	readonly item: Tool;
-	/** What becomes of a call that has no end yet. */
+	/** How to show a call that has not ended. */
 	readonly open: OpenCalls;
 }
 
-/** One use of a tool: quiet, and open to its input, output and change. */
+/** One tool call: a quiet row that opens to its input, output and change. */
 export function ToolRow({ item, open }: ToolRowProps) {
 	const { call } = item;
 	const { word, state } = toolLine(call, open);
@@ -122,7 +122,7 @@ const stateIcons: Readonly<Record<NonNullable<ToolLine["state"]>["tone"], Lucide
 	bad: OctagonX,
 };
 
-/** Nothing moves here: a run has one spinner, in its bar. */
+/** Not animated: a run has one spinner, in its bar. */
 function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; readonly state: ToolLine["state"] }) {
 	if (state !== undefined)
 		return (

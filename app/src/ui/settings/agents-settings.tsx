@@ -11,7 +11,7 @@ import { formatLimit } from "../text/format.ts";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** The agents of this computer, each to test, and how much they may do at once. */
+/** The agents of this computer, each with a test, and the limit of concurrent runs. */
 export function AgentsSettings() {
 	const { capabilities } = useApp().app.bridge;
 	const { answer } = useSettings();

@@ -8,14 +8,14 @@ import { hrefOf } from "../state/route.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { visibleText } from "../text/visible-text.ts";
 
-/** The end of the bridge's log: what is newest is at the bottom, and that is what shows. */
+/** The end of the bridge's log, scrolled to the newest lines at the bottom. */
 export function BridgeLogSettings() {
 	const [asked, setAsked] = useState(0);
 	const { answer, problem } = useAnswer(() => callApp("bridgeLog", {}), asked);
 	const end = useRef<HTMLDivElement>(null);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: it is the newly read log whose end counts
+	// biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the end of each newly read log
 	useEffect(() => {
-		// Some browsers give a promise, which is nothing to clean up with.
+		// Some browsers return a promise, which is not a cleanup function.
 		void end.current?.scrollIntoView({ block: "end" });
 	}, [answer]);
 	if (answer === undefined) return <p className="muted">{problem ?? words.page.loading}</p>;

@@ -22,7 +22,7 @@ import { GatewayBlock } from "./gateway-block.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** What works here, what does not, and what to do about it. */
+/** Problems and their fixes, and what works. */
 export function DiagnosticsSettings() {
 	const { app, state } = useApp();
 	const { bridge } = app;
@@ -120,7 +120,7 @@ export function DiagnosticsSettings() {
 	);
 }
 
-/** What was found, and when: a disk or a folder is another an hour later. */
+/** The findings and when they were made: the state of a disk or a folder changes within hours. */
 async function lookNow(): Promise<{ readonly findings: readonly Finding[]; readonly at: string }> {
 	return { findings: await callApp("doctor", {}), at: new Date().toISOString() };
 }

@@ -12,7 +12,7 @@ const pluginLooks = {
 	unknown: { icon: Info, tone: "st-off" },
 } as const;
 
-/** The gateway and, as far as it can be asked, the plugin inside of it. */
+/** The gateway and, if the gateway answers, the plugin inside it. */
 export function GatewayBlock({ title }: { readonly title: string }) {
 	const gateway = gatewayOf(useProviders());
 	if (gateway === undefined) return null;

@@ -7,7 +7,7 @@ import { preferences, setPreferences, type Theme } from "../state/preferences.ts
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** Looks and notifications, which this browser remembers, and what this is. */
+/** Appearance and notifications, which this browser remembers, and the version. */
 export function GeneralSettings() {
 	const { theme } = useStore(preferences);
 	const { answer } = useSettings();
@@ -46,7 +46,10 @@ export function GeneralSettings() {
 	);
 }
 
-/** On where the browser allows it and it is wanted here. The browser asks the user when it is turned on for the first time. */
+/**
+ * On if the browser allows notifications and they are enabled here. The browser asks the user when they are turned on for the first
+ * time.
+ */
 function NotifyBlock() {
 	const { notices } = useStore(preferences);
 	const [permission, setPermission] = useState<NoticePermission>(noticePermission);

@@ -19,7 +19,7 @@ export function useSettings(): Answer<SettingsView> {
 	return useAnswer<SettingsView>(() => callApp("settings", {}), undefined);
 }
 
-/** Settings to read, each with the variable that sets it and what to do to change it. */
+/** Read-only settings, each with its environment variable and how to change it. */
 export function SettingRows({ settings, set = [] }: { readonly settings: readonly Setting[]; readonly set?: readonly string[] }) {
 	return (
 		<dl className="list settings">

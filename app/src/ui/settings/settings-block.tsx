@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One part of the settings, with a name. */
+/** A titled section of the settings. */
 export function Block({ title, children, end }: { readonly title: string; readonly children: ReactNode; readonly end?: ReactNode }) {
 	return (
 		<section className="block" aria-label={title}>

@@ -15,7 +15,7 @@ import { StorageSettings } from "./storage-settings.tsx";
 
 type Part = keyof typeof words.settings.parts;
 
-/** In everyday order. */
+/** In the order of everyday use. */
 const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly show: () => ReactNode }[] = [
 	{ part: "general", icon: SlidersHorizontal, show: () => <GeneralSettings /> },
 	{ part: "agents", icon: Bot, show: () => <AgentsSettings /> },
@@ -26,7 +26,7 @@ const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly
 	{ part: "diagnostics", icon: Stethoscope, show: () => <DiagnosticsSettings /> },
 ];
 
-/** Addresses of earlier versions, and of the log, which is a page below Diagnostics. */
+/** Addresses used by earlier versions, and that of the log, which is a page below Diagnostics. */
 const elsewhere: Readonly<Record<string, Part>> = {
 	doctor: "diagnostics",
 	look: "general",
@@ -39,10 +39,10 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 	const name = Object.hasOwn(elsewhere, part) ? elsewhere[part] : part;
 	const here = parts.find((one) => one.part === name) ?? parts[0];
 	const current = useRef<HTMLAnchorElement>(null);
-	// On a phone the names are one line that is longer than the screen.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another part is current
+	// On a phone the names form one line that is wider than the screen.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when another section becomes current
 	useEffect(() => {
-		// Some browsers give a promise, which is nothing to clean up with.
+		// Some browsers return a promise, which is not a cleanup function.
 		void current.current?.scrollIntoView({ block: "nearest", inline: "center" });
 	}, [here]);
 	return (
@@ -62,7 +62,7 @@ export default function SettingsPage({ part }: { readonly part: string }) {
 						</a>
 					))}
 				</nav>
-				{/* A part begins at its top. */}
+				{/* A section is shown from its top. */}
 				<div className="scroll" key={part}>
 					<div className="page">
 						{part === "log" ? (

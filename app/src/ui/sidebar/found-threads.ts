@@ -7,20 +7,23 @@ import { useApp } from "../state/app-context.tsx";
 const SEARCH_PAUSE_MS = 150;
 
 export interface Found {
-	/** What was searched for, which may be behind what is typed. */
+	/** The text that was searched for, which may lag behind the typed text. */
 	readonly text: string;
 	readonly threads: readonly FoundThread[];
-	/** Why it could not be searched for. */
+	/** Why the search failed. */
 	readonly problem?: string;
 }
 
-/** The app's own search, a little after the last letter, and again when the app is back; undefined = nothing is searched for. */
+/**
+ * The app's own search, started shortly after the last keystroke and repeated when the app responds again; undefined = there is no
+ * search text.
+ */
 export function useFound(text: string): Found | undefined {
 	const { state } = useApp();
 	const wanted = useDeferredValue(text.trim());
 	const [found, setFound] = useState<Found>();
 	const hasFailed = found?.problem !== undefined;
-	// A search that failed waits for the app to be away and there again; one that did not is not asked for once more.
+	// A failed search is repeated after the app was unreachable; a successful one is not.
 	const [isWaiting, setWaiting] = useState(false);
 	if (hasFailed && state !== "live" && !isWaiting) setWaiting(true);
 	if (isWaiting && state === "live") setWaiting(false);

@@ -9,14 +9,14 @@ import { keysOf } from "../text/key-names.ts";
 interface SearchFieldProps {
 	readonly text: string;
 	setText(text: string): void;
-	/** Enter: opens the first hit, also when it is still being looked for. */
+	/** Enter opens the first match, even if the search is still running. */
 	openFirst(): void;
 }
 
-/** As much as the app takes. */
+/** The longest text that the app accepts. */
 const MAX_CHARACTERS = 200;
 
-/** What is searched for in the threads. */
+/** The search field for threads. */
 export function SearchField({ text, setText, openFirst }: SearchFieldProps) {
 	const { singleKeys } = useStore(preferences);
 	const field = useRef<HTMLInputElement>(null);

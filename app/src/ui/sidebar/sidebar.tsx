@@ -27,7 +27,7 @@ export function Sidebar() {
 	const here = useStore(route);
 	const waiting = useWaiting();
 	const [text, setText] = useState("");
-	/** Enter was pressed at this text: its first hit is opened as soon as it is found. */
+	/** The search text when Enter was pressed: its first match is opened as soon as it is found. */
 	const [opening, setOpening] = useState<string>();
 	const opened = useCallback(() => setOpening(undefined), []);
 	return (
@@ -182,7 +182,7 @@ function SideFoot() {
 				</button>
 			</div>
 		);
-	// What was read of the disk before the trouble is not so any more.
+	// Findings about the disk from before the problem are out of date.
 	const storage = bridge.state === "connected" && bridge.trouble === undefined ? bridge.capabilities?.storage : undefined;
 	if (storage !== undefined && spaceState(storage) !== "enough") return <SpaceFoot storage={storage} />;
 	return (
@@ -196,7 +196,7 @@ function SideFoot() {
 	);
 }
 
-/** Warns before the disk is full, in the place that is always seen. */
+/** Warns before the disk is full, in a place that is always visible. */
 function SpaceFoot({ storage }: { readonly storage: StorageSpace }) {
 	const say = storage.freeBytes === 0 ? words.bridge.diskFull : fill(words.bridge.diskLow, { free: formatBytes(storage.freeBytes) });
 	return (

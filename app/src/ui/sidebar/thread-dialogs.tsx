@@ -11,7 +11,7 @@ import { visibleName } from "../text/visible-text.ts";
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** The dialog that is open: one for the page. */
+/** The open dialog: one for the whole page. */
 const asked = new Store<{ readonly what: "rename" | "delete"; readonly threadId: ThreadId } | undefined>(undefined);
 
 export function askRename(thread: ThreadSummary): void {
@@ -22,7 +22,7 @@ export function askDelete(thread: ThreadSummary): void {
 	asked.set({ what: "delete", threadId: thread.threadId });
 }
 
-/** Rename and delete. What they say of the thread follows it; one that another window deleted has nothing left to ask of. */
+/** The rename and delete dialogs. They show the thread's current title; if another window deleted the thread, they close. */
 export function ThreadDialogs() {
 	const wish = useStore(asked);
 	const { threads } = useApp().app;

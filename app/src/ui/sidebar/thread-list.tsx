@@ -16,7 +16,7 @@ export interface ListedGroup {
 
 interface ThreadListProps {
 	readonly groups: readonly ListedGroup[];
-	/** What is searched for, to be marked in the rows. */
+	/** The search text, which is highlighted in the rows. */
 	readonly wanted?: string;
 }
 
@@ -27,8 +27,8 @@ const ROW_PX = 52;
 const NARROW_ROW_PX = 60;
 
 /**
- * Thousands of threads: only those near the window are made. The list is one stop of Tab; arrows, Home, End and letters move in
- * it, and Right or the menu key opens a thread's menu.
+ * Only the rows near the viewport are rendered, because there may be thousands. The list is a single Tab stop; arrows, Home, End
+ * and letters move within it, and Right or the menu key opens a thread's menu.
  */
 export function ThreadList({ groups, wanted }: ThreadListProps) {
 	const lines: readonly Line[] = groups.flatMap(({ title, threads }) => [{ head: title, count: threads.length }, ...threads]);
@@ -37,7 +37,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 	const here = useStore(route);
 	const [focused, setFocused] = useState<string>();
 	const stop = stopOf(lines, focused, here.page === "thread" || here.page === "log" ? here.threadId : undefined);
-	// The stop is always there, however far it was scrolled away.
+	// The row with the Tab stop is always rendered, even when it is scrolled out of view.
 	const rangeExtractor = useCallback(
 		(range: Range) => {
 			const near = defaultRangeExtractor(range);
@@ -76,8 +76,8 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		return true;
 	};
 	const leaving = useRef<number>(undefined);
-	// The row that had the focus is archived: its neighbour takes it, so that the keyboard continues where it was.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the list that got shorter is what counts
+	// The focused row was archived: its neighbour takes the focus, so that the keyboard continues from there.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: runs when the list becomes shorter
 	useEffect(() => {
 		const at = leaving.current;
 		leaving.current = undefined;
@@ -104,7 +104,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		event.preventDefault();
 	};
 	const onFocus = ({ target }: FocusEvent) => setFocused(target.closest("[data-index]")?.querySelector("a")?.dataset.thread);
-	// A right click, and a long press on a touch screen.
+	// A right click, or a long press on a touch screen.
 	const onContextMenu = (event: MouseEvent) => {
 		const row = (event.target as Element).closest<HTMLElement>("[data-index]");
 		const line = lines[Number(row?.dataset.index ?? -1)];
@@ -140,7 +140,7 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 	);
 }
 
-/** Where Tab enters the list: where the focus was last, else the thread that is open, else the first. */
+/** Where Tab enters the list: the last focused row, otherwise the open thread, otherwise the first row. */
 function stopOf(lines: readonly Line[], focused: string | undefined, open: string | undefined): number {
 	const isOf = (threadId: string | undefined) => (line: Line) => !("head" in line) && line.thread.threadId === threadId;
 	for (const threadId of [focused, open]) {

@@ -10,13 +10,13 @@ import { askDelete, askRename } from "./thread-dialogs.tsx";
 
 interface OpenMenu {
 	readonly thread: ThreadSummary;
-	/** The button or the row that opened it and that it is attached to. */
+	/** The button or row that opened it and that it is attached to. */
 	readonly button: HTMLElement;
-	/** Closed ones stay until the next is opened, so that closing can be seen. */
+	/** A closed menu stays rendered until the next one opens, so that its closing animation is visible. */
 	readonly isOpen: boolean;
 }
 
-/** One menu for the page: a list of thousands has only buttons. */
+/** One menu for the page: in a list of thousands, each row only has a button. */
 const menu = new Store<OpenMenu | undefined>(undefined);
 
 /** Opens the menu of a thread at its row; the focus returns there. */
@@ -27,7 +27,7 @@ export function openThreadMenu(thread: ThreadSummary, at: HTMLElement | null): v
 interface ThreadMenuButtonProps {
 	readonly thread: ThreadSummary;
 	readonly label?: string;
-	/** In a list, where keys open the menu and Tab does not stop. */
+	/** True in a list, where keys open the menu and the button is not a Tab stop. */
 	readonly isInList?: boolean;
 }
 

@@ -16,7 +16,7 @@ import { asOfThread, isQuiet, type ListedThread } from "../turn/thread-state.ts"
 import { ThreadMenuButton } from "./thread-menu.tsx";
 
 interface ThreadRowProps extends ListedThread {
-	/** Around what was found. */
+	/** The text around a match. */
 	readonly excerpt?: string;
 	readonly wanted?: string;
 	/** Tab stops at this row of the list. */
@@ -36,7 +36,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 	const found = excerpt === undefined || findFolded(title, wanted) !== undefined ? undefined : oneLine(excerpt);
 	const say = found ?? oneLine(asked === undefined ? hintOfThread(thread, provider, places) : asked.title);
 	const asOf = asOfThread({ thread, state }, useHearing());
-	// Enter produces a click without coordinates. A user who opens a thread with the keyboard gets the focus in its message field.
+	// Enter produces a click without coordinates. When a user opens a thread with the keyboard, its message field gets the focus.
 	const open = (event: MouseEvent) => {
 		setPane("thread");
 		if (event.detail !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -58,7 +58,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 				</span>
 				<time dateTime={thread.updatedAt}>{formatWhen(thread.updatedAt, Date.now())}</time>
 				<span className="row-s">
-					{/* The run of the open thread moves in its own bar. */}
+					{/* The open thread's run is animated in its own bar. */}
 					<StateChip
 						state={state}
 						look={isQuiet(state) || found !== undefined ? "icon" : "word"}

@@ -12,10 +12,10 @@ export interface AppContextValue {
 	readonly clockAheadMs: number;
 	/** When the app last responded, by this page's clock. */
 	readonly heardAt: string | undefined;
-	/** What this page shows on a phone. */
+	/** The pane that this page shows on a phone. */
 	readonly pane: "list" | "thread" | "panel";
 	setPane(pane: "list" | "thread" | "panel"): void;
-	/** Says something once to those who listen instead of look. */
+	/** Announces something once to screen readers. */
 	announce(text: string, how: "polite" | "assertive"): void;
 }
 
@@ -27,7 +27,7 @@ export function useApp(): AppContextValue {
 	return value;
 }
 
-/** The bridge's clock now, in milliseconds: the one that its times are of. */
+/** The current time of the bridge's clock in milliseconds, for comparison with the bridge's times. */
 export function useBridgeNow(): number {
 	const { app, clockAheadMs } = useApp();
 	return useClock() + clockAheadMs + app.bridge.clockAheadMs;
@@ -37,7 +37,7 @@ export function useProviders(): readonly ProviderCapability[] {
 	return useApp().app.bridge.capabilities?.providers ?? [];
 }
 
-/** How people call an agent. */
+/** An agent's display name. */
 export function useProviderName(providerId: string | undefined): string {
 	const providers = useProviders();
 	if (providerId === undefined) return "The agent";

@@ -1,17 +1,20 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { go, route } from "./route.ts";
 
-/** The thread whose composer takes the focus as soon as it is there. */
+/** The thread whose composer takes the focus as soon as it exists. */
 let wished: ThreadId | undefined;
 
-/** Puts the cursor into the message field of the page that is open. */
+/** Puts the cursor into the message field of the open page. */
 export function focusComposer(): boolean {
 	const field = document.querySelector<HTMLTextAreaElement>(".dock form textarea");
 	field?.focus();
 	return field !== null;
 }
 
-/** Opens a thread by keyboard: its message field takes the focus. On a touch screen no keyboard covers the page unasked. */
+/**
+ * Opens a thread by keyboard: its message field takes the focus. On a touch screen it does not, because the keyboard would cover
+ * the page.
+ */
 export function openToWrite(threadId: ThreadId): void {
 	const here = route.value;
 	const isHere = here.page === "thread" && here.threadId === threadId;
@@ -21,7 +24,7 @@ export function openToWrite(threadId: ThreadId): void {
 	go({ page: "thread", threadId });
 }
 
-/** True once for the thread that was opened to write in. */
+/** True once for a thread that was opened to write in. */
 export function isComposerWished(threadId: ThreadId | undefined): boolean {
 	const is = threadId !== undefined && wished === threadId;
 	if (is) wished = undefined;

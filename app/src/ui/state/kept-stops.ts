@@ -7,12 +7,12 @@ import { say } from "./toasts.tsx";
 
 /** A stop that the user requested and that the app has not saved yet. */
 export interface KeptStop extends SentTurn {
-	/** This computer's clock. */
+	/** The time by this computer's clock. */
 	readonly at: string;
 }
 
 const KEY = "xworkmate.stops";
-/** Between two requests to an app that responds and can't write them down, and how long they are repeated. */
+/** The pause between two attempts while the app responds but can't save the stop, and how long they are repeated. */
 const AGAIN_MS = 1_000;
 const GIVE_UP_MS = 5 * 60_000;
 let again: ReturnType<typeof setTimeout> | undefined;
@@ -21,9 +21,9 @@ let again: ReturnType<typeof setTimeout> | undefined;
 export const keptStops = new Store<readonly KeptStop[]>(stored());
 
 /**
- * Asks the app to stop a turn. The request is in the browser's storage before the app is asked, so that it is not lost with
- * this page, nor with an app that dies meanwhile; it is taken out once the app has it written down.
- * @throws AppRefusal when the app refuses it, and when neither the app nor the browser's storage takes it
+ * Asks the app to stop a turn. The request is written to the browser's storage before the app is asked, so that it survives the
+ * page and a crash of the app; it is removed once the app has saved it. @throws AppRefusal when the app refuses it, or when neither
+ * the app nor the browser's storage can save it
  */
 export async function askToStop(turn: SentTurn): Promise<void> {
 	const isKept = keep([...stored().filter((stop) => stop.turnId !== turn.turnId), { ...turn, at: new Date().toISOString() }]);
@@ -35,13 +35,14 @@ export async function askToStop(turn: SentTurn): Promise<void> {
 	}
 }
 
-/** The app responds again: sends it the stops that were kept. */
+/** The app responds again: sends it the kept stops. */
 export async function sendKeptStops(): Promise<void> {
 	for (const stop of stored()) {
 		try {
 			await tell(stop);
 		} catch (error) {
-			// The app is away again or can't write, so the stop stays kept. After any other error `tell` has already dropped the stop.
+			// The app is unreachable again or can't write, so the stop is kept. After any other error `tell` has already dropped
+			// the stop.
 			if (mayPass(error)) return;
 		}
 	}
@@ -59,14 +60,14 @@ async function tell({ threadId, turnId }: SentTurn): Promise<void> {
 	}
 }
 
-/** After that long it is sent when the page is in touch with the app again. */
+/** After this time it is sent when the page reconnects to the app. */
 function sendAgain(): void {
 	clearTimeout(again);
 	if (stored().every(({ at }) => Date.now() - Date.parse(at) > GIVE_UP_MS)) return;
 	again = setTimeout(() => void sendKeptStops(), AGAIN_MS);
 }
 
-/** The app is away, does not know this page, or can't write now, so the same call may succeed later. */
+/** The app is unreachable, does not know this page, or can't write now, so the same call may succeed later. */
 function mayPass(error: unknown): boolean {
 	return isNotWritten(error) || (error instanceof AppRefusal && (error.code === APP_GONE || error.code === SIGNED_OUT));
 }
@@ -85,7 +86,7 @@ function keep(stops: readonly KeptStop[]): boolean {
 		if (stops.length === 0) localStorage.removeItem(KEY);
 		else localStorage.setItem(KEY, JSON.stringify(stops));
 	} catch {
-		// A browser may keep nothing: then nothing is promised.
+		// If the browser cannot store anything, the page does not promise to repeat the stop.
 		keptStops.set(stored());
 		return false;
 	}
@@ -98,7 +99,7 @@ function stored(): readonly KeptStop[] {
 		const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
 		return Array.isArray(read) ? read.filter(isKeptStop) : [];
 	} catch {
-		// Nothing can be read, or something else was written there.
+		// Storage cannot be read, or contains something else.
 		return [];
 	}
 }

@@ -2,14 +2,14 @@ import { Store } from "../connection/store.ts";
 
 export type Theme = "system" | "light" | "dark";
 
-/** What this browser remembers of the look; nothing of the work. */
+/** What this browser remembers about the page's appearance; no content. */
 export interface Preferences {
 	readonly theme: Theme;
 	readonly singleKeys: boolean;
 	readonly sidebar: boolean;
 	readonly showArchived: boolean;
 	readonly providerId?: string;
-	/** Pixels, once it was dragged. */
+	/** In pixels, once the user has dragged the edge. */
 	readonly panelWidth?: number | undefined;
 	/** Notifications have been offered to the user once. */
 	readonly noticesOffered?: boolean;
@@ -25,7 +25,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 
 export function setPreferences(change: Partial<Preferences>): void {
 	preferences.set({ ...preferences.value, ...change });
-	// A browser may refuse to remember; the page works all the same.
+	// A browser may refuse to store preferences; the page still works.
 	try {
 		localStorage.setItem(KEY, JSON.stringify(preferences.value));
 	} catch {
@@ -33,7 +33,7 @@ export function setPreferences(change: Partial<Preferences>): void {
 	}
 }
 
-/** Keeps the page's theme what is chosen, also when the system's changes. */
+/** Applies the chosen theme, and follows the system's theme when it changes. */
 export function applyTheme(): void {
 	const apply = () => {
 		const { theme } = preferences.value;

@@ -1,13 +1,13 @@
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
 import { Store } from "../connection/store.ts";
 
-/** One file of one run, to look at. */
+/** One file of one run, for the preview. */
 export interface OpenFile {
 	readonly runId: string;
 	readonly relativePath: string;
 }
 
-/** The panel beside a thread: its files, and the one that is open. */
+/** The panel beside a thread: its files, and the open one. */
 export interface OpenPanel {
 	readonly file?: OpenFile;
 }
@@ -52,7 +52,7 @@ export function go(to: Route): void {
 	location.hash = hrefOf(to);
 }
 
-/** As `go`, without a step that the way back would lead through. */
+/** Like `go`, but without an entry in the history. */
 export function stay(to: Route): void {
 	history.replaceState(history.state, "", hrefOf(to));
 	route.set(to);
@@ -64,7 +64,7 @@ function parseLine(beside: string | undefined): { readonly line?: number } {
 	return digits === undefined ? {} : { line: Number(digits) };
 }
 
-/** `files`, or `files=<run>/<path>`; both parts are compared with what the app lists, nothing else is done with them. */
+/** `files`, or `files=<run>/<path>`; both parts are only compared with what the app lists. */
 function parsePanel(beside: string | undefined): { readonly panel?: OpenPanel } {
 	const [word, file] = (beside ?? "").split("=", 2);
 	if (word !== "files") return {};

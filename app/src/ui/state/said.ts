@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from "react";
 
-/** What is said to those who listen: it is read when it appears. */
+/** The text of the live regions: screen readers read it when it appears. */
 export interface Said {
 	readonly polite: string;
 	readonly assertive: string;
@@ -9,7 +9,10 @@ export interface Said {
 /** Long enough for every screen reader to have read it. */
 const SAID_MS = 5_000;
 
-/** The page's live regions. Announcements are removed again, because a screen reader that reads the page later would take them as current. */
+/**
+ * The page's live regions. Announcements are removed again, because a screen reader that reads the page later would take them as
+ * current.
+ */
 export function useSaid(): { readonly said: Said; announce(text: string, how: keyof Said): void } {
 	const [said, setSaid] = useState<Said>({ polite: "", assertive: "" });
 	const timers = useRef<Partial<Record<keyof Said, ReturnType<typeof setTimeout>>>>({});

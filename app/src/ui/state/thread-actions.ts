@@ -9,7 +9,7 @@ import { say } from "./toasts.tsx";
 
 type Named = Pick<ThreadSummary, "threadId" | "title">;
 
-/** Does something and says it when that does not work. */
+/** Performs an action and shows a message if it fails. */
 export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
 	try {
 		await act();
@@ -35,7 +35,7 @@ function restore({ threadId, title }: Named): void {
 	});
 }
 
-/** What the key and the menu do: archive or restore. */
+/** The action of the shortcut and the menu: archive or restore. */
 export function toggleArchived(thread: Named & Pick<ThreadSummary, "lifecycleStatus">): void {
 	if (thread.lifecycleStatus === "archived") restore(thread);
 	else archive(thread);

@@ -34,7 +34,7 @@ export function say(text: string, undo?: Undo): void {
 	});
 }
 
-/** Takes back what the newest toast spoke of, once. */
+/** Undoes the action of the newest toast, once. */
 export function undoLast(): boolean {
 	const undo = lastUndo;
 	lastUndo = undefined;

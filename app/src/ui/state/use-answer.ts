@@ -6,10 +6,10 @@ export interface Answer<T> {
 	readonly problem?: string;
 }
 
-/** The app's answer, or its absence; requested once, and again when `again` changes. The previous answer stays until then. */
+/** The app's answer, or undefined; requested once, and again when `again` changes. The previous answer stays until then. */
 export function useAnswer<T>(ask: () => Promise<T>, again: unknown): Answer<T> {
 	const [answer, setAnswer] = useState<Answer<T>>({});
-	// biome-ignore lint/correctness/useExhaustiveDependencies: asked once, and again when the caller says so
+	// biome-ignore lint/correctness/useExhaustiveDependencies: requested once, and again when `again` changes
 	useEffect(() => {
 		let stale = false;
 		ask().then(

@@ -3,7 +3,7 @@ import Papa from "papaparse";
 /** Columns of a row; rendering more would block the page. */
 const MOST_COLUMNS = 100;
 
-/** Rows of CSV text; a quote that is not closed runs to the end. At most `most` rows of 100 columns; "…" stands for the rest. */
+/** Rows of CSV text; an unclosed quote extends to the end. At most `most` rows of 100 columns; "…" replaces the rest. */
 export function parseCsv(text: string, most: number): readonly (readonly string[])[] {
 	const lines = text.replaceAll("\r\n", "\n").replace(/\n$/, "");
 	const { data } = Papa.parse<string[]>(lines, { preview: most, newline: "\n", delimitersToGuess: [",", ";", "\t"] });

@@ -2,7 +2,7 @@ import { formatSpan } from "../../text/format-measure.ts";
 
 export { formatBytes, formatSpan } from "../../text/format-measure.ts";
 
-/** A clock that runs: "0:08", "12:41", "1:02:03". Never negative. */
+/** A running clock: "0:08", "12:41", "1:02:03". Never negative. */
 export function formatClock(milliseconds: number): string {
 	const seconds = Math.max(0, Math.floor(milliseconds / 1000));
 	const minutes = Math.floor(seconds / 60);
@@ -10,12 +10,12 @@ export function formatClock(milliseconds: number): string {
 	return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** As `formatSpan`, but what took next to nothing still is something: "34 ms". */
+/** Like `formatSpan`, but with milliseconds for very short spans: "34 ms". */
 export function formatShort(milliseconds: number): string {
 	return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : formatSpan(milliseconds);
 }
 
-/** A bound in words: "15 minutes", "1 hour", "1 hour 30 minutes", "45 seconds". */
+/** A time limit in words: "15 minutes", "1 hour", "1 hour 30 minutes", "45 seconds". */
 export function formatLimit(milliseconds: number): string {
 	if (milliseconds < 1000) return `${milliseconds / 1000} seconds`;
 	const seconds = Math.round(milliseconds / 1000);
@@ -54,7 +54,10 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const DAY_MS = 86_400_000;
 
-/** Whether times are of a day of this computer's calendar; its bounds are found once, since a list asks for thousands. */
+/**
+ * Whether times are on a given day of this computer's calendar; the day's bounds are computed once, because a list asks for
+ * thousands of times.
+ */
 export function dayOf(now: number): (timestamp: string) => boolean {
 	const date = new Date(now);
 	const begin = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();

@@ -2,18 +2,18 @@ import { words } from "../../strings/interface.ts";
 
 const isApple = /^(?:Mac|iP)/.test(navigator.platform);
 
-/** True on a Mac, an iPhone or an iPad, where keys have other names and Cmd does what Ctrl does elsewhere. */
+/** True on a Mac, an iPhone or an iPad, where keys have other names and Cmd takes the place of Ctrl. */
 export function isMac(): boolean {
 	return isApple;
 }
 
-/** One key cap, with the name that is read out where the sign alone says little. */
+/** One key cap, with a name for screen readers if the sign alone is unclear. */
 export interface KeyCap {
 	readonly sign: string;
 	readonly spoken: string;
 }
 
-/** "Mod+Shift+Z" as this platform names its keys. A space separates keys that are pressed one after the other. */
+/** "Mod+Shift+Z" with this platform's key names. A space separates keys that are pressed one after the other. */
 export function keyCaps(chord: string, mac: boolean): readonly KeyCap[] {
 	return chord.split(/[ +]/).map((key) => {
 		const sign = nameIn(mac ? words.keyNames.mac : words.keyNames.other, key);
@@ -25,26 +25,26 @@ function nameIn(names: Readonly<Record<string, string>>, key: string): string {
 	return Object.hasOwn(names, key) ? (names[key] ?? key) : key;
 }
 
-/** True for a chord that is one letter or sign: the setting for single keys turns it off. */
+/** True for a shortcut that is a single letter or sign, which the setting for single keys turns off. */
 export function isSingleKey(chord: string): boolean {
 	return chord.length === 1;
 }
 
-/** A chord in plain text: "Ctrl+K", or "⌘K" on a Mac. */
+/** A shortcut in plain text: "Ctrl+K", or "⌘K" on a Mac. */
 export function keysOf(chord: string, mac: boolean = isMac()): string {
 	return keyCaps(chord, mac)
 		.map(({ sign }) => sign)
 		.join(mac ? "" : "+");
 }
 
-/** A button's hint: what it does, and the keys that do it. */
+/** A button's tooltip: what it does, and its shortcut. */
 export function withKeys(word: string, chord: string): string {
 	return `${word} (${keysOf(chord)})`;
 }
 
 /**
- * The letter that a key stands for: on a Mac Alt turns "y" into "¥", and on a Cyrillic layout it is "н", so that what is no Latin
- * letter is told by the key's place.
+ * The letter of a key: on a Mac, Alt turns "y" into "¥", and a Cyrillic layout has "н" on that key, so that a letter that is not
+ * Latin is identified by the key's position.
  */
 export function letterOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
 	const pressed = key.toLowerCase();

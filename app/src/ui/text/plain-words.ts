@@ -1,10 +1,10 @@
 import { type ScriptToken, scriptTokens } from "./script-tokens.ts";
 
-/** Enough to decide; a prompt may be megabytes long, and this runs on every keystroke. */
+/** Enough characters to decide; a prompt may be megabytes long, and this runs on every keystroke. */
 const READ_CHARACTERS = 20_000;
 
 const set = (words: string) => new Set(words.split(" "));
-/** In a program another word may follow these on the same line. */
+/** In a program, another word may follow these on the same line. */
 const LEADS = set(
 	"abstract accessor as assert asserts async await break case class const continue debugger declare default delete do else enum " +
 		"export extends finally for from function get global if implements import in infer instanceof interface is keyof let module " +
@@ -13,26 +13,26 @@ const LEADS = set(
 );
 /** In a program these may follow another word, a number or a string on the same line. */
 const JOINS = set("as assert extends from implements in instanceof is of satisfies with");
-/** In a program a bracket or a brace follows these, never a word. */
+/** In a program, a bracket or a brace follows these, never a word. */
 const OPENS = set("if while switch catch with try finally");
-/** What a program can name without saying first what it is. */
+/** Names that a program can use without declaring them. */
 const KNOWN = set(
 	"tools console Math JSON Object Array String Number Boolean Date Promise Map Set WeakMap WeakSet RegExp Symbol BigInt Intl Reflect " +
 		"Proxy Error globalThis undefined null true false this NaN Infinity structuredClone parseInt parseFloat isNaN setTimeout",
 );
-/** Words that make a statement of what follows, and those that do so alone. */
+/** Words that turn what follows into a statement, and those that are a statement alone. */
 const STATEMENTS = set("return throw await new typeof void let var const debugger");
 
 /**
- * True when a text cannot be meant as a program for Script. Whatever parses as a program that could run is one: when in
- * doubt, this says false, and Script itself says what is wrong with it. Words follow each other in every language that
- * people write; in TypeScript two names never do.
+ * True when a text cannot be meant as a program for Script. Any text that parses as a program that could run counts as one: when in
+ * doubt, this returns false, and Script itself reports the error. In human languages words follow each other; in TypeScript two
+ * names never do.
  */
 export function readsAsWords(prompt: string): boolean {
 	const text = prompt.slice(0, READ_CHARACTERS);
 	const isCut = text.length < prompt.length;
 	const blocks = fences(text);
-	// The bridge runs the one block of ts or js, and says so itself when there are two.
+	// The bridge runs the only block of ts or js, and reports an error when there are two.
 	if (blocks.length > 0) return !blocks.some((language) => /^(?:|ts|typescript|js|javascript)$/.test(language));
 	const all = scriptTokens(text);
 	// A string that was cut has no end: what follows its quote is not code.
@@ -47,7 +47,7 @@ export function readsAsWords(prompt: string): boolean {
 	return tokens.at(-1)?.text === "?" || !couldRun(tokens);
 }
 
-/** The languages of a text's code blocks, a block that is still open too. */
+/** The languages of a text's code blocks, including a block that is still open. */
 function fences(text: string): readonly string[] {
 	const found: string[] = [];
 	let open = 0;
@@ -67,8 +67,8 @@ function fences(text: string): readonly string[] {
 }
 
 /**
- * One line: a `sentence` breaks the rules of a program more than once, `words` do once with nothing of code about them, `code` has
- * what only programs have, and `open` could be either.
+ * Classifies one line: a `sentence` breaks the rules of a program more than once; `words` break them once and contain no code;
+ * `code` contains something only programs have; `open` could be either.
  */
 function judge(line: readonly ScriptToken[]): "sentence" | "words" | "code" | "open" {
 	let broken = 0;
@@ -81,7 +81,7 @@ function judge(line: readonly ScriptToken[]): "sentence" | "words" | "code" | "o
 	return isCode || line.some(({ kind }) => kind === "text") ? "code" : "open";
 }
 
-/** True when no program has these two after each other on one line. */
+/** True when no program has these two tokens after each other on one line. */
 function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): boolean {
 	if (kind === "broken") return true;
 	if (before === undefined || kind === "mark" || before.kind === "mark" || before.kind === "broken") return false;
@@ -97,13 +97,13 @@ function breaks(before: ScriptToken | undefined, { kind, text }: ScriptToken): b
 	return !(kind === "word" && JOINS.has(text));
 }
 
-/** An assignment, an arrow, a call written as programs write it. */
+/** An assignment, an arrow, or a call as programs write it. */
 function isCodeMark(before: ScriptToken | undefined, { kind, text, glued }: ScriptToken): boolean {
 	if (kind !== "mark") return false;
 	return text === "=" || text === "{" || text === "}" || text === "[" || (text === "(" && glued && before?.kind === "word");
 }
 
-/** Of words and punctuation alone: it names only what there is, or only numbers. */
+/** Only words and punctuation: it names only existing things, or consists of numbers. */
 function couldRun(tokens: readonly ScriptToken[]): boolean {
 	const words = tokens.filter(({ kind }, index) => kind === "word" && tokens[index - 1]?.text !== ".");
 	const declared = new Set(words.filter((_, index) => /^(?:let|var|const)$/.test(words[index - 1]?.text ?? "")).map(({ text }) => text));

@@ -1,18 +1,18 @@
 import type { ThreadFile } from "../../api/ui-api.ts";
 
-/** `unknown`: its bytes say whether it is text. */
+/** `unknown`: its bytes decide whether it is text. */
 export type PreviewKind = "markdown" | "csv" | "html" | "text" | "image" | "pdf" | "audio" | "video" | "unknown" | "none";
 
 const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon)$/;
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|x-sh|sql)$/;
-/** Programs whose suffix the registry of media types gives to something else, or to nothing. */
+/** Programs whose extension the media type registry assigns to something else, or not at all. */
 const PROGRAM = /\.(?:txt|log|[cm]?tsx?|[cm]?js|jsx|py|rb|sh|rs|go|swift|kt|c|h|cpp|java|toml|ya?ml|ini|cfg|conf|env|diff|patch)$/i;
 
-/** How a file is shown, by its name and the media type that goes with it. */
+/** How a file is previewed, by its name and the media type of that name. */
 export function previewKind({ mediaType, relativePath }: Pick<ThreadFile, "mediaType" | "relativePath">): PreviewKind {
 	if (mediaType === "text/markdown" || /\.(?:md|markdown)$/i.test(relativePath)) return "markdown";
 	if (mediaType === "text/csv" || mediaType === "text/tab-separated-values") return "csv";
-	// A drawing is a program too: one that never ends being drawn stops its frame, and would stop the page as an image.
+	// An SVG may be expensive to render: in a frame it can only freeze the frame, but as an image it would freeze the page.
 	if (mediaType === "text/html" || mediaType === "image/svg+xml") return "html";
 	if (PROGRAM.test(relativePath)) return "text";
 	if (IMAGE.test(mediaType)) return "image";

@@ -1,4 +1,4 @@
-/** A path that a report names, relative to the report; undefined unless it leads to a file of the same run. */
+/** Resolves a path in a report, relative to the report; undefined unless it leads to a file of the same run. */
 export function pathFromReport(reportPath: string, source: string): string | undefined {
 	const [address = ""] = source.split(/[?#]/, 1);
 	if (address === "" || /^[a-z][a-z\d+.-]*:/i.test(address) || /^[/\\]/.test(address)) return undefined;

@@ -1,10 +1,10 @@
 /**
- * What a line of a program, or of a sentence, is made of. `broken` = something that no program has outside of its
- * strings and comments: a curly quote, an apostrophe that opens nothing, an emoji.
+ * A token of a line, whether it is code or prose. `broken` = something that no program has outside of its strings and comments: a
+ * curly quote, an apostrophe that opens nothing, an emoji.
  */
 export interface ScriptToken {
 	readonly kind: "word" | "number" | "text" | "mark" | "broken";
-	/** A word's letters, a mark's character; of the others only where they begin counts. */
+	/** A word's letters or a sign's character; empty for the other kinds, of which only the beginning matters. */
 	readonly text: string;
 	readonly line: number;
 	/** True when it directly follows the previous token. */
@@ -19,13 +19,13 @@ const LINE_COMMENT = /\/\/[^\n]*|^#![^\n]*/y;
 const BLOCK_COMMENT = /\/\*(?:[\s\S]*?\*\/|[\s\S]*)/y;
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y;
 const REGEX = /\/(?![*/])(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
-/** After these a slash begins its own expression, not a division. */
+/** After these, a slash begins a regular expression and is not a division. */
 const BEFORE_REGEX = new Set(["return", "typeof", "case", "in", "of", "do", "else", "void", "delete", "throw", "new", "await", "yield"]);
 
-/** Splits a text as TypeScript is split, and never fails. Time is linear in the text. */
+/** Splits a text as TypeScript would be split, and never fails. Takes linear time. */
 export function scriptTokens(source: string): readonly ScriptToken[] {
 	const tokens: ScriptToken[] = [];
-	/** Per open template literal: how many braces are open in its `${}`. */
+	/** For each open template literal, how many braces are open in its `${}`. */
 	const templates: number[] = [];
 	let at = 0;
 	let line = 0;
@@ -47,7 +47,7 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 	let isLastOpen = false;
 	const template = () => {
 		const from = at;
-		// One that had no end says that none further on has one: looking again each time would take quadratic time.
+		// If one literal has no end, later ones have none either: searching again each time would take quadratic time.
 		if (isLastOpen) return push("broken", "`");
 		for (let next = at + 1; next < source.length; next++) {
 			const character = source[next];
@@ -62,7 +62,7 @@ export function scriptTokens(source: string): readonly ScriptToken[] {
 		isLastOpen = true;
 		push("broken", "`");
 	};
-	/** By quote or slash: the line on which a literal was not closed. */
+	/** For each quote character and the slash, the line on which its literal was not closed. */
 	const openOn = new Map<string, number>();
 	const readClosed = (pattern: RegExp, mark: string): string | undefined => {
 		if (openOn.get(mark) === line) return undefined;

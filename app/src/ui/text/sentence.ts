@@ -1,7 +1,7 @@
-/** Names that begin with a small letter even at the start of a sentence. */
+/** Names that begin with a lower-case letter even at the start of a sentence. */
 const SMALL = new Set(["npm", "xworkmate"]);
 
-/** A refusal's words as a sentence: a capital first, unless it begins with code or a path, and a full stop at its end. */
+/** An error message as a sentence: capitalized, unless it begins with code or a path, and with a full stop. */
 export function asSentence(text: string): string {
 	const trimmed = text.trim();
 	const first = /^\S*/u.exec(trimmed)?.[0] ?? "";

@@ -11,23 +11,23 @@ import { isSettledStatus } from "./settled.ts";
 import type { TurnView } from "./turn-view.ts";
 import { costOf } from "./usage.ts";
 
-/** Open steps of a run whose outcome is unknown; beyond this only their number is shown. */
+/** How many open steps of a run with an unknown outcome are shown; further ones are only counted. */
 const LISTED_STEPS = 5;
 
-/** How a turn ended, ready to be shown. */
+/** The outcome of a turn, ready for display. */
 export interface Outcome {
 	readonly tone: OutcomeTone;
 	readonly title: string;
 	readonly say?: string;
-	/** What became of the files of a run that did not succeed. */
+	/** What happened to the files of a run that did not succeed. */
 	readonly left?: string;
-	/** Where what an interrupted run wrote may be. */
+	/** Where the files of an interrupted run may be. */
 	readonly workedIn?: string;
 	/** The rest of the bridge's or the agent's message: several lines, shown on request. */
 	readonly cause?: string;
-	/** A line for a terminal that helps. */
+	/** A command for a terminal that fixes the problem. */
 	readonly command?: string;
-	/** An answer alone, the usual end of a talk: a quiet line instead of a card. */
+	/** The run only produced an answer, as is usual in a conversation: a quiet line instead of a card. */
 	readonly quiet?: true;
 	readonly facts: readonly string[];
 	readonly code?: string;
@@ -36,7 +36,7 @@ export interface Outcome {
 	readonly extra?: readonly string[];
 	readonly known?: { readonly known: readonly string[]; readonly unknown: readonly string[] };
 	readonly rejected: Snapshot["rejectedArtifacts"];
-	/** More than are listed, when there were too many to list. */
+	/** There were more than are listed. */
 	readonly rejectedCount: number;
 	readonly actions: readonly ActionId[];
 }
@@ -51,7 +51,7 @@ export interface OutcomeParts {
 	readonly waiting: number;
 }
 
-/** The one card of an end, or nothing while the turn is in progress. */
+/** The card for the end of a turn; undefined while the turn is in progress. */
 export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const { turn, snapshot } = parts.detail;
 	if (!isSettledStatus(turn.status) || (turn.status === "completed" && turn.syncStatus === "syncing")) return undefined;
@@ -86,7 +86,7 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
 }
 
-/** An agent may say that it wrote a file: that none was delivered is known, and said. */
+/** An agent may claim that it wrote a file, so the page states that none was delivered. */
 function answered({ detail: { snapshot }, view: { usage } }: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const took = spanOf(snapshot);
 	const title = took === undefined ? words.outcome.done : fill(words.outcome.doneIn, { time: took });
@@ -107,7 +107,7 @@ function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	};
 }
 
-/** What became of the files of a run that did not succeed: the bridge keeps what it collected, and the folder gets nothing. */
+/** What happened to the files of a run that did not succeed: the bridge keeps the collected ones, and none are saved in the folder. */
 function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
 	const files = snapshot?.artifacts.count ?? 0;
 	if (files > 0) {
@@ -127,7 +127,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const fix = fixFor(code, turn.resultDetail?.fix);
 	const say = fill(meaning, values).trimEnd();
 	const left = leftFiles(parts.detail);
-	// An agent writes errors as it likes: only the line that the bridge itself gives is offered to be copied.
+	// Agents format errors as they like, so only the bridge's own command is offered for copying.
 	const command = code === "PROVIDER_AUTH_REQUIRED" && say.includes("`") ? commandOf(readFix(say)) : undefined;
 	return {
 		tone,
@@ -146,13 +146,13 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	};
 }
 
-/** Offers the files if there are any, otherwise the run's log, which shows what it did. */
+/** Offers the files if there are any, otherwise the run's log, which shows what happened. */
 export function openable(actions: readonly ActionId[], files: number): readonly ActionId[] {
 	if (files > 0) return [...new Set([...actions, "open_files" as const])];
 	return [...new Set(actions.map((action) => (action === "open_files" ? "run_log" : action)))];
 }
 
-/** The first line of a message is a sentence; what follows are the raw words behind it. */
+/** The first line of a message is a sentence; the following lines are the raw details. */
 export function splitCause(message: string): { readonly sentence: string; readonly cause: string } {
 	const [sentence = "", ...rest] = message.trim().split("\n");
 	return { sentence: sentence.trimEnd(), cause: rest.join("\n").trim() };
@@ -171,7 +171,7 @@ function placeholders(parts: OutcomeParts, required: readonly RequiredState[], m
 	};
 }
 
-/** Whether there is text from the agent above; no note is shown while that is unknown. */
+/** Whether the agent's text is shown above; no note is shown while that is unknown. */
 function reasonOf({ detail: { snapshot }, view: { items, seq } }: OutcomeParts): string {
 	const hasSaid = items.some((item) => item.kind === "message" && item.text.trim() !== "") || (snapshot?.output?.text ?? "").trim() !== "";
 	if (hasSaid) return words.outcome.reasonAbove;
@@ -204,10 +204,10 @@ function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly s
 	return [...took, ...used, ...(at === undefined ? [] : [formatTime(at)])];
 }
 
-/** Outcomes of runs that were not seen to end; their time is when that was noticed. */
+/** Outcomes of runs whose end was not observed; their time is when that was noticed. */
 const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED"]);
 
-/** From the begin of its work to its end, where that was seen. */
+/** The duration of the run's work, if both ends were observed. */
 function spanOf(snapshot: Snapshot | undefined): string | undefined {
 	if (unseenEnds.has(snapshot?.code)) return undefined;
 	const begin = snapshot?.startedAt ?? snapshot?.createdAt;
@@ -224,7 +224,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	const first = view.stages[0];
 	const tools = view.items.filter((item) => item.kind === "tool");
 	const asked = view.items.flatMap((item) => (item.kind === "approval" && item.approval.state === "withdrawn" ? [item.approval] : []));
-	// A gateway continues asking without this bridge, and may be answered there.
+	// A gateway continues to wait without this bridge, and the request may be answered there.
 	const refused = asked.filter(({ asker }) => asker?.target !== "gateway");
 	const neverAllowed = new Set(refused.map(({ toolCallId }) => toolCallId));
 	const open = tools.filter(({ call }) => (call.state === "running" || call.state === "pending") && !neverAllowed.has(call.toolCallId));
@@ -251,7 +251,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	};
 }
 
-/** A request that was withdrawn after the last that came of the run was open until the run's end. */
+/** A request that was withdrawn after the run's last update was open until the run ended. */
 function lastStage({ workedAt = "", progress }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
 	const wasAsking = withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));
 	return wasAsking ? "waiting_approval" : progress?.stage;

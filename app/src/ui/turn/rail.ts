@@ -8,7 +8,7 @@ export interface RailSegment {
 	readonly key: SegmentKey;
 	readonly label: string;
 	readonly state: SegmentState;
-	/** How long it took, or has taken, when its begin is recorded. */
+	/** How long it took, or has taken so far, if its beginning is recorded. */
 	readonly milliseconds?: number;
 }
 
@@ -38,15 +38,15 @@ const labels: Readonly<Record<SegmentKey, { readonly waiting: string; readonly n
 };
 
 export interface RailTimes {
-	/** App's clock: when the turn was written. */
+	/** When the turn was written, by the app's clock. */
 	readonly createdAt: string;
-	/** Bridge's clock now. */
+	/** The current time by the bridge's clock. */
 	readonly now: number;
-	/** Of a run that is not heard of: when its state was last known; absent = at its last update. */
+	/** When the state of a run with lost contact was last known; absent = at its last update. */
 	readonly asOf?: string | undefined;
 }
 
-/** Where a run is, by what is recorded: a segment is done only when a later stage was recorded, never by guess. */
+/** The stages of a run, according to its records: a segment is done only when a later stage was recorded, never by guessing. */
 export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegment[] {
 	const begins = segmentBegins(view);
 	const current = currentSegment(view, begins);
@@ -57,7 +57,7 @@ export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegme
 		const state = over || index < at ? "done" : index === at ? currentState(view) : "waiting";
 		const begin = state === "need" ? (askedSince(view) ?? begins.get(key)) : begins.get(key);
 		const end = nextBegin(shown.slice(index + 1), begins);
-		// Without contact to the run, its clock stops at the last update.
+		// Without contact with the run, its clock stops at the last update.
 		const until = state === "done" ? end : state === "lost" && view.lastAt !== undefined ? Date.parse(view.lastAt) : times.now;
 		const milliseconds = spanOf(key, begin, until, times);
 		return { key, label: labelOf(key, state, view, times), state, ...(milliseconds !== undefined && { milliseconds }) };
@@ -91,7 +91,7 @@ function currentState(view: TurnView): SegmentState {
 	return isAsking(view) ? "need" : "now";
 }
 
-/** Since when the oldest open request waits. */
+/** When the oldest open request was made. */
 function askedSince({ items, stages }: TurnView): number | undefined {
 	const asked = items.find((item) => item.kind === "approval" && item.approval.state === "pending");
 	const at = asked?.kind === "approval" ? asked.approval.requestedAt : stages.findLast(({ stage }) => stage === "waiting_approval")?.at;

@@ -7,7 +7,7 @@ export interface RequiredState {
 	readonly matched: readonly string[];
 }
 
-/** Matches names from an agent against the user's globs; neither may block the page. */
+/** The time budget for matching an agent's file names against the user's globs, either of which could block the page. */
 const BUDGET_STEPS = 2_000_000;
 
 /** Which required files were delivered, and which other files. */

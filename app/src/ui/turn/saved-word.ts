@@ -7,7 +7,7 @@ export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): b
 	return syncStatus === "queued" || syncStatus === "running" || syncStatus === "syncing";
 }
 
-/** A run's heading for its files as a whole; empty if one is gone although all were saved. */
+/** A run's heading for the state of its files; empty if a file is missing although all were saved. */
 export function savedWord({ files, count }: Pick<RunFiles, "files" | "count">, status: RunFiles["syncStatus"]): string | undefined {
 	if (status === undefined) return undefined;
 	if (status === "failed" && count > 0) return words.files.notSaved;

@@ -5,10 +5,10 @@ import { oneLine, visibleName } from "../text/visible-text.ts";
 import { isHeld } from "./thread-state.ts";
 
 const SHOWN_CHARACTERS = 120;
-/** What the app gives of a prompt and of an answer: as much, or less where it has no more. */
+/** How many characters of a prompt and of an answer the app provides. */
 const GIVEN_CHARACTERS = 200;
 
-/** What a list shows of a thread after its title and state: what it is doing, what it delivered, or why it failed. */
+/** The hint after a thread's title and state in a list: its current step, its files, or why it failed. */
 export function hintOfThread(thread: ThreadSummary, provider: string, places?: number): string {
 	const { lastTurn, doing, gatewayQueue, pendingTurnId } = thread;
 	if (gatewayQueue !== undefined) return visibleName(gatewayQueue.paused?.message ?? words.run.queuedGateway);
@@ -23,15 +23,15 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: n
 }
 
 /**
- * Number of active runs when they take all places of the bridge; undefined when they do not, as far as this app
- * knows: a run is queued for a moment before it begins, and another app may have runs of its own.
+ * The number of active runs if they use all of the bridge's slots, otherwise undefined. Based on what this app knows: a run is
+ * queued for a moment before it begins, and another app may have runs of its own.
  */
 export function takenPlaces(threads: readonly ThreadSummary[], places: number | undefined): number | undefined {
 	const running = threads.filter(({ lastTurn, pendingTurnId }) => lastTurn?.status === "running" && lastTurn.turnId === pendingTurnId);
 	return places !== undefined && running.length >= places ? running.length : undefined;
 }
 
-/** Why a run of an agent waits in the bridge, where it is known that all its places are taken. */
+/** Why an agent's run waits in the bridge, if all slots are known to be in use. */
 export function queuedBehind(places: number | undefined): string {
 	return places === undefined ? words.run.queuedIn : fill(words.run.queuedBehind, { runs: runsAre(places) });
 }
@@ -54,7 +54,7 @@ function cameOut(thread: ThreadSummary): string {
 	return answer === undefined ? askedOf(thread) : shown(plain(answer), isCut(answer));
 }
 
-/** The newest message after the part that the title already shows, beginning at a whole word. */
+/** The newest message after the part that the title already shows, starting at a whole word. */
 function askedOf({ title, preview }: ThreadSummary): string {
 	const asked = oneLine(preview);
 	const cutTitle = /…$/.test(title);
@@ -62,7 +62,7 @@ function askedOf({ title, preview }: ThreadSummary): string {
 	const rest = asked.slice(named.length);
 	const isGoingOn = asked.startsWith(named) && (cutTitle || !/^[\p{L}\p{N}]/u.test(rest));
 	if (!isGoingOn) return shown(asked, isCut(preview));
-	// A title that is cut ends anywhere: the word that it breaks off is said whole.
+	// A shortened title may end within a word: that word is repeated in full.
 	const begin = cutTitle && /^\S/.test(rest) ? asked.lastIndexOf(" ", named.length - 1) + 1 : named.length;
 	return shown(asked.slice(begin).replace(/^[\s\p{Po}]+/u, ""), isCut(preview));
 }
@@ -71,7 +71,7 @@ function isCut(given: string): boolean {
 	return given.length >= GIVEN_CHARACTERS;
 }
 
-/** The beginning of a text in whole words, with "…" where something is left out. */
+/** The beginning of a text in whole words, with "…" where text is left out. */
 function shown(text: string, isCutAlready = false): string {
 	const line = oneLine(text);
 	if (line.length <= SHOWN_CHARACTERS && !isCutAlready) return line;
@@ -82,7 +82,7 @@ function shown(text: string, isCutAlready = false): string {
 /** Removes the common Markdown marks (headings, lists, links, emphasis, code), because a list shows plain text. */
 function plain(text: string): string {
 	const lines = text.replace(/^[ \t]*(?:#{1,6}|[-*+>])\s+/gm, "");
-	// An answer that is cut may end within a link's address.
+	// A shortened answer may end within a link's address.
 	const words = lines.replace(/!?\[([^[\]\n]{1,200})\]\([^()\n]{0,200}(?:\)|$)/g, "$1");
 	return words.replace(/(\*\*|\*|`)(?=\S)([^*`\n]{1,100})(?<=\S)\1/g, "$2");
 }

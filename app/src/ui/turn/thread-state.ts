@@ -17,13 +17,13 @@ const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 	unresolved: "no_connection",
 };
 
-/** A turn's state now. `pending` = it is the one that its thread is waiting for. */
+/** The current state of a turn. `pending` = it is the turn that its thread is waiting for. */
 function turnState(turn: Pick<Turn, "status">, pending: boolean): ShownState {
 	const state = byStatus[turn.status];
 	return pending && state === "succeeded" ? "syncing" : state;
 }
 
-/** What a thread is now, for its row: a request goes before everything else. */
+/** The current state of a thread for its row: an open request takes precedence. */
 export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	if (asked) return "needs_you";
 	const { lastTurn } = thread;
@@ -46,8 +46,8 @@ export function asOfThread({ thread, state }: ListedThread, { isLive, heardAt }:
 }
 
 /**
- * Its messages are on hold until the user does something: the run before them did not succeed, or it did and the next one
- * is being edited. Any other one would have been sent.
+ * The thread's queue is paused until the user acts: the previous run did not succeed, or it succeeded and the next message is being
+ * edited. Any other message would have been sent.
  */
 export function isHeld({ queuedCount, editedCount = 0, pendingTurnId, lastTurn }: ThreadSummary): boolean {
 	if (queuedCount === 0 || pendingTurnId !== undefined || lastTurn === undefined) return false;
@@ -59,7 +59,7 @@ export type ThreadGroup = "needs" | "failed" | "running" | "today" | "earlier" |
 const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "file_missing", "not_sent", "interrupted", "no_connection"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
 
-/** Where a thread appears in the list. What failed has its own place for a day. */
+/** The thread's group in the list. A failed thread has its own group for a day. */
 function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: string) => boolean): ThreadGroup {
 	if (thread.lifecycleStatus === "archived") return "archived";
 	if (state === "needs_you") return "needs";
@@ -75,7 +75,7 @@ export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlyS
 	return new Set([...asked, ...held.map(({ threadId }) => threadId)]).size;
 }
 
-/** Ends that ask for nothing: their picture is enough beside the threads that do. */
+/** Outcomes that require nothing from the user: their icon is sufficient. */
 export function isQuiet(state: ShownState): boolean {
 	return state === "succeeded" || state === "cancelled" || state === "new";
 }

@@ -8,16 +8,16 @@ import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
 export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
 
 export interface TurnNow {
-	/** Its thread waits for it. */
+	/** The thread waits for the call's approval. */
 	readonly pending: boolean;
-	/** Whether there is contact with its run is not known. */
+	/** It is unknown whether there is contact with its run. */
 	readonly lost: boolean;
 	readonly status: TurnStatus;
-	/** When a run that is not heard of was last known. */
+	/** When a run with lost contact was last known. */
 	readonly asOf?: string | undefined;
 }
 
-/** In a run that has ended, or that contact was lost with, nothing is shown as running: the result of an open call is unknown. */
+/** In a run that has ended or has lost contact, nothing is shown as running: the result of an open call is unknown. */
 export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending, lost, status, asOf }: TurnNow): OpenCalls {
 	const end = endOf(view);
 	if ((end ?? status) === "cancelled") return "stopped";
@@ -27,9 +27,9 @@ export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending,
 }
 
 export interface ToolLine {
-	/** Before the call's title. */
+	/** Text before the call's title. */
 	readonly word: string;
-	/** Behind it; absent = how long it took, or what it changed. */
+	/** Text after the title; absent = the call's duration or its change. */
 	readonly state?: { readonly tone: "run" | "unk" | "off" | "bad"; readonly word: string };
 }
 

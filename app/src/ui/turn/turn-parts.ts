@@ -2,13 +2,13 @@ import type { TurnItem } from "./turn-view.ts";
 
 /** Items that are shown together: one message, or adjacent thoughts and tools. */
 type TurnGroup = readonly TurnItem[];
-/** Some groups, so that a page can leave alone what does not change. Never empty. */
+/** Several groups, so that a page does not have to render unchanged ones. Never empty. */
 export type TurnPart = readonly TurnGroup[];
 
 const GROUP_ITEMS = 40;
 const PART_GROUPS = 20;
 
-/** Cuts a turn's items into groups and parts. What comes later changes the last part alone, unless an earlier item itself changed. */
+/** Splits a turn's items into groups and parts. New items change only the last part, unless an earlier item itself changed. */
 export function partsOf(items: readonly TurnItem[]): readonly TurnPart[] {
 	const groups = groupsOf(items);
 	const parts: TurnPart[] = [];
@@ -27,7 +27,7 @@ function groupsOf(items: readonly TurnItem[]): readonly TurnGroup[] {
 	return groups;
 }
 
-/** True when both hold the very same items in the same groups. */
+/** True when both contain the identical items in the same groups. */
 export function isSamePart(a: TurnPart, b: TurnPart): boolean {
 	return a.length === b.length && a.every((group, index) => isSameGroup(group, b[index] ?? []));
 }

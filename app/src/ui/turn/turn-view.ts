@@ -7,12 +7,12 @@ import { isSettledStatus } from "./settled.ts";
 type Ended = Extract<TurnEvent, { type: "ended" }>;
 
 /**
- * `isAllowed`: its request was answered with yes, whatever its agent has said of it since. False: the request has ended
- * without a yes, so the call never ran; known of an agent of this bridge alone, because a gateway may be answered elsewhere.
+ * `isAllowed`: its request was allowed, whatever its agent has reported since. False: the request ended without being allowed, so
+ * the call never ran; known only for an agent of this bridge, because a gateway's request may be answered elsewhere.
  */
 export type SeenCall = ToolCall & { readonly isAllowed?: boolean };
 
-/** What a turn shows, in the order it first appeared. A request in the midst of a message parts it in two. */
+/** What a turn shows, in the order of first appearance. A request in the middle of a message splits the message. */
 export type TurnItem =
 	| { readonly kind: "message"; readonly key: string; readonly messageId: MessageId; readonly text: string }
 	| { readonly kind: "thought"; readonly key: string; readonly text: string; readonly from: string; readonly to: string }
@@ -32,7 +32,7 @@ export interface StageMark {
 	readonly message?: string;
 }
 
-/** One turn, folded from its stored updates and what happened around them. */
+/** One turn, folded from its stored updates and the app's own events. */
 export interface TurnView {
 	readonly seq: number;
 	readonly runId?: RunId;
@@ -51,12 +51,12 @@ export interface TurnView {
 		readonly queuePosition?: number;
 		readonly queueLength?: number;
 	};
-	/** Bridge's clock. */
+	/** The time of the last update, by the bridge's clock. */
 	readonly lastAt?: string;
-	/** The same, of what came before the run's end: a bridge that starts again writes the ends of the runs that it lost. */
+	/** The same for the last update before the run's end: a restarted bridge writes the ends of the runs that it lost. */
 	readonly workedAt?: string;
 	readonly gatewayQueue?: GatewayQueuePosition;
-	/** `bridgeEnded`: the bridge that it was executing in is gone. */
+	/** `bridgeEnded`: the bridge that executed it has ended. */
 	readonly lost?: { readonly code: string; readonly bridgeEnded?: true };
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
 	readonly ended?: Ended;
@@ -64,7 +64,7 @@ export interface TurnView {
 
 export const emptyTurn: TurnView = { seq: 0, items: [], asked: 0, stages: [] };
 
-/** Takes a batch in at once, so that thousands of updates cost one copy of the list. Updates seen before are skipped. */
+/** Applies a batch at once, so that thousands of updates cost one copy of the list. Updates seen before are skipped. */
 export function foldEvents(view: TurnView, events: readonly TurnEvent[]): TurnView {
 	const items = [...view.items];
 	const places = new Map(items.map((item, index) => [item.key, index]));
@@ -95,7 +95,7 @@ function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }
 
 function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], places: Map<string, number>): TurnView {
 	const { update, seq, at, runId, status } = params;
-	// Updates that are caught up with were written before the connection was lost, or since: what is lost stays so until it is restored.
+	// Updates that are being caught up with may be older or newer than the lost connection, so it stays lost until it is restored.
 	const next: TurnView = { ...without(view, "gatewayQueue"), seq, runId, status, lastAt: at, ...(isOfWork(params) && { workedAt: at }) };
 	const put = (item: TurnItem) => {
 		const place = places.get(item.key);
@@ -156,17 +156,17 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 	}
 }
 
-/** Whether it was answered with yes. */
+/** Whether it was allowed. */
 export function isYes({ decision }: Approval): boolean {
 	return decision === "allow_once" || decision === "allow_window";
 }
 
-/** Whether it has ended without being allowed, and can't have been allowed elsewhere. */
+/** Whether it has ended without being allowed, and cannot have been allowed elsewhere. */
 function isNeverAllowed(approval: Approval): boolean {
 	return approval.state !== "pending" && !isYes(approval) && approval.asker?.target === "agent";
 }
 
-/** The last message with words, whole, and the items that it is in. */
+/** The complete last message that has text, and the items that contain it. */
 export function lastMessage(items: readonly TurnItem[]): { readonly text: string; readonly parts: ReadonlySet<TurnItem> } | undefined {
 	const last = items.findLast((item) => item.kind === "message" && item.text.trim() !== "");
 	if (last?.kind !== "message") return undefined;
@@ -205,8 +205,8 @@ function without(view: TurnView, key: "gatewayQueue" | "lost"): TurnView {
 }
 
 /**
- * How the run ended, by what came of it, which is before its thread says so; undefined while it is in progress. A run that
- * completed is in progress until its files are here.
+ * How the run ended, according to its updates, before its thread reports it; undefined while it is in progress. A completed run is
+ * in progress until its files are saved.
  */
 export function endOf({ ended, status }: Pick<TurnView, "ended" | "status">): TurnStatus | undefined {
 	if (ended !== undefined) return ended.turn.status;
@@ -222,7 +222,7 @@ export function withAnswers(view: TurnView, answers: ReadonlyMap<string, Approva
 	return items.every((item, index) => item === view.items[index]) ? view : { ...view, items };
 }
 
-/** Includes what the app already knows of the turn: the run's own updates of its start and its end arrive a moment later. */
+/** Includes what the app already knows about the turn: the run's own updates of its start and its end arrive a moment later. */
 export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "turn" | "snapshot">): TurnView {
 	if (turn.status === "running" && view.progress?.stage === "queued" && view.lastAt !== undefined)
 		return foldProgress(view, { stage: "starting" }, view.lastAt);

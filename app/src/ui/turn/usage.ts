@@ -2,7 +2,7 @@ import type { Usage } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
 import { formatCount } from "../text/format.ts";
 
-/** What a turn used, as far as its agent says: "18.2k tokens", "$0.25", "13% of context used". */
+/** The usage of a turn, if its agent reports it: "18.2k tokens", "$0.25", "13% of context used". */
 export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, contextUsed, contextSize }: Usage): readonly string[] {
 	const tokens = inputTokens + outputTokens;
 	return [
@@ -14,7 +14,7 @@ export function usageParts({ inputTokens = 0, outputTokens = 0, costUsd, context
 	];
 }
 
-/** "$0.03", where the agent says what a turn cost. */
+/** The cost of a turn, if its agent reports it: "$0.03". */
 export function costOf({ costUsd }: Pick<Usage, "costUsd">): readonly string[] {
 	return costUsd !== undefined && costUsd > 0 ? [`$${costUsd < 0.01 ? costUsd.toPrecision(1) : costUsd.toFixed(2)}`] : [];
 }

@@ -98,7 +98,7 @@ describe("a composer in one of two windows", () => {
 		expect(left()).toEqual(["theirsAdd to message", "oldAdd to message"]);
 		await act(async () => fireEvent.click(screen.getAllByRole("button", { name: "Add to message" })[0] ?? field));
 		expect([(field as HTMLTextAreaElement).value, left()]).toEqual(["theirs\n\nmine", ["oldAdd to message"]]);
-		await act(async () => fireEvent.click(screen.getByRole("button", { name: "Delete these words" })));
+		await act(async () => fireEvent.click(screen.getByRole("button", { name: "Delete this text" })));
 		expect([app.of("saveDraft"), left()]).toEqual([[{ threadId: "thread1", draft: { prompt: "" }, over: "old" }], []]);
 	});
 

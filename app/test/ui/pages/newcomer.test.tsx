@@ -49,7 +49,7 @@ describe("[D11] plain words to Script", () => {
 		const hint = () => document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent;
 		expect(hint()).toBe("Script runs TypeScript programs.");
 		type("Write me a haiku");
-		expect(hint()).toBe("Script runs TypeScript programs, and this reads like plain words.");
+		expect(hint()).toBe("Script runs TypeScript programs, and this looks like ordinary text.");
 		type("return 1");
 		expect(hint()).toBe("Script runs TypeScript programs.");
 		press("Enter");

@@ -61,7 +61,7 @@ describe("a run that succeeded without all of its files in the folder", () => {
 			fix: "Move it.",
 		};
 		expect(fetchedWords(thread("partial", blocked))).toBe(`${blocked.message} Move it.`);
-		expect(fetchedWords(thread("synced"))).toBe("No file is missing from the folder now.");
+		expect(fetchedWords(thread("synced"))).toBe("No files are missing from the folder now.");
 		const lacking = [{ path: "old.md", message: "something else is in its place" }];
 		expect(fetchedWords({ ...thread("synced"), broughtBack: { paths: [], lacking } })).toBe(
 			"Not downloaded: old.md (something else is in its place)",
