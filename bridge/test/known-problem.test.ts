@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { expect, it } from "vitest";
 import { ConfigError } from "../src/config/config-error.ts";
 import { knownProblem } from "../src/known-problem.ts";
@@ -30,4 +32,27 @@ it("a setting's and the store's own words stand, and a fault of the program is n
 it("a failure of a file that is open names the home", () => {
 	const write = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 	expect(knownProblem(write, HOME)).toContain(`${HOME} can't be written because the disk is full.`);
+});
+
+it("a port that another program uses is named with the setting, in one line", async () => {
+	const other = createServer().listen(0, "127.0.0.1");
+	await once(other, "listening");
+	const address = other.address();
+	if (address === null || typeof address === "string") throw new Error("the other program has no port");
+	const [failure] = await once(createServer().listen(address.port, "127.0.0.1"), "listening").then(
+		() => [undefined],
+		(error: unknown) => [error],
+	);
+	other.close();
+	expect(knownProblem(failure, HOME)).toBe(
+		`The bridge can't listen on 127.0.0.1:${address.port} because another program uses that port. End that program, or set XWORKMATE_BRIDGE_LISTEN to another port.`,
+	);
+});
+
+it.each([
+	["EACCES", "permission was denied. Set XWORKMATE_BRIDGE_LISTEN to another address."],
+	["EADDRNOTAVAIL", "this computer has no such address. Set XWORKMATE_BRIDGE_LISTEN to another address."],
+])("an address that the system refuses with %s is not a file that can't be written", (code, words) => {
+	const error = Object.assign(new Error(`listen ${code}`), { code, syscall: "listen", address: "127.0.0.1", port: 80 });
+	expect(knownProblem(error, HOME)).toBe(`The bridge can't listen on 127.0.0.1:80 because ${words}`);
 });

@@ -110,7 +110,8 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--attach <file>", "A file to attach; repeat for more", collect)
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
 		.option("--timeout <seconds>", "Stop the run after this time", seconds)
-		.option("--detach", "Send the message and return at once")
+		// A command that has left answers no request and stops no run.
+		.addOption(new Option("--detach", "Send the message and return at once").conflicts(["approve", "timeout"]))
 		.addOption(json)
 		.action(async (prompt: string, given: Partial<Pick<RunFlags, "require" | "attach">> & Omit<RunFlags, "require" | "attach">) => {
 			const flags = { require: [], attach: [], ...given };

@@ -124,6 +124,18 @@ describe("the command", () => {
 		expect(done).toEqual([]);
 	});
 
+	it.each([
+		["--timeout", "4"],
+		["--approve", "all"],
+	])("refuses to detach with %s, which only a command that waits can keep", async (...option) => {
+		const { run, done } = program();
+		const { ended, said } = await run("run", "--detach", ...option, "hi");
+		expect(ended).toBe("commander.conflictingOption");
+		expect(said).toContain("error: option '--detach' cannot be used with option '");
+		expect(said).toContain(option[0]);
+		expect(done).toEqual([]);
+	});
+
 	it("shows the help of a command in a command", async () => {
 		const { ended, said } = await program().run("help", "threads", "show");
 		expect([ended, said.split("\n")[0]]).toEqual(["commander.help", expect.stringContaining("threads show [options] <thread>")]);

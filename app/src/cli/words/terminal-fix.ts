@@ -7,5 +7,10 @@ import { commandLine } from "../../text/command-line.ts";
 export function terminalFix(code: string | undefined, fix: string | undefined): string | undefined {
 	if (code === "THREAD_NOT_FOUND") return `List the threads: ${commandLine("threads")}`;
 	if (code === "PROVIDER_AMBIGUOUS") return fix?.replace("in routing.providerId", "with --provider");
+	if (code === "PROVIDER_NOT_FOUND")
+		return fix
+			?.replace("Send routing.executionTarget", "Use --target")
+			.replace(/"(\w+)"/, "$1")
+			.replace("providerId", "--provider");
 	return fix;
 }

@@ -25,3 +25,8 @@ it("names the option where an agent has to be chosen", () => {
 		"  Name one with --provider (available: script), or set XWORKMATE_DEFAULT_PROVIDER.",
 	);
 });
+
+it("names the options where an agent runs on the other target", () => {
+	const fix = 'Send routing.executionTarget "agent", or another providerId.';
+	expect(terminalFix("PROVIDER_NOT_FOUND", fix)).toBe("Use --target agent, or another --provider.");
+});
