@@ -62,7 +62,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...answerLines(answers[turn.turnId], threadId),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
-		...(isSettled(turn.status) && turn.syncStatus !== "syncing" && turn.syncedPaths.length === 0
+		...(collected && isSettled(turn.status) && turn.syncStatus !== "syncing" && turn.syncedPaths.length === 0
 			? undeliveredLines(turn.status, collected[turn.turnId] ?? 0)
 			: []),
 	]);

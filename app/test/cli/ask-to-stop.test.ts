@@ -166,7 +166,7 @@ it.each([
 		const api: Pick<AppApi, "listThreads" | "cancelTurn" | "showThread"> = {
 			listThreads: async () => [{ ...thread, pendingTurnId: turnId }],
 			cancelTurn: async () => ({ applied: true }),
-			showThread: async () => ({ thread, prompts: {}, answers: {}, collected: {}, folder: "/x" }),
+			showThread: async () => ({ thread, prompts: {}, answers: {}, folder: "/x" }),
 		};
 		const console = new RecordingConsole();
 		await cancelTask({ api: api as AppApi, console, json: false }, thread.threadId);

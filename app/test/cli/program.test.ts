@@ -143,7 +143,7 @@ describe("the command", () => {
 		const console = new RecordingConsole();
 		const opened: string[] = [];
 		const api: Pick<AppApi, "showThread"> = {
-			showThread: async () => ({ thread: freshThread(), prompts: {}, answers: {}, collected: {}, folder: "/home/threads/x" }),
+			showThread: async () => ({ thread: freshThread(), prompts: {}, answers: {}, folder: "/home/threads/x" }),
 		};
 		const open = async (path: string) => {
 			if (fails) throw new Error("no desktop");

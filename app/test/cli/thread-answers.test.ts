@@ -50,3 +50,15 @@ it.each<[TerminalStatus, Record<string, string>, string]>([
 	await showThread({ api: scene.api, console, json: false }, sent.threadId);
 	expect(console.lines.slice(-2)).toEqual(["  I saved report.pdf", expected]);
 });
+
+it("shows a thread of an app that an earlier version started, which does not count the files", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("done").end("completed");
+	const sent = await scene.send("Write it");
+	await scene.end(sent);
+	const { collected: _, ...earlier } = await scene.api.showThread({ threadId: sent.threadId });
+	const console = new RecordingConsole();
+	await showThread({ api: { ...scene.api, showThread: async () => earlier }, console, json: false }, sent.threadId);
+	expect(console.lines).toContain("> Write it");
+	expect(console.lines).not.toContain("  No files delivered");
+});
