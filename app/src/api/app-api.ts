@@ -71,6 +71,8 @@ export interface ShownThread extends StoredSince {
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	/** The answer of each run that has ended, where it produced one. */
 	readonly answers: Readonly<Record<TurnId, Output>>;
+	/** How many files the bridge collected of each run that is over, where there were any. Absent from an app that was started by an earlier version. */
+	readonly collected?: Readonly<Record<TurnId, number>>;
 	readonly folder: string;
 	/** The position of its turn in the app's queue, if it is queued. */
 	readonly gatewayQueue?: GatewayQueuePosition;

@@ -14,6 +14,7 @@ import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
+import { undeliveredLines } from "./words/undelivered-lines.ts";
 
 /** With `--json`, prints the core's result as one document. */
 export interface Output {
@@ -49,7 +50,7 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
-	const { thread, prompts, answers, folder, gatewayQueue } = shown;
+	const { thread, prompts, answers, collected, folder, gatewayQueue } = shown;
 	const asOf = asOfWords(shown.asOf);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
@@ -61,6 +62,9 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...answerLines(answers[turn.turnId], threadId),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
+		...(collected && isSettled(turn.status) && turn.syncStatus !== "syncing" && turn.syncedPaths.length === 0
+			? undeliveredLines(turn.status, collected[turn.turnId] ?? 0)
+			: []),
 	]);
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
 	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}${asOf}  ${oneLine(folder, 500)}`, ...place, ...turns]);

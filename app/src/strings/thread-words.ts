@@ -290,6 +290,7 @@ export const threadWords = {
 		required: "Required",
 		hash: "SHA-256 {begin}…",
 		notSaved: "Not saved in the folder",
+		notAll: "Not all in the folder",
 		setAside: "Your versions that were replaced",
 		setAsideAs: "Your edited version of {name} was kept as",
 		open: "Open",

@@ -47,6 +47,9 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 				thread,
 				prompts: Object.fromEntries(records.map(({ turn, request }) => [turn.turnId, request.prompt])),
 				answers: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.output ? [[turn.turnId, snapshot.output]] : []))),
+				collected: Object.fromEntries(
+					records.flatMap(({ turn, snapshot }) => (snapshot?.artifacts.count ? [[turn.turnId, snapshot.artifacts.count]] : [])),
+				),
 				folder: threadFolder(home, threadId),
 				...(gatewayQueue && { gatewayQueue }),
 				...storedSince(thread),

@@ -1,3 +1,4 @@
+import type { TerminalStatus } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { showThread } from "../../src/cli/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
@@ -31,4 +32,33 @@ it("cuts a long answer and says where the whole of it is, which --json has", asy
 	expect(lines.join("\n")).not.toContain("END");
 	const whole = await shown(answer, true);
 	expect(JSON.parse(whole.lines[0] ?? "").answers[whole.sent.turnId].text).toBe(answer);
+});
+
+it.each<[TerminalStatus, Record<string, string>, string]>([
+	["failed", { "half.md": "# half" }, "  1 file was kept by the bridge, but not saved as a result"],
+	["cancelled", { "one.md": "1", "two.md": "2" }, "  2 files were kept by the bridge, but not saved as a result"],
+	["completed", {}, "  No files delivered"],
+])("says of a %s run that claims files which are not in the folder what became of them", async (status, files, expected) => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => {
+		run.answer = "I saved report.pdf";
+		run.text("I saved report.pdf").end(status, files);
+	};
+	const sent = await scene.send("Write it");
+	await scene.end(sent);
+	const console = new RecordingConsole();
+	await showThread({ api: scene.api, console, json: false }, sent.threadId);
+	expect(console.lines.slice(-2)).toEqual(["  I saved report.pdf", expected]);
+});
+
+it("shows a thread of an app that an earlier version started, which does not count the files", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("done").end("completed");
+	const sent = await scene.send("Write it");
+	await scene.end(sent);
+	const { collected: _, ...earlier } = await scene.api.showThread({ threadId: sent.threadId });
+	const console = new RecordingConsole();
+	await showThread({ api: { ...scene.api, showThread: async () => earlier }, console, json: false }, sent.threadId);
+	expect(console.lines).toContain("> Write it");
+	expect(console.lines).not.toContain("  No files delivered");
 });

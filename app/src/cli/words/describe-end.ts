@@ -6,6 +6,7 @@ import { oneLine, printable } from "../../text/printable.ts";
 import type { Thread, Turn } from "../../threads/domain/thread.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
 import { terminalFix } from "./terminal-fix.ts";
+import { undeliveredLines } from "./undelivered-lines.ts";
 
 type Ended = Omit<Extract<TurnEvent, { type: "ended" }>, "type">;
 
@@ -78,9 +79,7 @@ function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, f
 			...partial,
 		];
 	}
-	// An agent may claim that it wrote a file, so the command states that none was delivered.
-	if (artifacts === undefined || artifacts.count === 0) return turn.status === "completed" ? ["  No files delivered"] : [];
-	return [`  ${artifacts.count} ${artifacts.count === 1 ? "file was" : "files were"} kept by the bridge, but not saved as a result`];
+	return undeliveredLines(turn.status, artifacts?.count ?? 0);
 }
 
 function sized(bytes: number | undefined): string {

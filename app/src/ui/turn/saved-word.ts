@@ -1,4 +1,4 @@
-import type { RunFiles } from "../../api/ui-api.ts";
+import type { RunFiles, ThreadFile } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { syncWords } from "../../strings/states.ts";
 
@@ -11,6 +11,10 @@ export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): b
 export function savedWord({ files, count }: Pick<RunFiles, "files" | "count">, status: RunFiles["syncStatus"]): string | undefined {
 	if (status === undefined) return undefined;
 	if (status === "failed" && count > 0) return words.files.notSaved;
-	const isGone = files.some(({ state }) => state === "missing" || state === "blocked");
+	const has = (wanted: ThreadFile["state"]) => files.some(({ state }) => state === wanted);
+	// A file that is only missing is fetched again; a blocked one has to wait until what blocks it is gone.
+	const isAwaited = files.length < count || has("missing");
+	if (status === "partial" && has("blocked") && !isAwaited) return words.files.notAll;
+	const isGone = has("missing") || has("blocked");
 	return status === "synced" && isGone ? undefined : syncWords[status];
 }
