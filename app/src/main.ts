@@ -29,7 +29,9 @@ let isEnding = false;
 
 /** The first signal asks for a stop; a second Ctrl-C exits at once. Other signals do not: npm may pass one on several times. */
 function onSignal(signal: NodeJS.Signals): void {
-	if (interruptListeners.size === 0 || (isEnding && signal === "SIGINT")) process.exit(exitCode.cancelled);
+	if (interruptListeners.size === 0) process.exit(exitCode.cancelled);
+	// The run may go on, so its outcome is not known.
+	if (isEnding && signal === "SIGINT") process.exit(exitCode.interrupted);
 	if (isEnding) return;
 	isEnding = true;
 	for (const listener of [...interruptListeners]) listener();

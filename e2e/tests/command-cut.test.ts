@@ -37,5 +37,6 @@ it("[T4-58] says that a bridge cannot be reached, and leaves when it is told to"
 	await command.until(/Cancelling/);
 	command.kill("SIGINT");
 	const ended = await within("the end of the command", 10_000, command.ended);
-	expect(ended.code, ended.stderr).not.toBe(0);
+	// Unless the stop was confirmed before it left, it does not know whether the run was cancelled.
+	expect(ended.code, ended.stderr).toBe(/^Cancelled$/m.test(ended.stderr) ? 5 : 6);
 });

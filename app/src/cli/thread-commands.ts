@@ -176,7 +176,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...(delivered ? [] : ["The last run delivered no files to save."]),
 		...restoredFiles(restored, ""),
 		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
-		...unchangedFiles(unchanged.length, restored.length + saved.length > 0),
+		...unchangedFiles(unchanged.length, status === "partial" || restored.length + saved.length > 0),
 		...(status === "partial"
 			? [printable(currentTurn(thread)?.resultDetail?.message ?? "Some files of the last run are not in the folder.")]
 			: []),
@@ -204,7 +204,7 @@ function filesUnder(title: string, paths: readonly string[]): readonly string[] 
 	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
 }
 
-/** `besides`: other files could not be fetched and are listed. */
+/** `besides`: other files were saved, restored, or are not in the folder. */
 function unchangedFiles(count: number, besides: boolean): readonly string[] {
 	if (count === 0) return [];
 	if (besides) return [`${count} other ${count === 1 ? "file was" : "files were"} already in the folder.`];

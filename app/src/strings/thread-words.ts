@@ -292,7 +292,7 @@ export const threadWords = {
 		notSaved: "Not saved in the folder",
 		notAll: "Not all in the folder",
 		setAside: "Your versions that were replaced",
-		setAsideAs: "Your edited version of {name} was kept as",
+		setAsideAs: "Your own version of {name} was kept as",
 		open: "Open",
 		openSetAside: "Open your edited version of {name}",
 	},

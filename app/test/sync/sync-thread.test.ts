@@ -101,7 +101,7 @@ it("says where each edited version was kept that its files replaced, as a run do
 		"Saved: 1 file",
 		"  in/a.md",
 		"1 other file was already in the folder.",
-		`Your edited version of in/a.md was kept as ${kept("run-1", "mine")}`,
+		`Your own version of in/a.md was kept as ${kept("run-1", "mine")}`,
 	]);
 	const later = new RecordingConsole();
 	await syncThread({ api: scene.api, console: later, json: false }, threadId);
@@ -112,7 +112,7 @@ it("says where each edited version was kept that its files replaced, as a run do
 	const flags = { target: "agent", thread: threadId, require: [], attach: [], approve: "none" } as const;
 	await runCommand({ console, onInterrupt: () => () => undefined, withApp: (use) => use(scene.api) }, "more", flags);
 	const ran = kept("run-2", "mine again");
-	expect(console.notes).toContain(`  Your edited version of in/a.md was kept as ${ran}`);
-	expect(console.notes.filter((note) => note.includes("edited version"))).toHaveLength(1);
+	expect(console.notes).toContain(`  Your own version of in/a.md was kept as ${ran}`);
+	expect(console.notes.filter((note) => note.includes("own version"))).toHaveLength(1);
 	expect([readFileSync(kept("run-1", "mine"), "utf8"), readFileSync(ran, "utf8")]).toEqual(["mine", "mine again"]);
 });
