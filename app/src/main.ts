@@ -119,7 +119,7 @@ function createContext(settings: AppSettings): ProgramContext {
 			const abort = new AbortController();
 			if (follow) onInterrupt(() => abort.abort());
 			process.stdout.once("error", () => abort.abort());
-			await logCommand(settings.home, console_, follow ? abort.signal : undefined);
+			await logCommand(settings, console_, follow ? abort.signal : undefined);
 			return exitCode.success;
 		},
 		open: openOutside,

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import type { AppSettings } from "../config/settings.ts";
 import { AppError } from "../errors/app-error.ts";
 import { bridgeLogFile } from "../process/bridge/bridge-files.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -9,8 +10,19 @@ import type { Console } from "./words/console.ts";
 const CHUNK = 64 * 1024;
 const LOOK_EVERY_MS = 250;
 
-/** Prints the bridge's log; with `follow`, keeps printing until `signal` is aborted. */
-export async function logCommand(home: string, console: Console, follow: AbortSignal | undefined): Promise<void> {
+/**
+ * Prints the log of this home's own bridge; with `follow`, keeps printing until it is aborted.
+ * @throws AppError INVALID_INPUT when there is no such log, and with `bridgeUrl`: that bridge writes its log where it runs
+ */
+export async function logCommand(
+	{ home, bridgeUrl }: Pick<AppSettings, "home" | "bridgeUrl">,
+	console: Console,
+	follow: AbortSignal | undefined,
+): Promise<void> {
+	if (bridgeUrl !== undefined) {
+		const fix = "Look at the log on the computer that runs the bridge.";
+		throw new AppError("INVALID_INPUT", "XWORKMATE_BRIDGE_URL names another bridge, which keeps its own log.", fix);
+	}
 	const path = bridgeLogFile(home);
 	const file = await open(path).catch((cause: unknown) => {
 		throw new AppError(

@@ -10,6 +10,7 @@ export type ShownState =
 	| "queued"
 	| "syncing"
 	| "succeeded"
+	| "not_saved"
 	| "failed"
 	| "file_missing"
 	| "cancelled"
@@ -25,6 +26,7 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	queued: turnWords.queued,
 	syncing: turnWords.syncing,
 	succeeded: turnWords.completed,
+	not_saved: turnWords.not_saved,
 	failed: turnWords.failed,
 	file_missing: turnWords.artifact_missing,
 	cancelled: turnWords.cancelled,
@@ -105,7 +107,7 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 /** Put before a tool's title when the call was not carried out, or when that is unknown. */
 export const undoneWords = {
 	denied: "Blocked:",
-	notRun: "Not run:",
+	notAllowed: "Not allowed:",
 	stopped: "Stopped:",
 	unknown: "Unknown:",
 } as const;
@@ -121,8 +123,8 @@ export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 /** Beside a call that the user allowed, until its agent reports more. */
 export const allowedWord = "allowed";
 
-/** Beside a call of a run that has ended whose request was never allowed. */
-export const neverAllowedWord = "never allowed";
+/** Beside a call whose request was still unanswered when the run ended. */
+export const unansweredWord = "no answer";
 
 /** Beside an open call of a run that has ended. */
 export const noResultWord = "no result";

@@ -1,7 +1,7 @@
 import type { TurnStatus } from "../threads/domain/thread.ts";
 
 /** The states of a turn, in the words of the page and of the command. */
-export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing", string>> = {
+export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing" | "not_saved", string>> = {
 	new: "New",
 	waiting: "Queued",
 	sending: "Sending",
@@ -9,6 +9,8 @@ export const turnWords: Readonly<Record<TurnStatus | "new" | "syncing", string>>
 	running: "Running",
 	syncing: "Saving files",
 	completed: "Succeeded",
+	/** Succeeded, and some of its files are not in the folder. */
+	not_saved: "Files not saved",
 	failed: "Failed",
 	artifact_missing: "File missing",
 	cancelled: "Cancelled",

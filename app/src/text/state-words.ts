@@ -11,7 +11,9 @@ export function threadStateWords({
 	if (lifecycleStatus === "archived") return "Archived";
 	const last = turns.at(-1);
 	if (last === undefined) return turnWords.new;
-	return turnWords[last.status === "completed" && last.turnId === pendingTurnId ? "syncing" : last.status];
+	if (last.status !== "completed") return turnWords[last.status];
+	if (last.turnId === pendingTurnId) return turnWords.syncing;
+	return turnWords[last.syncStatus === "partial" ? "not_saved" : "completed"];
 }
 
 /** The state of a turn or a run, with its result code. */

@@ -20,7 +20,7 @@ it("prints the whole log, however long, without what would steer a terminal", as
 	const long = `x${"家".repeat(50_000)}\n`;
 	written(home.path, `${long}red \u001b[31mwords\u001b[0m\n`);
 	const console = new RecordingConsole();
-	await logCommand(home.path, console, undefined);
+	await logCommand({ home: home.path }, console, undefined);
 	expect(console.answers.startsWith(long)).toBe(true);
 	expect(console.answers).not.toContain("\u001b");
 	expect(console.answers).toMatch(/words\S*\n$/);
@@ -31,7 +31,7 @@ it("prints with --follow what is written later, until it is told to end", async 
 	const path = written(home.path, "one\n");
 	const console = new RecordingConsole();
 	const end = new AbortController();
-	const following = logCommand(home.path, console, end.signal);
+	const following = logCommand({ home: home.path }, console, end.signal);
 	await until("what was there", () => console.answers === "one\n");
 	appendFileSync(path, "two\n");
 	await until("what came", () => console.answers === "one\ntwo\n");
@@ -41,9 +41,18 @@ it("prints with --follow what is written later, until it is told to end", async 
 
 it("says where there is no log, and how to get one", async () => {
 	using home = temporaryHome();
-	const ended = logCommand(home.path, new RecordingConsole(), undefined);
+	const ended = logCommand({ home: home.path }, new RecordingConsole(), undefined);
 	await expect(ended).rejects.toMatchObject({
 		message: expect.stringContaining(bridgeLogFile(home.path)),
 		fix: "Start it with `npm start`.",
 	});
+});
+
+it("prints no log of this home where the bridge is another one", async () => {
+	using home = temporaryHome();
+	written(home.path, "of an earlier bridge\n");
+	const console = new RecordingConsole();
+	const ended = logCommand({ home: home.path, bridgeUrl: "https://bridge.example" }, console, undefined);
+	await expect(ended).rejects.toMatchObject({ code: "INVALID_INPUT", fix: expect.stringContaining("computer that runs the bridge") });
+	expect(console.answers).toBe("");
 });

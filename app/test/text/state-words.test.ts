@@ -21,8 +21,11 @@ describe("what the command says of a thread", () => {
 		expect(threadStateWords({ lifecycleStatus: "ready", turns: [turn(status)] })).toBe(said);
 	});
 
-	it("is that its files are being saved, that it is new, or that it is archived", () => {
+	it("is that its files are being saved or could not all be saved, that it is new, or that it is archived", () => {
 		expect(threadStateWords({ lifecycleStatus: "running", turns: [turn("completed")], pendingTurnId: turnId })).toBe("Saving files");
+		expect(threadStateWords({ lifecycleStatus: "ready", turns: [{ ...turn("completed"), syncStatus: "partial" }] })).toBe(
+			"Files not saved",
+		);
 		expect(threadStateWords({ lifecycleStatus: "ready", turns: [] })).toBe("New");
 		expect(threadStateWords({ lifecycleStatus: "archived", turns: [turn("completed")] })).toBe("Archived");
 	});

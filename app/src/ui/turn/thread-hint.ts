@@ -15,7 +15,7 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: n
 	if (lastTurn?.status === "queued" && lastTurn.turnId === pendingTurnId) return queuedBehind(places);
 	if (pendingTurnId !== undefined) return doing === undefined ? askedOf(thread) : shown(doing);
 	if (isHeld(thread)) return fill(words.sidebar.held, { messages: count(thread.queuedCount, "queued message") });
-	if (lastTurn?.status === "completed") return cameOut(thread);
+	if (lastTurn?.status === "completed" && lastTurn.syncStatus !== "partial") return cameOut(thread);
 	const code = codeOfEnd(thread);
 	if (code === undefined) return askedOf(thread);
 	const title = fill(wordsOf(code).title, { provider: visibleName(provider) });

@@ -18,9 +18,11 @@ const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 };
 
 /** The current state of a turn. `pending` = it is the turn that its thread is waiting for. */
-function turnState(turn: Pick<Turn, "status">, pending: boolean): ShownState {
+function turnState(turn: Pick<Turn, "status" | "syncStatus">, pending: boolean): ShownState {
 	const state = byStatus[turn.status];
-	return pending && state === "succeeded" ? "syncing" : state;
+	if (state !== "succeeded") return state;
+	if (pending) return "syncing";
+	return turn.syncStatus === "partial" ? "not_saved" : state;
 }
 
 /** The current state of a thread for its row: an open request takes precedence. */
@@ -56,7 +58,7 @@ export function isHeld({ queuedCount, editedCount = 0, pendingTurnId, lastTurn }
 
 export type ThreadGroup = "needs" | "failed" | "running" | "today" | "earlier" | "archived";
 
-const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "file_missing", "not_sent", "interrupted", "no_connection"]);
+const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "not_saved", "file_missing", "not_sent", "interrupted", "no_connection"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
 
 /** The thread's group in the list. A failed thread has its own group for a day. */

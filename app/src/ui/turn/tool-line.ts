@@ -1,5 +1,5 @@
 import { fill, words } from "../../strings/interface.ts";
-import { allowedWord, neverAllowedWord, noResultWord, toolStateWords, toolWords, undoneWords, wantsWords } from "../../strings/states.ts";
+import { allowedWord, noResultWord, toolStateWords, toolWords, unansweredWord, undoneWords, wantsWords } from "../../strings/states.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
 import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
@@ -41,7 +41,7 @@ export function toolLine({ toolKind, state, isAllowed }: Pick<SeenCall, "toolKin
 	if (state === "denied") return { word: undoneWords.denied, state: { tone: "bad", word: toolStateWords.denied } };
 	const isOver = open === "stopped" || open === "unknown";
 	if (isOver && state === "pending" && isAllowed === false)
-		return { word: undoneWords.notRun, state: { tone: "off", word: neverAllowedWord } };
+		return { word: undoneWords.notAllowed, state: { tone: "off", word: unansweredWord } };
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	const word = state === "pending" ? wantsWords[toolKind] : kind.now;

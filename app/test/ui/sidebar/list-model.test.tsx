@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { wordsOf } from "../../../src/strings/codes.ts";
 import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
 import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
 import { asSentence } from "../../../src/ui/text/sentence.ts";
@@ -53,6 +54,17 @@ describe("the list's groups", () => {
 		expect(names("failed")).toEqual(["failed", "artifact_missing", "interrupted", "unresolved", "refused"]);
 		expect(names("today")).toEqual(["done", "stopped"]);
 		expect(names("earlier")).toEqual(["old"]);
+	});
+
+	it("have a run whose files are not all in the folder among what needs attention, with the reason", () => {
+		const resultDetail = { code: "PATH_BLOCKED", message: "1 of 2 files could not be saved: b.md." };
+		const blocked = summary("blocked", 5, {
+			lastTurn: { ...turn, status: "completed", syncStatus: "partial", resultDetail },
+			fileCount: 1,
+		});
+		const [listed] = groupThreads([blocked], new Set(), BEGIN);
+		expect(listed).toMatchObject({ group: "failed", threads: [{ state: "not_saved" }] });
+		expect(hintOfThread(blocked, "Codex")).toBe(wordsOf("PATH_BLOCKED").title);
 	});
 
 	it("[D20] have as many threads that wait as the badge says", () => {
