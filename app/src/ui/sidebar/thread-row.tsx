@@ -1,4 +1,4 @@
-import { Pencil } from "lucide-react";
+import { Archive, Pencil } from "lucide-react";
 import { type MouseEvent, memo } from "react";
 import { words } from "../../strings/interface.ts";
 import { findFolded } from "../../threads/domain/folded-text.ts";
@@ -66,6 +66,12 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 						asOf={asOf}
 						{...(thread.gatewayQueue && state === "queued" && { place: thread.gatewayQueue })}
 					/>
+					{wanted !== "" && thread.lifecycleStatus === "archived" && (
+						<span className="st soft">
+							<Icon of={Archive} />
+							{words.sidebar.archived}
+						</span>
+					)}
 					{thread.hasDraft && (
 						<span className="st soft">
 							<Icon of={Pencil} />

@@ -46,6 +46,22 @@ describe("search", () => {
 		expect([...container.querySelectorAll("mark")].map(({ textContent }) => textContent)).toEqual(marked);
 	});
 
+	it.each([
+		["archived", "uber", true],
+		["archived", "", false],
+		["ready", "uber", false],
+	] as const)("says of a hit that it is archived: %s, searched for %j", (lifecycleStatus, wanted, isSaid) => {
+		const row = {
+			thread: summary("a", 1, { title: "Über", lifecycleStatus }),
+			state: "succeeded",
+			excerpt: "Über",
+			wanted,
+			isStop: true,
+		} as const;
+		render(<ThreadRow {...row} />, { wrapper: new InApp(appState).wrapper });
+		expect(screen.queryByText("Archived") !== null).toBe(isSaid);
+	});
+
 	it("[D10] opens the first hit by Enter, also when it is still being looked for", async () => {
 		app.answers.set("searchThreads", () => [{ threadId: "b", excerpt: "Another" }]);
 		show(new InApp({ ...appState, threads }));
