@@ -143,24 +143,15 @@ describe("a call that was asked for", () => {
 		expect(stateOf(asked, answered("allow_once"), { ...asked, seq: 3 })).toBe("allowed");
 	});
 
-	it.each(["expired", "withdrawn"] as const)(
-		"was not allowed where its request was %s, as long as its agent says nothing else",
-		(state) => {
-			for (const open of ["stopped", "unknown"] as const)
-				expect(lineOf(open, asked, unanswered(state, "agent"))).toEqual(["Not allowed:", "no answer"]);
-			expect(lineOf("unknown", asked, unanswered(state, "agent"), { ...answered("allow_once"), seq: 3 })).toEqual([
-				"Unknown:",
-				"no result",
-			]);
-			expect(lineOf("unknown", asked, answered("allow_once"), { ...unanswered(state, "agent"), seq: 3 })).toEqual([
-				"Unknown:",
-				"no result",
-			]);
-			const begun = update(3, { kind: "tool_call", toolCallId: "c", title: "make test", toolKind: "execute", state: "running" });
-			expect(lineOf("unknown", asked, unanswered(state, "agent"), begun)).toEqual(["Unknown:", "no result"]);
-			expect(lineOf("unknown", asked)).toEqual(["Unknown:", "no result"]);
-		},
-	);
+	it.each(["expired", "withdrawn"] as const)("not allowed: its request was %s, as long as its agent says nothing else", (state) => {
+		for (const open of ["stopped", "unknown"] as const)
+			expect(lineOf(open, asked, unanswered(state, "agent"))).toEqual(["Not allowed:", "no answer"]);
+		expect(lineOf("unknown", asked, unanswered(state, "agent"), { ...answered("allow_once"), seq: 3 })).toEqual(["Unknown:", "no result"]);
+		expect(lineOf("unknown", asked, answered("allow_once"), { ...unanswered(state, "agent"), seq: 3 })).toEqual(["Unknown:", "no result"]);
+		const begun = update(3, { kind: "tool_call", toolCallId: "c", title: "make test", toolKind: "execute", state: "running" });
+		expect(lineOf("unknown", asked, unanswered(state, "agent"), begun)).toEqual(["Unknown:", "no result"]);
+		expect(lineOf("unknown", asked)).toEqual(["Unknown:", "no result"]);
+	});
 
 	it("may have run where a gateway, or one that is not known, was asked as well", () => {
 		for (const target of ["gateway", undefined] as const)
