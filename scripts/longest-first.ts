@@ -9,9 +9,14 @@ import { repositoryRoot } from "./repository.ts";
 export const longestFiles: readonly string[] = [
 	"e2e/tests/kill-bridge.test.ts",
 	"e2e/tests/hostile-programs.test.ts",
+	"e2e/tests/command.test.ts",
 	"e2e/tests/command-kill.test.ts",
+	"e2e/tests/command-together.test.ts",
+	"e2e/tests/started-elsewhere.test.ts",
+	"e2e/tests/restart.test.ts",
 	"e2e/tests/kept-bridge.test.ts",
 	"e2e/tests/npm-start.test.ts",
+	"e2e/tests/earlier-homes.test.ts",
 	"e2e/tests/command-cut.test.ts",
 	// The first keeps both cores busy and the second mostly waits, so they barely slow each other down.
 	"e2e/extended/many-calls.test.ts",

@@ -6,6 +6,7 @@ import { runCommand } from "../support/app/command.ts";
 import { earlierHome } from "../support/app/earlier-home.ts";
 import { listThreads, quietThreads, startApp } from "../support/app/started-app.ts";
 import { syncedFiles } from "../support/app/thread-folder.ts";
+import { readEndpoint } from "../support/bridge/bridge-process.ts";
 import type { TemporaryHome } from "../support/machine/temporary-home.ts";
 import { sha256Of } from "../support/wire/served-artifacts.ts";
 
@@ -24,6 +25,8 @@ const Shown = z.looseObject({
 	}),
 });
 const Tasks = z.array(z.looseObject({ status: z.string(), runId: z.string() }));
+const Result = z.looseObject({ result: z.unknown() });
+const Threads = z.array(z.looseObject({ threadId: z.string() }));
 const Found = z.looseObject({ result: z.array(z.looseObject({ threadId: z.string() })) });
 
 async function json(home: TemporaryHome, ...args: readonly string[]): Promise<unknown> {
@@ -32,13 +35,18 @@ async function json(home: TemporaryHome, ...args: readonly string[]): Promise<un
 	return JSON.parse(stdout);
 }
 
-/** Every thread with its messages, answers and files, as the command shows them. */
+/** Every thread with its messages, answers and files. The app is asked as a command asks it, without starting one for each thread. */
 async function everything(home: TemporaryHome) {
-	const archived = z.array(z.looseObject({ threadId: z.string() })).parse(await json(home, "threads", "list", "--archived"));
-	const ids = [...(await listThreads(home)), ...archived].map(({ threadId }) => threadId).sort();
-	const shown = [];
-	for (const id of ids) shown.push({ id, ...Shown.parse(await json(home, "threads", "show", id)) });
-	return shown;
+	const endpoint = await readEndpoint(home, "app");
+	const token = (await readFile(join(home.xworkmate, "app", "token"), "utf8")).trim();
+	const call = async (method: string, params: object) => {
+		const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+		const response = await fetch(`${endpoint?.url}/api/${method}`, { method: "POST", headers, body: JSON.stringify(params) });
+		return Result.parse(await response.json()).result;
+	};
+	const listed = await Promise.all([false, true].map(async (archived) => Threads.parse(await call("listThreads", { archived }))));
+	const ids = listed.flat().map(({ threadId }) => threadId);
+	return await Promise.all(ids.sort().map(async (threadId) => ({ id: threadId, ...Shown.parse(await call("showThread", { threadId })) })));
 }
 
 const outcome = ({ thread, prompts, answers }: z.infer<typeof Shown>) =>

@@ -40,6 +40,6 @@ it("a home that is moved away is noticed and named, and no bridge is started in 
 	});
 	await expect(spawnBridge({ home: here, env: {} })).rejects.toMatchObject({
 		code: "BRIDGE_NOT_RUNNING",
-		message: expect.stringContaining("is gone"),
+		message: expect.stringContaining("no longer exists"),
 	});
 });
