@@ -12,21 +12,23 @@ export interface PressedIds {
  * @param place where Send was pressed
  * @param message everything that makes it a different message to the user
  */
-export async function pressedIds(place: string, message: unknown): Promise<PressedIds> {
-	const digest = await sha256(JSON.stringify(message));
-	const kept = read(place);
-	if (kept?.digest === digest) return kept.ids;
-	const ids = { turnId: newTurnId(), begins: newThreadId() };
+export function pressedIds(place: string, message: object): PressedIds {
+	const text = JSON.stringify(message);
+	const kept = pressed.get(place) ?? read(place);
+	if (kept?.text === text) return kept.ids;
+	const press = { text, ids: { turnId: newTurnId(), begins: newThreadId() } };
+	pressed.set(place, press);
 	try {
-		sessionStorage.setItem(keyOf(place), JSON.stringify({ digest, ids }));
+		sessionStorage.setItem(keyOf(place), JSON.stringify(press));
 	} catch {
-		// If the browser cannot store anything, a press after a reload is a new message.
+		// It does not fit, or the browser stores nothing. What is stored of an earlier press has another text.
 	}
-	return ids;
+	return press.ids;
 }
 
 /** The message was sent: pressing Send again with the same text creates another message. */
 export function forgetPress(place: string): void {
+	pressed.delete(place);
 	try {
 		sessionStorage.removeItem(keyOf(place));
 	} catch {
@@ -34,31 +36,28 @@ export function forgetPress(place: string): void {
 	}
 }
 
-interface KeptIds {
-	readonly digest: string;
+interface Press {
+	readonly text: string;
 	readonly ids: PressedIds;
 }
 
-function read(place: string): KeptIds | undefined {
+const pressed = new Map<string, Press>();
+
+function read(place: string): Press | undefined {
 	try {
 		const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(place)) ?? "null");
-		return isKept(kept) ? kept : undefined;
+		return isPress(kept) ? kept : undefined;
 	} catch {
 		// Storage cannot be read, or contains something else.
 		return undefined;
 	}
 }
 
-function isKept(value: unknown): value is KeptIds {
-	if (typeof value !== "object" || value === null || !("digest" in value && "ids" in value)) return false;
+function isPress(value: unknown): value is Press {
+	if (typeof value !== "object" || value === null || !("text" in value && "ids" in value)) return false;
 	const { ids } = value;
 	if (typeof ids !== "object" || ids === null || !("turnId" in ids && "begins" in ids)) return false;
 	return typeof ids.turnId === "string" && typeof ids.begins === "string";
-}
-
-async function sha256(text: string): Promise<string> {
-	const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-	return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function keyOf(place: string): string {

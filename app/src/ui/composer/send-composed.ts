@@ -44,7 +44,7 @@ export async function sendComposed(
 		...(attachAgain && { attachAgain }),
 	};
 	const place = threadId ?? "new";
-	const { turnId, begins } = await pressedIds(place, request);
+	const { turnId, begins } = pressedIds(place, request);
 	if (threadId === undefined) {
 		begun = (await callApp("send", { ...request, turnId, begins })).threadId;
 		go({ page: "thread", threadId: begun });

@@ -26,7 +26,7 @@ export function FirstFile({ isFirst = false }: { readonly isFirst?: boolean }) {
 		void attempt(async () => {
 			const routing = { executionTarget: script.target, providerId: script.providerId };
 			const request = { prompt: firstPrompt(program), routing, require: [FIRST_FILE] };
-			const { threadId } = await callApp("send", { ...request, ...(await pressedIds("first file", request)) });
+			const { threadId } = await callApp("send", { ...request, ...pressedIds("first file", request) });
 			forgetPress("first file");
 			openToWrite(threadId);
 		}).finally(() => setSending(false));

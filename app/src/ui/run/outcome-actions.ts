@@ -76,7 +76,7 @@ async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Pro
 		expectedArtifactDirs: contract.expectedArtifactDirs,
 		...(attachments.length > 0 && { attachAgain: { turnId: turn.turnId, names: attachments.map(({ name }) => name) } }),
 	};
-	const { turnId } = await pressedIds(place, again);
+	const { turnId } = pressedIds(place, again);
 	await callApp("send", { ...again, turnId });
 	forgetPress(place);
 }

@@ -1,9 +1,13 @@
+import { setImmediate } from "node:timers/promises";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
 import { at } from "../stories.ts";
 import { compose, composerApp, detail, file, leaveComposer, provider } from "./composer-scene.tsx";
+
+/** Everything that a press began without waiting for the app has happened. */
+const idle = () => act(async () => void (await setImmediate()));
 
 let app: FakeApp;
 beforeEach(() => {
@@ -31,7 +35,7 @@ describe("the composer", () => {
 		const { type, press } = compose(app, { thread: detail() });
 		type(text);
 		press("Enter", key);
-		await act(async () => undefined);
+		await idle();
 		expect(app.of("send")).toEqual([]);
 	});
 
@@ -41,7 +45,7 @@ describe("the composer", () => {
 		type("words");
 		press("Enter");
 		await act(() => settled(1));
-		await act(async () => undefined);
+		await idle();
 		expect(field).toHaveProperty("value", "words");
 	});
 
@@ -57,7 +61,7 @@ describe("the composer", () => {
 			type("words");
 			press("Enter");
 			await act(() => settled(calls));
-			await act(async () => undefined);
+			await idle();
 		}
 		const ids = app.of("send").map(({ turnId }) => turnId);
 		expect(ids[0]).toMatch(/^turn-/);
@@ -102,7 +106,7 @@ describe("the composer", () => {
 		await attach(file("a.txt", 9), file("huge.txt", 11));
 		await until("they are hashed", () => !("disabled" in send) || send.disabled === false);
 		await attach(file("b.txt", 9));
-		await act(async () => undefined);
+		await idle();
 		expect(send).toHaveProperty("disabled", true);
 		fireEvent.click(screen.getByRole("button", { name: "Remove b.txt" }));
 		press("Enter");
@@ -116,7 +120,7 @@ describe("the composer", () => {
 		type("half a thou");
 		dispatchEvent(new Event("pagehide"));
 		// At once: a page that goes away has no later.
-		await act(async () => undefined);
+		await idle();
 		expect(app.of("saveDraft")).toMatchObject([{ threadId: "thread1", draft: { prompt: "half a thou" } }]);
 	});
 
@@ -156,7 +160,7 @@ describe("a new message", () => {
 		await act(() => until("it is said", () => document.querySelector(".tools-say")?.textContent === "14 B of 15 B attached"));
 		// One that the app does not hold yet needs no dropping.
 		await act(() => until("both are kept", () => app.of("keepDraftFile").length === 2));
-		await act(async () => undefined);
+		await idle();
 		for (const name of ["a.txt", "b.txt"]) fireEvent.click(screen.getByRole("button", { name: `Remove ${name}` }));
 		await act(() => until("both are dropped", () => app.of("dropDraftFile").length === 2));
 	});
