@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { systemErrorCode } from "@xworkmate/platform/errors";
-import { syncDirectory } from "@xworkmate/platform/files";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ifAbsent } from "@xworkmate/platform/errors";
+import { writeDurably } from "@xworkmate/platform/files";
 
 /** Stores bytes by their SHA-256, each atomically: `<home>/app/blobs/<sha256>`. */
 export class BlobStore {
@@ -14,12 +14,7 @@ export class BlobStore {
 
 	/** Durable when this returns. @throws the system's error, for example when the disk is full */
 	put(sha256: string, bytes: Uint8Array): void {
-		if (this.read(sha256) !== undefined) return;
-		if (mkdirSync(this.#folder, { recursive: true, mode: 0o700 }) !== undefined) syncDirectory(dirname(this.#folder));
-		const staged = join(this.#folder, `${sha256}.new`);
-		writeFileSync(staged, bytes, { mode: 0o600, flush: true });
-		renameSync(staged, join(this.#folder, sha256));
-		syncDirectory(this.#folder);
+		if (this.read(sha256) === undefined) writeDurably(join(this.#folder, sha256), bytes);
 	}
 
 	/** Undefined when the blob is missing or damaged. */
@@ -40,7 +35,6 @@ function ifThere<T>(read: () => T): T | undefined {
 	try {
 		return read();
 	} catch (error) {
-		if (systemErrorCode(error) === "ENOENT") return undefined;
-		throw error;
+		return ifAbsent(error);
 	}
 }

@@ -4,14 +4,14 @@ import { findTurn, type ThreadStore, type TurnKey, type TurnRequest } from "../t
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { titleOf } from "./compose-turn.ts";
+import type { PartialSyncs } from "./partial-syncs.ts";
 
 export interface AdoptionParts {
 	readonly store: ThreadStore;
 	readonly repository: ThreadRepository;
 	readonly client: Pick<BridgeClient, "call">;
 	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
-	/** Stops the automatic fetching of files for the thread. The caller continues in the same tick. */
-	readonly claim: (threadId: ThreadId) => Promise<void>;
+	readonly partials: Pick<PartialSyncs, "leave">;
 	/** Follows the run to its end. */
 	readonly carryOn: (key: TurnKey) => void;
 }
@@ -48,7 +48,7 @@ export class Adoption {
 
 	async #adopt(run: TaskSummary, signal: AbortSignal): Promise<void> {
 		const input = await this.#input(run.runId, signal);
-		await this.#parts.claim(run.threadId);
+		await this.#parts.partials.leave(run.threadId);
 		// The query took a moment, so the thread may have started a message of its own since.
 		if (input !== undefined && this.#concerns(run)) {
 			if (this.#isBusy(run.threadId)) return;

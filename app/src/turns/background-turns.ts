@@ -1,4 +1,3 @@
-import type { ThreadId } from "@xworkmate/contracts";
 import { type ArtifactSource, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
 import { GatewayQueuePositions } from "../gateway-queue/gateway-queue-positions.ts";
 import { GatewayQueue } from "../gateway-queue/index.ts";
@@ -69,8 +68,7 @@ export class BackgroundTurns {
 		const takeUp = (key: TurnKey) => void this.active.start(key, true);
 		this.unresolved = new UnresolvedTurns({ store, repository, client, takeUp, fault });
 		this.partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, bounds: bounds.sync, fault });
-		const claim = (threadId: ThreadId) => this.partials.leave(threadId);
-		const adoption = new Adoption({ store, repository, client, deletion, claim, carryOn: takeUp });
+		const adoption = new Adoption({ store, repository, client, deletion, partials: this.partials, carryOn: takeUp });
 		this.#bridgeFeed = new BridgeFeed({ store, client, bounds: bounds.client, adoption, events, fault });
 		this.gatewayQueue = this.#createQueue();
 		this.#timer = setInterval(() => this.#askAgain(), bounds.unresolvedAskMs).unref();

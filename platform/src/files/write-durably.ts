@@ -7,11 +7,11 @@ import { WRITE_NEW_FILE } from "./open-flags.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
 /**
- * Replaces a file atomically: even after a power cut it holds either the whole old text or the whole new one, and once this returns, the
+ * Replaces a file atomically: even after a power cut it holds either all of the old content or all of the new, and once this returns, the
  * new one. A link at `path` is replaced, not followed. Mode 0600, missing folders 0700.
  */
-export function writeDurably(path: string, text: string): void {
-	place(path, text, renameSync);
+export function writeDurably(path: string, content: string | Uint8Array): void {
+	place(path, content, renameSync);
 }
 
 /** Creates a file in the same way. The first of several writers wins: false if the file already exists, which is left unchanged. */
@@ -26,12 +26,12 @@ export function createDurably(path: string, text: string): boolean {
 }
 
 // The random part keeps threads and processes apart: processes in different containers may have the same pid.
-function place(path: string, text: string, moveTo: (beside: string, path: string) => void): void {
+function place(path: string, content: string | Uint8Array, moveTo: (beside: string, path: string) => void): void {
 	const folder = dirname(path);
 	makeFolder(folder);
 	const beside = `${path}.${process.pid}.${randomBytes(6).toString("hex")}.new`;
 	try {
-		writeAndSync(beside, text);
+		writeAndSync(beside, content);
 		moveTo(beside, path);
 	} finally {
 		rmSync(beside, { force: true });
@@ -39,10 +39,10 @@ function place(path: string, text: string, moveTo: (beside: string, path: string
 	syncDirectory(folder);
 }
 
-function writeAndSync(path: string, text: string): void {
+function writeAndSync(path: string, content: string | Uint8Array): void {
 	const file = openSync(path, WRITE_NEW_FILE, 0o600);
 	try {
-		writeFileSync(file, text);
+		writeFileSync(file, content);
 		fsyncSync(file);
 	} finally {
 		closeSync(file);
