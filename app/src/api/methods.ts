@@ -131,7 +131,8 @@ const files = {
 	listFiles: query(ofThread).returns<ThreadFiles>(),
 	/**
 	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call. `begun` = the folder
-	 * was not watched before, so list the files again. @throws AppError THREAD_NOT_FOUND
+	 * was not watched before, so list the files again.
+	 * @throws AppError THREAD_NOT_FOUND
 	 */
 	watchFiles: action(ofThread).returns<{ readonly begun: boolean }>(),
 	/** Opens the thread's folder in this machine's file browser. */
@@ -153,7 +154,8 @@ const doctor = {
 	/** Asks the bridge now; a refusal is part of the result and not thrown. */
 	testBridge: query(nothing).returns<BridgeView>(),
 	/**
-	 * Tests a provider by starting its agent, opening a conversation and ending it, within 20 seconds. @throws as BridgeClient.call
+	 * Tests a provider by starting its agent, opening a conversation and ending it, within 20 seconds.
+	 * @throws as BridgeClient.call
 	 */
 	testProvider: action(z.strictObject({ providerId: ProviderId })).returns<TestedProvider>(),
 	/** Starts or restarts this app's own bridge. @throws AppError BRIDGE_NOT_OWN */

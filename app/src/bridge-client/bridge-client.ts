@@ -35,7 +35,8 @@ export class BridgeClient {
 
 	/**
 	 * Makes a call that is answered with JSON, within `callMs`. Every method may be repeated without harm, so the call is retried
-	 * once when a restarted bridge has dropped a kept-alive connection. @throws ContractError | BridgeTransportError | AppError (no
+	 * once when a restarted bridge has dropped a kept-alive connection.
+	 * @throws ContractError | BridgeTransportError | AppError (no
 	 * bridge found)
 	 */
 	async call<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {
@@ -49,8 +50,8 @@ export class BridgeClient {
 	}
 
 	/**
-	 * Makes a call that is answered with a stream; the last item is the answer. Throws if the stream ends without it. @throws
-	 * ContractError | BridgeTransportError (ACP_HTTP_CONNECTION_CLOSED: closed without the answer, even cleanly) | AppError
+	 * Makes a call that is answered with a stream; the last item is the answer. Throws if the stream ends without it.
+	 * @throws ContractError | BridgeTransportError (ACP_HTTP_CONNECTION_CLOSED: closed without the answer, even cleanly) | AppError
 	 */
 	async *stream<M extends StreamMethod>(
 		method: M,

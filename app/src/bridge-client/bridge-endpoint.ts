@@ -22,7 +22,8 @@ export interface EndpointSettings {
 }
 
 /**
- * Looks up the bridge's address for every call, because a restarted bridge may listen elsewhere. @throws AppError
+ * Looks up the bridge's address for every call, because a restarted bridge may listen elsewhere.
+ * @throws AppError
  * BRIDGE_NOT_RUNNING, BRIDGE_URL_REFUSED, BRIDGE_TOKEN_MISSING
  */
 export async function findBridge(settings: EndpointSettings): Promise<BridgeEndpoint> {

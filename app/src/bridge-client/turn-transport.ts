@@ -53,7 +53,8 @@ export class TurnTransport {
 
 	/**
 	 * Settles when the turn ends, or with `stopped` when the signal aborts. After a terminal end has been written, `settled` is
-	 * called. @throws only errors of the sink
+	 * called.
+	 * @throws only errors of the sink
 	 */
 	async run(signal: AbortSignal): Promise<TurnEnd> {
 		if (this.#contact.isLost) this.#sink.connection({ state: "unheard" });

@@ -4,8 +4,8 @@ import type { StreamItem } from "./wire/stream-item.ts";
 import type { TurnSink, UpdateItem } from "./wire/turn-end.ts";
 
 /**
- * Passes a batch's new updates to the sink, in order and each once; returns the answer if the batch contains it. @throws
- * BridgeTransportError on a gap or another run's event, after the updates before it have been passed on
+ * Passes a batch's new updates to the sink, in order and each once; returns the answer if the batch contains it.
+ * @throws BridgeTransportError on a gap or another run's event, after the updates before it have been passed on
  */
 export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapshot | undefined {
 	const known = sink.position();

@@ -19,7 +19,8 @@ export interface AskToStop {
 
 /**
  * Asks the app to stop a turn, and repeats the request while a full disk keeps the app from saving it: until it is saved, nothing
- * else would repeat it. @throws AppError STOP_NOT_SAVED when the disk stays full; any other refusal unchanged; the reason when
+ * else would repeat it.
+ * @throws AppError STOP_NOT_SAVED when the disk stays full; any other refusal unchanged; the reason when
  * `signal` is aborted
  */
 export async function askToStop<T>(ask: () => Promise<T>, { console, threadId, signal, bounds = askBounds }: AskToStop): Promise<T> {

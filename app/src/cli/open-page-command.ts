@@ -20,7 +20,8 @@ export type OpenPageHow = "browser" | "window" | "print";
 
 /**
  * `xworkmate open`: creates a new link that lets one browser in. It is also printed, below `lead`, because the browser may be on
- * another screen. @throws AppError APP_NOT_RUNNING, APP_HOME_IN_USE
+ * another screen.
+ * @throws AppError APP_NOT_RUNNING, APP_HOME_IN_USE
  */
 export async function openPageCommand(
 	{ home, console, open, showWindow }: OpenPageContext,

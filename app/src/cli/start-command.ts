@@ -81,7 +81,8 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 
 /**
  * The bridge's capabilities, once it answers. If the bridge ends while it is resuming its runs, its supervisor starts it again.
- * Undefined if `start` is stopped meanwhile. @throws the error of a bridge elsewhere that cannot be reached, or of one that refuses
+ * Undefined if `start` is stopped meanwhile.
+ * @throws the error of a bridge elsewhere that cannot be reached, or of one that refuses
  */
 async function untilAnswered(app: OwnedApp, settings: AppSettings, stopped: Promise<void>): Promise<Capabilities | undefined> {
 	let isStopped = false;
@@ -122,7 +123,8 @@ async function buildPage(console: Console, onError: (error: unknown) => void, st
 }
 
 /**
- * Waits while another process takes or releases the home: one that is starting will answer soon. @throws AppHomeInUse when none
+ * Waits while another process takes or releases the home: one that is starting will answer soon.
+ * @throws AppHomeInUse when none
  * answers
  */
 async function untilAnswering(home: string, inUse: AppHomeInUse): Promise<undefined> {

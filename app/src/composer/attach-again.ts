@@ -4,7 +4,8 @@ import { AppError } from "../errors/app-error.ts";
 import type { ThreadStore } from "../threads/index.ts";
 
 /**
- * Files of an earlier message, to be attached to another message of the thread. @throws AppError ATTACHMENT_GONE naming those that
+ * Files of an earlier message, to be attached to another message of the thread.
+ * @throws AppError ATTACHMENT_GONE naming those that
  * are no longer kept: a message is never sent without one of its files unless the user knows
  */
 export function attachAgain(store: ThreadStore, threadId: ThreadId, { turnId, names }: AttachAgain): readonly AttachmentInput[] {

@@ -36,7 +36,8 @@ export class Drafts {
 	}
 
 	/**
-	 * Keeps a file with the draft; a file whose id is already kept is not read again. @throws AppError THREAD_NOT_FOUND,
+	 * Keeps a file with the draft; a file whose id is already kept is not read again.
+	 * @throws AppError THREAD_NOT_FOUND,
 	 * ATTACHMENT_REFUSED, ATTACHMENT_GONE, DISK_FULL
 	 */
 	keepFile(given: KeptFile): DraftFile {
@@ -79,7 +80,8 @@ export class Drafts {
 }
 
 /**
- * The draft's files that are sent with a message. @throws AppError ATTACHMENT_GONE when one is no longer kept: a message is never
+ * The draft's files that are sent with a message.
+ * @throws AppError ATTACHMENT_GONE when one is no longer kept: a message is never
  * sent without one of its files unless the user knows
  */
 export function filesOfDraft(

@@ -36,7 +36,8 @@ export class MessageSender {
 	}
 
 	/**
-	 * If the turn already exists, it is the result of the same press. @throws AppError THREAD_NOT_FOUND, THREAD_BUSY,
+	 * If the turn already exists, it is the result of the same press.
+	 * @throws AppError THREAD_NOT_FOUND, THREAD_BUSY,
 	 * INVALID_INPUT, ATTACHMENT_GONE
 	 */
 	async send(request: SendRequest): Promise<SentTurn> {

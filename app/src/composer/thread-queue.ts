@@ -67,7 +67,8 @@ export class ThreadQueue {
 	}
 
 	/**
-	 * If the message is already queued or sent, it is the result of the same press. @throws AppError THREAD_NOT_FOUND,
+	 * If the message is already queued or sent, it is the result of the same press.
+	 * @throws AppError THREAD_NOT_FOUND,
 	 * INVALID_INPUT
 	 */
 	async add({
@@ -136,7 +137,8 @@ export class ThreadQueue {
 
 	/**
 	 * Takes a message out of the queue without losing it: it becomes the draft if that is requested and there is none; otherwise it
-	 * is kept until it is put back or deleted. @throws AppError QUEUED_NOT_FOUND, DISK_FULL
+	 * is kept until it is put back or deleted.
+	 * @throws AppError QUEUED_NOT_FOUND, DISK_FULL
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
 		const store = this.#store;
@@ -221,7 +223,8 @@ export class ThreadQueue {
 	}
 
 	/**
-	 * Rejects a message that could never be sent, so that it does not fail later while the user is away. @throws AppError
+	 * Rejects a message that could never be sent, so that it does not fail later while the user is away.
+	 * @throws AppError
 	 * INVALID_INPUT
 	 */
 	#check(threadId: ThreadId, request: SendRequest): void {

@@ -25,7 +25,8 @@ type Listed = { readonly runId: RunId; readonly file: ThreadFile };
 
 /**
  * The files of a run, or each path of the thread's successful runs once, as a single download gives them: from the folder, or, if
- * the folder lacks them, from the bridge, which is asked for each. @throws AppError FILE_NOT_FOUND when no file is listed
+ * the folder lacks them, from the bridge, which is asked for each.
+ * @throws AppError FILE_NOT_FOUND when no file is listed
  */
 export async function listArchive(source: Files, thread: Thread, runId?: RunId): Promise<ArchivedFiles> {
 	const { threadId, title } = thread;

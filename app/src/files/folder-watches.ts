@@ -39,7 +39,8 @@ export class FolderWatches {
 	}
 
 	/**
-	 * True when the folder was not watched before, so that earlier changes have not been reported. @throws AppError
+	 * True when the folder was not watched before, so that earlier changes have not been reported.
+	 * @throws AppError
 	 * THREAD_NOT_FOUND
 	 */
 	async follow(threadId: ThreadId): Promise<boolean> {

@@ -6,8 +6,8 @@ import { AppError } from "../errors/app-error.ts";
 const MAX_FOLDERS = 1_000;
 
 /**
- * Folders under the allowed roots, to choose a project folder from. Links are left out, because they may lead elsewhere. @throws
- * AppError WORKSPACE_REFUSED for a path outside every root
+ * Folders under the allowed roots, to choose a project folder from. Links are left out, because they may lead elsewhere.
+ * @throws AppError WORKSPACE_REFUSED for a path outside every root
  */
 export async function listFolders(roots: readonly string[], path?: string): Promise<readonly FolderListing[]> {
 	if (path === undefined) return await Promise.all(roots.map((root) => listOne(root, root)));

@@ -20,7 +20,8 @@ export interface OpenedFile {
 }
 
 /**
- * The plain file at a relative path under a trusted folder, or undefined when nothing is there. @throws AppError FILE_BLOCKED for a
+ * The plain file at a relative path under a trusted folder, or undefined when nothing is there.
+ * @throws AppError FILE_BLOCKED for a
  * link, a folder or a device at the path or above it
  */
 export async function statPlainFile(root: string, segments: readonly string[]): Promise<Stats | undefined> {
@@ -38,7 +39,8 @@ export async function statPlainFile(root: string, segments: readonly string[]): 
 }
 
 /**
- * Opens the file. The path is checked before and after opening, so that a link swapped in between is detected. @throws AppError
+ * Opens the file. The path is checked before and after opening, so that a link swapped in between is detected.
+ * @throws AppError
  * FILE_NOT_FOUND, FILE_BLOCKED
  */
 export async function openPlainFile(root: string, segments: readonly string[]): Promise<OpenedFile> {
@@ -71,7 +73,8 @@ export async function openPlainFile(root: string, segments: readonly string[]): 
 }
 
 /**
- * Splits a relative path into segments. @throws AppError FILE_NOT_FOUND for a path that no artifact may have: it is refused, not
+ * Splits a relative path into segments.
+ * @throws AppError FILE_NOT_FOUND for a path that no artifact may have: it is refused, not
  * cleaned
  */
 export function safeSegments(relativePath: string): readonly string[] {

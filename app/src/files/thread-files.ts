@@ -84,7 +84,8 @@ export class FilesOfThreads {
 	}
 
 	/**
-	 * The thread's folder, and the paths at which its runs saved files or were kept from it by something else. @throws AppError
+	 * The thread's folder, and the paths at which its runs saved files or were kept from it by something else.
+	 * @throws AppError
 	 * THREAD_NOT_FOUND
 	 */
 	places(threadId: ThreadId): { readonly folder: string; readonly paths: readonly string[] } {
@@ -95,8 +96,8 @@ export class FilesOfThreads {
 
 	/**
 	 * Opens a delivered file: the current file for the run that the folder has it from, the run's own bytes for any other run; a
-	 * file that is not on this disk comes from the bridge. With `kept`, opens the file that it replaced in the folder. @throws
-	 * AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
+	 * file that is not on this disk comes from the bridge. With `kept`, opens the file that it replaced in the folder.
+	 * @throws AppError FILE_NOT_FOUND, FILE_BLOCKED, or as ArtifactSource
 	 */
 	async open(threadId: ThreadId, runId: RunId, relativePath: string, kept?: string): Promise<OpenedFile> {
 		const segments = safeSegments(relativePath);

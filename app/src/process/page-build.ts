@@ -19,7 +19,8 @@ export const builtPage = join(app, "dist", "ui");
 
 /**
  * Builds the page if it was never built or was built from other sources. The new build replaces the old one atomically, so that two
- * starts at once, or a killed start, leave a complete page. `signal` ends the builder. @throws the builder's output
+ * starts at once, or a killed start, leave a complete page. `signal` ends the builder.
+ * @throws the builder's output
  */
 export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {
 	const stamp = await stampOfSources();

@@ -136,7 +136,8 @@ const migrations: readonly string[] = [
 const APPLICATION_ID = 0x58574d41;
 
 /**
- * Opens `<home>/app/app.sqlite` and migrates it to this version's schema. @throws AppError APP_DATABASE_NEWER,
+ * Opens `<home>/app/app.sqlite` and migrates it to this version's schema.
+ * @throws AppError APP_DATABASE_NEWER,
  * APP_DATABASE_DAMAGED: the file is left unchanged
  */
 export function openAppDatabase(path: string): Database.Database {

@@ -3,7 +3,8 @@ import { FileProblem } from "./disk/sync-problem.ts";
 
 /**
  * The complete list of a run's files if the snapshot contains it (up to 200 items), otherwise undefined: it is then in the manifest
- * of the tar stream. @throws FileProblem MANIFEST_REFUSED
+ * of the tar stream.
+ * @throws FileProblem MANIFEST_REFUSED
  */
 export function listInSnapshot(snapshot: Snapshot): readonly Artifact[] | undefined {
 	const { items, count } = snapshot.artifacts;

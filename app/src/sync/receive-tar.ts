@@ -26,7 +26,8 @@ export interface TarReceiver {
 
 /**
  * Unpacks a run's tar stream. Only plain files that the manifest names are written, each once; names are compared and never used as
- * paths. Stops early when the disk is full. @throws FileProblem MANIFEST_REFUSED, TRANSFER_FAILED, BridgeTransportError of the
+ * paths. Stops early when the disk is full.
+ * @throws FileProblem MANIFEST_REFUSED, TRANSFER_FAILED, BridgeTransportError of the
  * stream
  */
 export async function receiveTar(stream: Readable, { writer, plan, report }: TarReceiver): Promise<void> {

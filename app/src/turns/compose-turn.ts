@@ -30,7 +30,8 @@ const ComposedParams = SubmitParams.pick({
 
 /**
  * A turn as it will be written and sent. The user's words are separate from the context that only the runtime sees, and
- * requirements are in the artifact contract alone. Everything is checked here, once. @throws AppError INVALID_INPUT naming the
+ * requirements are in the artifact contract alone. Everything is checked here, once.
+ * @throws AppError INVALID_INPUT naming the
  * field
  */
 export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest): ComposedTurn {

@@ -9,7 +9,8 @@ export interface RequestCancelParts {
 
 /**
  * Records that a turn is to stop. If nothing can be written, the bridge is asked all the same, because this run may be what fills
- * the disk, and the request is refused because nothing here would repeat it. @throws the store's error
+ * the disk, and the request is refused because nothing here would repeat it.
+ * @throws the store's error
  */
 export async function requestCancel({ repository, client }: RequestCancelParts, { threadId, turnId }: TurnKey): Promise<Thread> {
 	try {

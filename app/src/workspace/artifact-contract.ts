@@ -20,7 +20,8 @@ export interface ArtifactDemand {
 }
 
 /**
- * `metadata.xworkmateTaskArtifactContract` of a turn (docs/protocol.md#artifact-contract). @throws AppError INVALID_INPUT naming
+ * `metadata.xworkmateTaskArtifactContract` of a turn (docs/protocol.md#artifact-contract).
+ * @throws AppError INVALID_INPUT naming
  * the glob, folder or field that the contract does not allow, as the bridge would
  */
 export function artifactContract(demand: ArtifactDemand): ArtifactContract {

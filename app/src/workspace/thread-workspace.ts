@@ -10,7 +10,8 @@ export function threadFolder(home: string, threadId: ThreadId): string {
 }
 
 /**
- * Creates a thread's folder (0700) if it does not exist, and returns its path. @throws AppError WORKSPACE_REFUSED when something
+ * Creates a thread's folder (0700) if it does not exist, and returns its path.
+ * @throws AppError WORKSPACE_REFUSED when something
  * else, such as a symbolic link, is in its place
  */
 export function ensureThreadFolder(home: string, threadId: ThreadId): string {

@@ -27,8 +27,8 @@ export class BufferPair {
 	static readonly size = BUFFER_BYTES;
 
 	/**
-	 * Free space of at least `least` bytes, at most `size`; fill it from its start and call `advance` with the number of bytes. @throws
-	 * ReaderGoneError
+	 * Free space of at least `least` bytes, at most `size`; fill it from its start and call `advance` with the number of bytes.
+	 * @throws ReaderGoneError
 	 */
 	async room(least: number): Promise<Buffer> {
 		if (BUFFER_BYTES - this.#filled < least) await this.flush();

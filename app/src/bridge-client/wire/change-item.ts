@@ -14,7 +14,8 @@ const Notification = z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string
 const Notice = z.looseObject({ cursor: ChangeCursor, change: z.unknown() });
 
 /**
- * The changes in one batch of events. @throws ContractError for an error of the bridge, BridgeTransportError for an unreadable
+ * The changes in one batch of events.
+ * @throws ContractError for an error of the bridge, BridgeTransportError for an unreadable
  * event
  */
 export function decodeChanges(events: readonly EventSourceMessage[]): readonly ChangeItem[] {

@@ -6,7 +6,8 @@ const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
 /**
  * The events of a stream, one batch per received chunk. Ends when the body ends; only the last event says whether the answer was
- * complete. @throws BridgeTransportError ACP_HTTP_CONNECTION_CLOSED when cut, after `idleMs` without a byte, or on an oversized
+ * complete.
+ * @throws BridgeTransportError ACP_HTTP_CONNECTION_CLOSED when cut, after `idleMs` without a byte, or on an oversized
  * event
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>, idleMs: number): AsyncGenerator<readonly EventSourceMessage[]> {

@@ -24,8 +24,9 @@ export function errorBody(payload: unknown): { readonly code?: ErrorCode; readon
 }
 
 /**
- * The result of a JSON-RPC answer, decoded by the method's schema. @throws ContractError for an error of the bridge @throws
- * BridgeTransportError ACP_HTTP_200 when the answer cannot be read, including an unknown status
+ * The result of a JSON-RPC answer, decoded by the method's schema.
+ * @throws ContractError for an error of the bridge
+ * @throws BridgeTransportError ACP_HTTP_200 when the answer cannot be read, including an unknown status
  */
 export function decodeAnswer<M extends MethodName>(method: M, id: string, payload: unknown): MethodResult<M> {
 	const answer = RpcAnswer.safeParse(payload);

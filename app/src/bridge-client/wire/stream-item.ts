@@ -67,7 +67,8 @@ export function decodeBatch(
 }
 
 /**
- * Decodes one event of a stream; undefined for a notification that this client does not know. @throws ContractError for an error of
+ * Decodes one event of a stream; undefined for a notification that this client does not know.
+ * @throws ContractError for an error of
  * the bridge, BridgeTransportError for an unreadable event
  */
 function decodeEvent(method: StreamMethod, requestId: string, event: EventSourceMessage): StreamItem | undefined {

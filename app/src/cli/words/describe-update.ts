@@ -15,7 +15,8 @@ const stageWords: Readonly<Record<ProgressStage, string>> = {
 };
 
 /**
- * One line about an update, or undefined for an update that is shown otherwise (text) or not at all. @param earlierOutput the
+ * One line about an update, or undefined for an update that is shown otherwise (text) or not at all.
+ * @param earlierOutput the
  * output of the same tool call so far
  */
 export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string): string | undefined {

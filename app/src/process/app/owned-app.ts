@@ -45,7 +45,8 @@ export interface OwnedApp {
 }
 
 /**
- * Takes ownership of the home. Turns that were in progress are resumed before this returns. @throws AppHomeInUse, AppError
+ * Takes ownership of the home. Turns that were in progress are resumed before this returns.
+ * @throws AppHomeInUse, AppError
  * (database, bridge, DISK_FULL, HOME_NOT_WRITABLE)
  */
 export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> {

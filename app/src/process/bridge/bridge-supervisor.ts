@@ -70,7 +70,8 @@ export class BridgeSupervisor {
 	}
 
 	/**
-	 * Ends the bridge and starts it again, skipping any pause. Settles once it listens. @throws AppError BRIDGE_NOT_OWN,
+	 * Ends the bridge and starts it again, skipping any pause. Settles once it listens.
+	 * @throws AppError BRIDGE_NOT_OWN,
 	 * BRIDGE_NOT_RUNNING (this start failed; it is tried again)
 	 */
 	async restart(): Promise<void> {

@@ -29,7 +29,8 @@ export interface SpawnBridgeOptions {
 
 /**
  * Starts a bridge as a child process and settles once it listens. It leads its own process group, so that a Ctrl-C meant for the
- * app does not stop runs, and runs survive a crash of the app. @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when
+ * app does not stop runs, and runs survive a crash of the app.
+ * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when
  * it does not start; no bridge is left behind
  */
 export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgeProcess> {

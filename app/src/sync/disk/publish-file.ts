@@ -17,7 +17,8 @@ interface Publication {
 
 /**
  * Moves a verified file to its place. A file with other bytes that is already there, whether the user's edit or an earlier run's
- * file, is first moved to `.versions/<run>/<path>~<8 hex of its hash>`. @throws FileProblem PATH_BLOCKED, or the disk's error
+ * file, is first moved to `.versions/<run>/<path>~<8 hex of its hash>`.
+ * @throws FileProblem PATH_BLOCKED, or the disk's error
  */
 export function publishFile(disk: DiskOperations, publication: Publication): void {
 	const { folder, wanted, staged, touched } = publication;

@@ -7,7 +7,8 @@ import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 /**
  * What a bridge's answer means for a thread (docs/protocol.md#threads-and-results). A non-terminal snapshot is a running handle and
  * never ends a turn; a terminal one ends it permanently; a late result of an older turn changes only that turn's history (see
- * apply). @throws AppError RUN_MISMATCH when the snapshot belongs to another run or turn
+ * apply).
+ * @throws AppError RUN_MISMATCH when the snapshot belongs to another run or turn
  */
 export function applyGatewayChatResult(thread: Thread, turnId: TurnId, snapshot: Snapshot, at: Timestamp): ThreadEvent[] {
 	const turn = findTurn(thread, turnId);

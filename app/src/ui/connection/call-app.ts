@@ -13,7 +13,8 @@ const KEEPALIVE_CHARACTERS = 15_000;
 
 /**
  * One call to the local API; a small draft or edit arrives even if the page is closed meanwhile. The app that serves this page is
- * the same version, so results are taken as typed. @throws AppRefusal with the app's code, or APP_GONE
+ * the same version, so results are taken as typed.
+ * @throws AppRefusal with the app's code, or APP_GONE
  */
 export async function callApp<M extends keyof Methods>(method: M, params: Given<Methods[M]>): Promise<Answer<Methods[M]>> {
 	const body = JSON.stringify(params);

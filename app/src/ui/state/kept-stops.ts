@@ -22,7 +22,8 @@ export const keptStops = new Store<readonly KeptStop[]>(stored());
 
 /**
  * Asks the app to stop a turn. The request is written to the browser's storage before the app is asked, so that it survives the
- * page and a crash of the app; it is removed once the app has saved it. @throws AppRefusal when the app refuses it, or when neither
+ * page and a crash of the app; it is removed once the app has saved it.
+ * @throws AppRefusal when the app refuses it, or when neither
  * the app nor the browser's storage can save it
  */
 export async function askToStop(turn: SentTurn): Promise<void> {

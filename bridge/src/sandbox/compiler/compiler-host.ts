@@ -32,7 +32,8 @@ class CompilerHost {
 	}
 
 	/**
-	 * Reports the result for a program; without declarations, the earlier ones stay in effect. @throws if the compiler fails or crashes on
+	 * Reports the result for a program; without declarations, the earlier ones stay in effect.
+	 * @throws if the compiler fails or crashes on
 	 * it
 	 */
 	check(language: ProgramLanguage, source: string, declarations: string | undefined): void {
