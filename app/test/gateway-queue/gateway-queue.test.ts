@@ -124,6 +124,24 @@ describe("a busy OpenClaw queue", () => {
 		expect(scene.submitted).toEqual([1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12].map((index) => `turn ${index}`));
 		expect(scene.faults).toEqual([]);
 	});
+
+	it("[T4-08] a restart of the app sends no turn that waits: its slot is still taken", async () => {
+		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
+		const first = await scene.sendToGateway("first");
+		await scene.sendToGateway("second");
+		await runsBegun(scene, 1);
+		await scene.restart();
+		// Turns of an agent that begin and end after the restart: whatever the restart sent has arrived by then.
+		for (const prompt of ["agent", "agent again", "agent once more"]) {
+			const sent = await scene.send(prompt);
+			await until(`the run of ${prompt} began`, () => scene.bridge.runs.some(({ turnId }) => turnId === sent.turnId));
+			runOf(scene, sent).end("completed");
+			await scene.end(sent);
+		}
+		expect(scene.submitted).toEqual(["first", "agent", "agent again", "agent once more"]);
+		runOf(scene, first).end("completed");
+		await until("the second was sent", () => scene.submitted.includes("second"));
+	});
 });
 
 describe("what a waiting turn is", () => {
