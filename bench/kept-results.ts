@@ -8,7 +8,12 @@ import type { Result } from "./result.ts";
 
 const resultsFile = new URL("./results.json", import.meta.url);
 
-const Aim = z.union([z.strictObject({ atMost: z.number() }), z.strictObject({ atLeast: z.number() })]);
+const Aim = z.union([
+	z.strictObject({ atMost: z.number() }),
+	z.strictObject({ atLeast: z.number() }),
+	z.strictObject({ atMostMore: z.number() }),
+	z.strictObject({ measuredAtMost: z.number() }),
+]);
 const Result_ = z.strictObject({
 	name: z.string(),
 	unit: z.string(),

@@ -5,10 +5,12 @@ import { benchList } from "./parts/list.ts";
 import { benchOpenClaw } from "./parts/openclaw.ts";
 import { benchPage } from "./parts/page.ts";
 import { benchRequest } from "./parts/request.ts";
+import { benchScale } from "./parts/scale.ts";
 import { benchScript } from "./parts/script.ts";
 import { benchStart } from "./parts/start.ts";
 import { benchSync } from "./parts/sync.ts";
 import { benchTurn } from "./parts/turn.ts";
+import { profileTurns } from "./profile/profile-turns.ts";
 import { useScratchFolder } from "./scratch.ts";
 import { resultsTable, withResults } from "./show-results.ts";
 
@@ -21,6 +23,7 @@ const parts = {
 	page: benchPage,
 	list: benchList,
 	script: benchScript,
+	scale: benchScale,
 };
 const page = new URL("../docs/performance.md", import.meta.url);
 
@@ -30,6 +33,7 @@ useScratchFolder();
 const fresh: KeptPart[] = [];
 for (const name of options.parts) fresh.push(await measure(name));
 console.log(`\n${resultsTable(fresh.flatMap(({ results }) => results))}`);
+if (options.profile !== undefined && options.parts.includes("turn")) console.log(`\n${await profileTurns(options.profile)}`);
 if (!options.quick) {
 	const kept = merge(await readKeptResults(), fresh);
 	await writeKeptResults(kept);

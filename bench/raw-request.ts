@@ -18,8 +18,14 @@ export function rawRequestCpu(server: Program, token: string, count: number): Pr
 	return requestCpu(server.pid, Ready.parse(server.ready).port, token, count);
 }
 
-/** CPU time of a server for one `acp.capabilities`, in microseconds. */
-export async function requestCpu(pid: number, port: number, token: string, count: number): Promise<number> {
-	const request = rpcRequest(port, token, capabilities);
-	return (await cpuDuring(pid, () => sendRequests({ port, request, count, connections: CONNECTIONS }))) / count;
+/** CPU time of a server for one call, in microseconds. @param bodies what it is sent, in turn */
+export async function requestCpu(
+	pid: number,
+	port: number,
+	token: string,
+	count: number,
+	bodies: readonly object[] = [capabilities],
+): Promise<number> {
+	const requests = bodies.map((body) => rpcRequest(port, token, body));
+	return (await cpuDuring(pid, () => sendRequests({ port, requests, count, connections: CONNECTIONS }))) / count;
 }

@@ -5,8 +5,8 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 
 export interface RequestLoad {
 	readonly port: number;
-	/** One complete HTTP/1.1 request as bytes. */
-	readonly request: Buffer;
+	/** Complete HTTP/1.1 requests as bytes, sent in turn. */
+	readonly requests: readonly Buffer[];
 	/** How often it is sent in total. */
 	readonly count: number;
 	/** Kept-alive connections, each with one open request. */
@@ -28,18 +28,19 @@ export function rpcRequest(port: number, token: string, body: unknown): Buffer {
 }
 
 /**
- * Sends one request repeatedly, on bare sockets, so that the client costs less than the server and the server is never idle. @throws Error
+ * Sends requests repeatedly, on bare sockets, so that the client costs less than the server and the server is never idle. @throws Error
  * for an answer other than 200
  */
-export async function sendRequests({ port, request, count, connections }: RequestLoad): Promise<void> {
+export async function sendRequests({ port, requests, count, connections }: RequestLoad): Promise<void> {
 	let left = count;
+	const next = () => (left-- > 0 ? requests[left % requests.length] : undefined);
 	await Promise.all(
 		Array.from({ length: connections }, async () => {
 			const socket = connect(port, "127.0.0.1");
 			try {
 				await once(socket, "connect");
 				socket.setNoDelay(true);
-				await exchange(socket, request, () => left-- > 0);
+				await exchange(socket, next);
 			} finally {
 				socket.destroy();
 			}
@@ -47,9 +48,13 @@ export async function sendRequests({ port, request, count, connections }: Reques
 	);
 }
 
-function exchange(socket: Socket, request: Buffer, more: () => boolean): Promise<void> {
+function exchange(socket: Socket, take: () => Buffer | undefined): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	const next = () => (more() ? socket.write(request) : resolve());
+	const next = () => {
+		const request = take();
+		if (request === undefined) resolve();
+		else socket.write(request);
+	};
 	let held: Buffer = Buffer.alloc(0);
 	socket.on("data", (chunk) => {
 		held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);

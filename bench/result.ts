@@ -1,6 +1,11 @@
 import { median, type Sample } from "./rounds.ts";
 
-export type Aim = { readonly atMost: number } | { readonly atLeast: number };
+/** For the ratio, for what the measured adds to its baseline, or for the measured itself. */
+export type Aim =
+	| { readonly atMost: number }
+	| { readonly atLeast: number }
+	| { readonly atMostMore: number }
+	| { readonly measuredAtMost: number };
 
 export interface Result {
 	readonly name: string;
@@ -31,16 +36,15 @@ export interface Comparison<K extends string> {
 export function compare<K extends string>(samples: readonly Sample<K>[], comparison: Comparison<K>): Result {
 	const { name, unit, against, scale = 1, aim = null } = comparison;
 	const ratio = round(median(samples.map((sample) => (sample[comparison.measured] * scale) / sample[comparison.baseline])));
-	return {
-		name,
-		unit,
-		against,
-		baseline: round(median(samples.map((sample) => sample[comparison.baseline]))),
-		measured: round(median(samples.map((sample) => sample[comparison.measured] * scale))),
-		ratio,
-		aim,
-		met: aim === null ? null : "atMost" in aim ? ratio <= aim.atMost : ratio >= aim.atLeast,
-	};
+	const baseline = round(median(samples.map((sample) => sample[comparison.baseline])));
+	const measured = round(median(samples.map((sample) => sample[comparison.measured] * scale)));
+	return { name, unit, against, baseline, measured, ratio, aim, met: aim === null ? null : isMet(aim, { baseline, measured, ratio }) };
+}
+
+function isMet(aim: Aim, { baseline, measured, ratio }: Pick<Result, "baseline" | "measured" | "ratio">): boolean {
+	if ("atMost" in aim) return ratio <= aim.atMost;
+	if ("atLeast" in aim) return ratio >= aim.atLeast;
+	return "atMostMore" in aim ? measured - baseline <= aim.atMostMore : measured <= aim.measuredAtMost;
 }
 
 /** Rounds to three significant digits, because more would be noise. */

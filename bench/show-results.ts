@@ -36,9 +36,11 @@ function stampLines(parts: readonly KeptPart[]): readonly string[] {
 
 function cells({ name, unit, against, baseline, measured, ratio, aim, met }: Result): readonly string[] {
 	const verdict = met === null ? "" : met ? "met" : "missed";
-	return [name, `${measured} ${unit}`, against, `${baseline} ${unit}`, `${ratio}x`, aim === null ? "" : aimText(aim), verdict];
+	return [name, `${measured} ${unit}`, against, `${baseline} ${unit}`, `${ratio}x`, aim === null ? "" : aimText(aim, unit), verdict];
 }
 
-function aimText(aim: Aim): string {
-	return "atMost" in aim ? `at most ${aim.atMost}x` : `at least ${aim.atLeast}x`;
+function aimText(aim: Aim, unit: string): string {
+	if ("atMost" in aim) return `at most ${aim.atMost}x`;
+	if ("atLeast" in aim) return `at least ${aim.atLeast}x`;
+	return "atMostMore" in aim ? `at most ${aim.atMostMore} ${unit} more` : `at most ${aim.measuredAtMost} ${unit}`;
 }
