@@ -1,10 +1,16 @@
 import type { BenchOptions } from "../options.ts";
 import type { Result } from "../result.ts";
 import { benchLongRun } from "../scale/long-run.ts";
+import { benchManyAtOnce } from "../scale/many-at-once.ts";
 import { benchManyRuns } from "../scale/many-runs.ts";
 import { benchManyStreams } from "../scale/many-streams.ts";
 
 /** What grows with use, each beside its small self. */
 export async function benchScale({ quick }: BenchOptions): Promise<readonly Result[]> {
-	return [...(await benchLongRun(quick)), ...(await benchManyStreams(quick)), ...(await benchManyRuns(quick))];
+	return [
+		...(await benchLongRun(quick)),
+		...(await benchManyAtOnce(quick)),
+		...(await benchManyStreams(quick)),
+		...(await benchManyRuns(quick)),
+	];
 }
