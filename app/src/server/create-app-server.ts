@@ -45,6 +45,10 @@ export interface AppServer {
 	idle(): Promise<void>;
 }
 
+function noSchemas(): never {
+	throw new Error("a route has a JSON schema, whose compiler is not loaded");
+}
+
 /**
  * The app's local server. For every client: `POST /api/<method>` with a JSON body, and `GET /api/events/<thread>/<turn>` as
  * newline-delimited JSON. For pages: the page, `/open/<key>`, `/api/changes`, files, archives and run logs. Loopback only; requires
@@ -57,6 +61,8 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	const server = Fastify({
 		...{ bodyLimit: BODY_BYTES, forceCloseConnections: true, exposeHeadRoutes: false },
 		routerOptions: { maxParamLength: PARAM_CHARS },
+		// No route has a JSON schema, so the libraries that compile them, a hundred modules, are not loaded.
+		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 		frameworkErrors: (_error, _request, reply) => sendUnreadable(reply),
 	});
 	server.addHook("onRequest", async (request, reply) => {

@@ -11,22 +11,34 @@ export interface CopyWorkers extends AsyncDisposable {
 	run(task: CopyTask): Promise<CopyOutcome>;
 }
 
-/** Starts the threads; one stays loaded, because loading takes longer than an ordinary collection. */
+/** A bridge that has just started has other work; a collection may still need the threads sooner. */
+const START_AFTER_MS = 2_000;
+
+/** Starts the threads, soon or when they are first needed; one stays loaded, because loading takes longer than an ordinary collection. */
 export function createCopyWorkers(): CopyWorkers {
-	const pool = new Tinypool({
-		filename: new URL("./copy-worker.ts", import.meta.url).href,
-		minThreads: 1,
-		maxThreads: Math.min(MAX_WORKERS, availableParallelism()),
-		idleTimeout: 60_000,
-	});
+	let pool: Tinypool | undefined;
+	const started = () => {
+		pool ??= new Tinypool({
+			filename: new URL("./copy-worker.ts", import.meta.url).href,
+			minThreads: 1,
+			maxThreads: Math.min(MAX_WORKERS, availableParallelism()),
+			idleTimeout: 60_000,
+		});
+		return pool;
+	};
+	const timer = setTimeout(started, START_AFTER_MS).unref();
 	return {
 		async run(task) {
+			clearTimeout(timer);
 			try {
-				return await pool.run(task);
+				return await started().run(task);
 			} catch (error) {
 				throw toArtifactStoreError(error);
 			}
 		},
-		[Symbol.asyncDispose]: () => pool.destroy(),
+		async [Symbol.asyncDispose]() {
+			clearTimeout(timer);
+			await pool?.destroy();
+		},
 	};
 }

@@ -28,6 +28,10 @@ export interface HttpServerOptions {
 	readonly tls?: TlsTexts;
 }
 
+function noSchemas(): never {
+	throw new Error("a route has a JSON schema, whose compiler is not loaded");
+}
+
 /** The bridge's HTTP interface, not yet listening (docs/protocol.md#transport). */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
 	const app = fastify({
@@ -36,6 +40,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: limits.bodyBytes,
 		forceCloseConnections: true,
+		// No route has a JSON schema, so the libraries that compile them, a hundred modules, are not loaded.
+		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 		serverFactory: (handler) => createNodeServer(handler, options.tls),
 		frameworkErrors: (error, request, reply) => sendError(request, reply, error),
 	});
