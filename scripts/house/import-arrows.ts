@@ -105,7 +105,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/providers/acp",
 		files: /^bridge\/src\/providers\/acp\//,
-		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/json", "bridge/processes", "bridge/providers"],
+		mayImport: ["contracts", ...platform, "bridge/ports", "bridge/json", "bridge/processes", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers/openclaw",

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync } from "node:fs";
-import { mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { lstatSync, opendirSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Artifact, ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
+import { holdDirectory, isScopeError } from "@xworkmate/platform/scope-tree";
 import type { ArtifactStore, Collected, CollectRequest, StoredFile } from "../ports/artifact-store.ts";
 import { type ArtifactLimits, defaultArtifactLimits } from "./artifact-limits.ts";
-import { ArtifactStoreError, toArtifactStoreError } from "./artifact-store-error.ts";
+import { ArtifactStoreError, inArtifactStore, toArtifactStoreError } from "./artifact-store-error.ts";
 import type { CopyOutcome } from "./copy-worker.ts";
 import { type CopyWorkers, createCopyWorkers } from "./copy-workers.ts";
 import { discardCopy } from "./publish-copy.ts";
@@ -56,10 +57,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		const { signal, contract, ...rest } = request;
 		signal.throwIfAborted();
 		await this.#prepared();
-		if (await hasNothing(request)) {
-			discardCopy(join(this.#root, request.runId), this.#aside(request.runId));
-			return { items: [], rejected: [] };
-		}
+		if (inArtifactStore(() => this.#isEmpty(request))) return { items: [], rejected: [] };
 		const abort = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 		const stop = () => void Atomics.store(abort, 0, 1);
 		signal.addEventListener("abort", stop, { once: true });
@@ -97,6 +95,13 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		await this.#workers[Symbol.asyncDispose]();
 	}
 
+	/** True for the empty scope of a run that only answered, as most runs do: it needs no worker, and has no copy afterwards. */
+	#isEmpty({ runId, artifactDirectory, extraDirectories }: CollectRequest): boolean {
+		if (extraDirectories.length > 0 || !isEmptyDirectory(artifactDirectory)) return false;
+		discardCopy(join(this.#root, runId), this.#aside(runId));
+		return true;
+	}
+
 	#path(runId: RunId, { relativePath }: Artifact): string {
 		if (!RunId.safeParse(runId).success || !ArtifactPath.safeParse(relativePath).success) throw new ContractError("FORBIDDEN_PATH");
 		return join(this.#root, runId, relativePath);
@@ -115,11 +120,17 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 	}
 }
 
-/** True for the empty scope of a run that only answered, as most runs do: it needs no worker and no copy. */
-async function hasNothing({ artifactDirectory, extraDirectories }: CollectRequest): Promise<boolean> {
-	if (extraDirectories.length > 0 || (await realpath(artifactDirectory).catch(() => undefined)) !== artifactDirectory) return false;
-	const names = await readdir(artifactDirectory).catch(() => undefined);
-	return names?.length === 0;
+/** False for one that cannot be read, and for a link on its path, which the worker reports. */
+function isEmptyDirectory(directory: string): boolean {
+	using held = holdDirectory(directory, directory);
+	if (held === undefined) return false;
+	try {
+		using entries = opendirSync(held.path, { bufferSize: 1 });
+		return entries.readSync() === null;
+	} catch (error) {
+		if (isScopeError(error)) return false;
+		throw error;
+	}
 }
 
 async function clearStaging(staging: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { lstatSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { syncDirectory } from "@xworkmate/platform/files";
@@ -23,6 +23,7 @@ export function publishCopy(staging: string, destination: string): void {
 
 /** Removes a copy, renaming it first so that a partial copy is never visible. False if there was none. */
 export function discardCopy(copy: string, aside: string): boolean {
+	if (lstatSync(copy, { throwIfNoEntry: false }) === undefined) return false;
 	try {
 		renameSync(copy, aside);
 	} catch (error) {

@@ -41,6 +41,15 @@ describe("what is in the scope and does not count", () => {
 		expect(await fixture.collect({ artifactDirectory: join(link, "scope") })).toEqual(refused);
 	});
 
+	it("symlink: a scope that was replaced is refused also if nothing is in what it leads to", async () => {
+		await using fixture = await vaultFixture();
+		mkdirSync(join(fixture.elsewhere, "scope"));
+		const link = join(fixture.scope, "..", "link");
+		symlinkSync(fixture.elsewhere, link);
+		const refused = { items: [], rejected: [{ path: ".", reason: "symlink" }] };
+		for (const replaced of [link, join(link, "scope")]) expect(await fixture.collect({ artifactDirectory: replaced })).toEqual(refused);
+	});
+
 	it("hard_link: both names of one file, wherever the other lies", async () => {
 		await using fixture = await vaultFixture();
 		writeFileSync(join(fixture.elsewhere, "secret.txt"), "secret");

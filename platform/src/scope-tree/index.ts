@@ -4,7 +4,7 @@ export { mediaType } from "./media-type.ts";
 export { modifiedAt } from "./modified-at.ts";
 export { mountPointsIn } from "./mount-points.ts";
 export { NameIndex } from "./name-index.ts";
-export { openScopeTree } from "./open-scope-tree.ts";
+export { holdDirectory, openScopeTree } from "./open-scope-tree.ts";
 export { isScopeError, ScopeMovedError } from "./scope-error.ts";
 export type { Listing, ScopeTree } from "./scope-tree.ts";
 export { type Walk, type WalkOptions, walkScope } from "./walk-scope.ts";

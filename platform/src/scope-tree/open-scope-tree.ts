@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { openDescriptorTree } from "./descriptor-tree.ts";
+import { type HeldDirectory, holdByDescriptor, holdByPath } from "./held-directory.ts";
 import { openPathTree } from "./path-tree.ts";
 import type { ScopeTree } from "./scope-tree.ts";
 
@@ -12,4 +13,12 @@ const HAS_DESCRIPTOR_PATHS = process.platform === "linux" && existsSync("/proc/s
  */
 export function openScopeTree(realRoot: string): ScopeTree {
 	return HAS_DESCRIPTOR_PATHS ? openDescriptorTree(realRoot) : openPathTree(realRoot);
+}
+
+/**
+ * Holds the directory that `path` leads to, if it is at `real`, a path without links; otherwise undefined. What is made or listed below its
+ * `path` happens in that very directory on Linux, and is checked before and after elsewhere.
+ */
+export function holdDirectory(path: string, real: string): HeldDirectory | undefined {
+	return HAS_DESCRIPTOR_PATHS ? holdByDescriptor(path, real) : holdByPath(path, real);
 }

@@ -1,17 +1,16 @@
-import { mkdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { basename, dirname, join } from "node:path";
+import { sessionFolder } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunWorkspace, WorkspaceNotice } from "../../ports/run-workspace.ts";
 import type { GitExclusion } from "./git-exclude.ts";
-import { ScopeRefusedError } from "./make-directory.ts";
 import { placeAttachments } from "./place-attachments.ts";
 import { prepareScope } from "./prepare-scope.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { resolveExtraDirectories, resolveWorkingDirectory } from "./resolve-working-directory.ts";
 import { removeInputs, storeAttachments } from "./store-attachments.ts";
-import { bridgeWorkspace, scopeDirectory, sessionScopes } from "./workspace-layout.ts";
+import { bridgeWorkspace, folderOfScope, scopeDirectory, sessionScopes } from "./workspace-layout.ts";
 
 export interface FileRunWorkspaceOptions {
 	/** `XWORKMATE_HOME`, absolute. */
@@ -22,7 +21,16 @@ export interface FileRunWorkspaceOptions {
 
 /** Runs work in the folder they asked for if it is allowed, otherwise in the bridge's own workspace of their session. */
 export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptions): RunWorkspace {
-	const ownDirectory = (threadId: ThreadId) => bridgeWorkspace(home, sessionFolder(threadId));
+	const ownDirectory = ({ artifactScope }: RunRecord) => bridgeWorkspace(home, folderOfScope(artifactScope));
+	/** Where the bridge's own workspaces were last time. */
+	let ownRoot: string | undefined;
+	const prepareOwn = async (record: RunRecord) => {
+		const [cwd, scope] = [ownDirectory(record), record.artifactScope];
+		const known = ownRoot === undefined ? undefined : join(ownRoot, basename(cwd));
+		const prepared = await prepareScope({ cwd, scope, isOwn: true, known });
+		ownRoot = dirname(prepared.workingDirectory);
+		return prepared;
+	};
 	return {
 		choose: async (requested) => {
 			if (requested === undefined) return {};
@@ -31,16 +39,15 @@ export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptio
 		},
 		storeAttachments: async (runId, attachments) => void (await storeAttachments(home, runId, attachments)),
 		prepare: async (record) => {
-			const { runId, input, threadId, projectDirectory, artifactScope: scope } = record;
-			const cwd = projectDirectory ?? ownDirectory(threadId);
-			if (projectDirectory === undefined) mkdirSync(cwd, { recursive: true, mode: 0o700 });
-			else await refuseMoved(projectDirectory);
-			const { workingDirectory, artifactDirectory, git } = await prepareScope({ cwd, scope, mayBeInGit: projectDirectory !== undefined });
+			const { runId, input, projectDirectory: cwd, artifactScope: scope } = record;
+			// The user's folder was allowed by its real path.
+			const prepared = cwd === undefined ? await prepareOwn(record) : await prepareScope({ cwd, scope, real: cwd });
+			const { workingDirectory, artifactDirectory, git } = prepared;
 			const attachments = await placeAttachments({ home, workingDirectory, runId, attachments: input.attachments });
 			return { ...directories(record, workingDirectory, artifactDirectory), attachments, notices: notices(record, git) };
 		},
 		locate: async (record) => {
-			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record.threadId));
+			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 			return { ...directories(record, directory, scopeDirectory(directory, record.artifactScope)), attachments: [], notices: [] };
 		},
 		removeInputs: (runId) => removeInputs(home, runId),
@@ -66,11 +73,6 @@ function notices({ directoryRefused }: RunRecord, git: GitExclusion): readonly W
 	}
 	if (git.state === "failed") list.push({ code: "GIT_EXCLUDE_FAILED", message: `.xworkmate/ is not kept out of git: ${git.message}` });
 	return list;
-}
-
-/** The folder was allowed by its real path, so it is refused if a link now leads elsewhere. */
-async function refuseMoved(directory: string): Promise<void> {
-	if ((await realIfThere(directory)) !== directory) throw new ScopeRefusedError("the working directory now leads elsewhere");
 }
 
 /** Removes the bridge's own folder from a user's folder, but not through a link, which may lead to another user's files. */

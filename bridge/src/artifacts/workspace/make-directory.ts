@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, realpathSync, rmdirSync } from "node:fs";
+import { lstatSync, mkdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
+import { holdDirectory } from "@xworkmate/platform/scope-tree";
 
 /** A folder that the bridge needs in a working directory cannot be created there, or leads elsewhere. */
 export class ScopeRefusedError extends Error {
@@ -15,42 +16,61 @@ export class ScopeRefusedError extends Error {
  * @throws ScopeRefusedError
  */
 export function makeEmptyDirectory(realParent: string, segments: readonly string[]): string {
-	const parents = segments.slice(0, -1);
 	let parent = realParent;
-	for (const segment of parents) {
+	for (const segment of segments.slice(0, -1)) {
 		parent = join(parent, segment);
 		makeDirectory(parent);
 	}
-	const directory = join(parent, segments.at(-1) ?? "");
-	makeNew(directory);
-	// Another process may have swapped a parent in the meantime.
-	if (realpathSync.native(directory) !== directory) throw new ScopeRefusedError(`${directory} leads elsewhere`);
+	const directory = addEmptyDirectory(realParent, realParent, segments);
+	if (directory === undefined) throw new ScopeRefusedError(`${parent} leads elsewhere or cannot be read`);
+	return directory;
+}
+
+/**
+ * Creates the last of `segments`, as makeEmptyDirectory does, where the others exist already and are real directories below `realParent`.
+ * @param parent leads to `realParent`
+ * @returns undefined if they are not all there, without a link on the way
+ */
+export function addEmptyDirectory(parent: string, realParent: string, segments: readonly string[]): string | undefined {
+	const [parents, name] = [segments.slice(0, -1), segments.at(-1) ?? ""];
+	using held = holdDirectory(join(parent, ...parents), join(realParent, ...parents));
+	if (held === undefined) return undefined;
+	const directory = join(realParent, ...segments);
+	makeNew(join(held.path, name), directory);
+	// Another process may have moved a parent in the meantime.
+	if (!held.isInPlace()) throw new ScopeRefusedError(`${directory} leads elsewhere`);
 	return directory;
 }
 
 function makeDirectory(directory: string): void {
 	try {
+		if (isDirectory(directory)) return;
 		mkdirSync(directory, { mode: 0o700 });
 	} catch (error) {
 		if (systemErrorCode(error) !== "EEXIST") throw refused(directory, error);
-		if (!lstatSync(directory).isDirectory()) throw new ScopeRefusedError(`${directory} is a link or a file, not a directory`);
+		if (!isDirectory(directory)) throw new ScopeRefusedError(`${directory} is a link or a file, not a directory`);
 	}
 }
 
-function makeNew(directory: string): void {
+function isDirectory(path: string): boolean {
+	return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** @param directory its path in messages */
+function makeNew(path: string, directory: string): void {
 	try {
-		mkdirSync(directory, { mode: 0o700 });
+		mkdirSync(path, { mode: 0o700 });
 	} catch (error) {
 		if (systemErrorCode(error) !== "EEXIST") throw refused(directory, error);
-		replaceEmpty(directory);
+		replaceEmpty(path, directory);
 	}
 }
 
-function replaceEmpty(directory: string): void {
+function replaceEmpty(path: string, directory: string): void {
 	try {
 		// rmdir refuses a directory that is not empty, and anything that is not a directory.
-		rmdirSync(directory);
-		mkdirSync(directory, { mode: 0o700 });
+		rmdirSync(path);
+		mkdirSync(path, { mode: 0o700 });
 	} catch (error) {
 		throw refused(directory, error);
 	}

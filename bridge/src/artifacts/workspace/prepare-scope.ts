@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import type { ArtifactScope } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { excludeFromGit, type GitExclusion } from "./git-exclude.ts";
-import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
+import { addEmptyDirectory, makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 
 export interface PreparedScope {
@@ -16,20 +16,44 @@ export interface PreparedScope {
 export interface ScopeRequest {
 	readonly cwd: string;
 	readonly scope: ArtifactScope;
-	/** False for the bridge's own folders, which are not in a work tree; true by default. */
-	readonly mayBeInGit?: boolean;
+	/** Set for the bridge's own folders, which are made if they are missing and are not in a work tree. */
+	readonly isOwn?: true;
+	/** Where `cwd` has to be: refused if a link now leads elsewhere. */
+	readonly real?: string;
+	/** Where `cwd` probably is; checked before it is used. */
+	readonly known?: string | undefined;
 }
 
 /**
  * Creates the run's scope `<cwd>/.xworkmate/tasks/<session>/<run>` (docs/protocol.md#turns), empty, so that everything in it at collection
- * is this run's, and keeps `.xworkmate/` out of git. Refuses a link anywhere on the path.
+ * is this run's, and keeps `.xworkmate/` out of git. Refuses a link anywhere on the path. Every turn pays for this: a further one of a
+ * session, whose folders are there, costs four calls of the file system.
  * @throws ScopeRefusedError
  */
-export async function prepareScope({ cwd, scope, mayBeInGit = true }: ScopeRequest): Promise<PreparedScope> {
-	const workingDirectory = realDirectory(cwd);
-	const artifactDirectory = makeEmptyDirectory(workingDirectory, [BRIDGE_FOLDER, ...scope.split("/")]);
-	const git: GitExclusion = mayBeInGit ? await excludeFromGit(workingDirectory) : { state: "outside_git" };
+export async function prepareScope(request: ScopeRequest): Promise<PreparedScope> {
+	const { workingDirectory, artifactDirectory } = furtherScope(request) ?? firstScope(request);
+	const git: GitExclusion = request.isOwn ? { state: "outside_git" } : await excludeFromGit(workingDirectory);
 	return { workingDirectory, artifactDirectory, git };
+}
+
+type Directories = Pick<PreparedScope, "workingDirectory" | "artifactDirectory">;
+
+function furtherScope({ cwd, scope, real, known }: ScopeRequest): Directories | undefined {
+	const workingDirectory = real ?? known;
+	if (workingDirectory === undefined) return undefined;
+	const artifactDirectory = addEmptyDirectory(cwd, workingDirectory, segmentsOf(scope));
+	return artifactDirectory === undefined ? undefined : { workingDirectory, artifactDirectory };
+}
+
+function firstScope({ cwd, scope, isOwn, real }: ScopeRequest): Directories {
+	if (isOwn) mkdirSync(cwd, { recursive: true, mode: 0o700 });
+	const workingDirectory = realDirectory(cwd);
+	if (real !== undefined && real !== workingDirectory) throw new ScopeRefusedError("the working directory now leads elsewhere");
+	return { workingDirectory, artifactDirectory: makeEmptyDirectory(workingDirectory, segmentsOf(scope)) };
+}
+
+function segmentsOf(scope: ArtifactScope): readonly string[] {
+	return [BRIDGE_FOLDER, ...scope.split("/")];
 }
 
 function realDirectory(cwd: string): string {

@@ -9,6 +9,12 @@ export function bridgeWorkspace(home: string, sessionFolder: string): string {
 	return join(home, "bridge", "workspaces", sessionFolder);
 }
 
+/** The session's folder in `tasks/<session>/<run>`: what sessionFolder returns, without hashing the thread's id again. */
+export function folderOfScope(scope: ArtifactScope): string {
+	const [, folder = ""] = scope.split("/");
+	return folder;
+}
+
 /** `<workingDirectory>/.xworkmate/tasks/<session>/<run>` (docs/protocol.md#turns). */
 export function scopeDirectory(workingDirectory: string, scope: ArtifactScope): string {
 	return join(workingDirectory, BRIDGE_FOLDER, scope);

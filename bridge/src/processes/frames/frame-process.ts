@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
 import { type ExitStatus, ProcessGroup, type ProcessGroupCommand } from "../group/process-group.ts";
 import { encodeFrame, type Frame } from "./frame.ts";
@@ -35,6 +36,7 @@ export interface FrameProcessDeps {
 /** A child process that exchanges frames over its standard input and output, and ends as a group. */
 export class FrameProcess {
 	readonly #group: ProcessGroup;
+	readonly #output: Readable;
 	readonly #inflow: Inflow;
 	readonly #reader = new FrameReader({ bytes: MAX_FRAME_BYTES, headBytes: MAX_HEAD_BYTES });
 	#listener: FrameListener | undefined;
@@ -47,6 +49,7 @@ export class FrameProcess {
 
 	private constructor(group: ProcessGroup, inflow: Inflow) {
 		this.#group = group;
+		this.#output = group.output;
 		this.#inflow = inflow;
 		group.errors.on("data", (chunk: Buffer) => {
 			const text = chunk.toString("utf8");
@@ -54,10 +57,10 @@ export class FrameProcess {
 			this.#firstErrors += text.slice(0, room);
 			this.#lastErrors = (this.#lastErrors + text.slice(room)).slice(-ERRORS_KEPT);
 		});
-		group.output.on("data", (chunk: Buffer) => {
+		this.#output.on("data", (chunk: Buffer) => {
 			this.#reader.push(chunk);
 			// The listener is asynchronous: until it is done, further data stays in the pipe, which blocks the writer.
-			if (this.#hearing && this.#reader.held > HELD_BYTES) group.output.pause();
+			if (this.#hearing && this.#reader.held > HELD_BYTES) this.#output.pause();
 			void this.#read();
 		});
 		void group.drained.then((status) => this.#over({ status, errors: this.#errors() }));
@@ -66,7 +69,7 @@ export class FrameProcess {
 	/** @throws SpawnError, and errors of the ledger */
 	static async start(command: ProcessGroupCommand, { ledger, inflow }: FrameProcessDeps): Promise<FrameProcess> {
 		await inTurn();
-		const group = await ProcessGroup.start({ ...command, speaksWhenSpokenTo: true, isBackground: true }, ledger);
+		const group = await ProcessGroup.start({ ...command, isBackground: true }, ledger);
 		return new FrameProcess(group, inflow);
 	}
 
@@ -128,13 +131,13 @@ export class FrameProcess {
 			await hearing;
 		} finally {
 			this.#hearing = false;
-			if (this.#group.output.isPaused()) this.#group.output.resume();
+			if (this.#output.isPaused()) this.#output.resume();
 		}
 	}
 
 	/** A large frame, for which space is reserved until it has arrived; undefined if the process ends first. */
 	async #whole(): Promise<Frame | undefined> {
-		const { output } = this.#group;
+		const output = this.#output;
 		for (;;) {
 			const frame = this.#reader.next();
 			if (frame !== undefined || output.readableEnded || output.destroyed) return frame;
@@ -149,11 +152,11 @@ export class FrameProcess {
 	}
 
 	async #paused<T>(work: Promise<T>): Promise<T> {
-		this.#group.output.pause();
+		this.#output.pause();
 		try {
 			return await work;
 		} finally {
-			this.#group.output.resume();
+			this.#output.resume();
 		}
 	}
 

@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LedgerEntry, ProcessLedger } from "../../ports/process-ledger.ts";
 import { inBackground } from "./background.ts";
@@ -14,8 +14,6 @@ export interface ProcessGroupCommand {
 	readonly environment: Readonly<Record<string, string>>;
 	/** Its name in the ledger and the logs. */
 	readonly label: string;
-	/** Set for a process that writes nothing before it gets input, so its output need not be buffered until a reader is attached. */
-	readonly speaksWhenSpokenTo?: true;
 	/** Set for a process that yields to others, especially to those that answer users. */
 	readonly isBackground?: true;
 }
@@ -39,7 +37,7 @@ export class SpawnError extends Error {
 	readonly code = "SPAWN_FAILED";
 }
 
-type Outlets = Pick<ProcessGroup, "exited" | "drained" | "output" | "errors">;
+type Outlets = Pick<ProcessGroup, "exited" | "drained">;
 type PipedChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** A child process that leads its own process group and is recorded in the ledger while it lives. */
@@ -51,8 +49,6 @@ export class ProcessGroup {
 	readonly exited: Promise<ExitStatus>;
 	/** Settles when, in addition, all its output has been read; never settles while its output is not consumed. */
 	readonly drained: Promise<ExitStatus>;
-	readonly output: Readable;
-	readonly errors: Readable;
 	readonly #child: PipedChild;
 	readonly #ledger: ProcessLedger;
 	#ending: Promise<void> | undefined;
@@ -65,8 +61,6 @@ export class ProcessGroup {
 		this.label = identity.label;
 		this.exited = outlets.exited;
 		this.drained = outlets.drained;
-		this.output = outlets.output;
-		this.errors = outlets.errors;
 	}
 
 	/**
@@ -81,7 +75,7 @@ export class ProcessGroup {
 			detached,
 			stdio: ["pipe", "pipe", "pipe"],
 		});
-		const outlets = outletsOf(child, command.speaksWhenSpokenTo === true);
+		const outlets = outletsOf(child);
 		const pid = await spawned(child, command.command);
 		const startTime = (await readProcess(pid))?.startTime ?? "ended";
 		const identity: LedgerEntry = { pid, startTime, label: command.label };
@@ -97,6 +91,16 @@ export class ProcessGroup {
 
 	get input(): Writable {
 		return this.#child.stdin;
+	}
+
+	/** Attach a reader at once: until this is asked for, what it writes is kept. */
+	get output(): Readable {
+		return this.#child.stdout.off("readable", keep);
+	}
+
+	/** As `output`, for its standard error. */
+	get errors(): Readable {
+		return this.#child.stderr.off("readable", keep);
 	}
 
 	get running(): boolean {
@@ -144,20 +148,17 @@ function spawned(child: PipedChild, command: string): Promise<number> {
 }
 
 /**
- * Attaches to the output at once: a short-lived child exits before its start time is read, and Node discards unread output of a child that
- * has exited.
+ * Holds the output from the start: a short-lived child exits before its start time is read, and Node discards unread output of a child that
+ * has exited, unless something listens for when it can be read.
  */
-function outletsOf(child: PipedChild, silent: boolean): Outlets {
+function outletsOf(child: PipedChild): Outlets {
 	// An agent that has exited breaks the pipe. Its exit is reported anyway, and an unhandled 'error' event would end the bridge.
-	child.stdin.on("error", () => {});
-	const taken = (source: Readable): Readable => pipeline(source, new PassThrough(), () => {});
-	return {
-		exited: statusAt(child, "exit"),
-		drained: statusAt(child, "close"),
-		output: silent ? child.stdout : taken(child.stdout),
-		errors: taken(child.stderr),
-	};
+	for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.on("error", () => {});
+	for (const pipe of [child.stdout, child.stderr]) pipe.on("readable", keep);
+	return { exited: statusAt(child, "exit"), drained: statusAt(child, "close") };
 }
+
+function keep(): void {}
 
 function statusAt(child: PipedChild, event: "exit" | "close"): Promise<ExitStatus> {
 	return new Promise((resolve) => {

@@ -13,6 +13,7 @@ import type { AgentLaunch } from "./process/agent-launch.ts";
 import { Stopped } from "./process/bounded.ts";
 import { notInstalled } from "./process/launch.ts";
 import { selectModel } from "./process/model-choice.ts";
+import { onAbort } from "./process/on-abort.ts";
 import { testAgent } from "./test-agent.ts";
 import { AgentTurn } from "./turn/agent-turn.ts";
 
@@ -32,8 +33,9 @@ export class AcpProvider implements Provider {
 	readonly #profile: AgentLaunch;
 	readonly #deps: AcpProviderDeps;
 	readonly #busy = new Map<SessionId, AgentConnection>();
-	readonly #turns = new Set<Promise<unknown>>();
-	readonly #closing = new AbortController();
+	/** What is running, with the controller that stops it. */
+	readonly #running = new Map<AbortController, Promise<unknown>>();
+	#closing = false;
 	#models: readonly string[] | undefined;
 	#resumes: boolean;
 
@@ -64,34 +66,24 @@ export class AcpProvider implements Provider {
 	async test(signal: AbortSignal): Promise<Availability> {
 		const command = await this.#deps.lookup.find(this.#profile.command);
 		if (command === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
-		const stop = AbortSignal.any([signal, this.#closing.signal]);
-		const tried = testAgent((workingDirectory) => this.#start(command, workingDirectory, stop), this.#profile, {
-			ms: this.#deps.bounds.handshakeMs,
-			stop,
+		const availability = await this.#stoppable(signal, (stop) => {
+			const limit = { ms: this.#deps.bounds.handshakeMs, stop };
+			return testAgent((workingDirectory) => this.#start(command, workingDirectory, stop), this.#profile, limit);
 		});
-		this.#turns.add(tried);
-		try {
-			const availability = await tried;
-			if (availability.available) this.#models = availability.models ?? this.#models;
-			return availability;
-		} finally {
-			this.#turns.delete(tried);
-		}
+		if (availability.available) this.#models = availability.models ?? this.#models;
+		return availability;
 	}
 
-	async runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
-		const signal = AbortSignal.any([stop, this.#closing.signal]);
-		const running = this.#run(turn, sink, signal);
-		this.#turns.add(running);
-		try {
-			return await running;
-		} catch (error) {
-			if (error instanceof Stopped || (error instanceof AgentFailure && signal.aborted)) return { kind: "cancelled", remote: false };
-			if (error instanceof AgentFailure) return { kind: "failed", code: error.code, message: error.message };
-			throw error;
-		} finally {
-			this.#turns.delete(running);
-		}
+	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
+		return this.#stoppable(stop, async (stopping) => {
+			try {
+				return await this.#run(turn, sink, stopping);
+			} catch (error) {
+				if (error instanceof Stopped || (error instanceof AgentFailure && stopping.aborted)) return { kind: "cancelled", remote: false };
+				if (error instanceof AgentFailure) return { kind: "failed", code: error.code, message: error.message };
+				throw error;
+			}
+		});
 	}
 
 	async releaseSession(sessionId: SessionId): Promise<void> {
@@ -99,11 +91,26 @@ export class AcpProvider implements Provider {
 	}
 
 	async close(): Promise<void> {
-		this.#closing.abort();
+		this.#closing = true;
+		for (const stopping of this.#running.keys()) stopping.abort();
 		const idle = this.#deps.idle.takeAll(this.#keyPrefix).map((agent) => agent.end());
 		const busy = [...this.#busy.values()].map((agent) => agent.kill());
 		await Promise.all([...idle, ...busy]);
-		await Promise.allSettled(this.#turns);
+		await Promise.allSettled(this.#running.values());
+	}
+
+	/** Runs `work` with a signal that `stop` or the end of this provider aborts. Leaves nothing on either: the bridge outlives its turns. */
+	async #stoppable<T>(stop: AbortSignal, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+		const stopping = new AbortController();
+		using _forwarded = onAbort(stop, () => stopping.abort());
+		if (this.#closing) stopping.abort();
+		const working = work(stopping.signal);
+		this.#running.set(stopping, working);
+		try {
+			return await working;
+		} finally {
+			this.#running.delete(stopping);
+		}
 	}
 
 	async #run(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
@@ -175,7 +182,7 @@ export class AcpProvider implements Provider {
 	}
 
 	async #keep(agent: AgentConnection, sessionId: SessionId): Promise<void> {
-		const wanted = agent.alive && agent.conversation !== undefined && !this.#closing.signal.aborted;
+		const wanted = agent.alive && agent.conversation !== undefined && !this.#closing;
 		if (wanted) this.#deps.idle.keep(this.#key(sessionId), agent);
 		else await agent.kill();
 	}

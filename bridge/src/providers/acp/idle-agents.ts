@@ -12,6 +12,7 @@ export class IdleAgents {
 	readonly #log: AgentLog;
 	/** In the order in which they became idle. */
 	readonly #idle = new Map<string, IdleAgent>();
+	readonly #followed = new WeakSet<AgentConnection>();
 
 	constructor(bounds: Pick<AcpBounds, "idleMs" | "maxIdle">, log: AgentLog) {
 		this.#bounds = bounds;
@@ -37,10 +38,17 @@ export class IdleAgents {
 		const timer = setTimeout(() => this.#end(key, agent), this.#bounds.idleMs);
 		timer.unref();
 		this.#idle.set(key, { agent, timer });
-		void agent.closed.then(() => this.#forget(key, agent));
+		this.#follow(key, agent);
 		if (this.#idle.size <= this.#bounds.maxIdle) return;
 		const [longest] = this.#idle;
 		if (longest !== undefined) this.#end(longest[0], longest[1].agent);
+	}
+
+	/** Once for each agent, which lives for many turns: what waits for its end is kept until then. */
+	#follow(key: string, agent: AgentConnection): void {
+		if (this.#followed.has(agent)) return;
+		this.#followed.add(agent);
+		void agent.closed.then(() => this.#forget(key, agent));
 	}
 
 	#end(key: string, agent: AgentConnection): void {

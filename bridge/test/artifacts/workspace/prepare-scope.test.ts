@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { dirname, join } from "node:path";
 import { artifactScope, RunId, ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { prepareScope } from "../../../src/artifacts/workspace/prepare-scope.ts";
@@ -8,7 +9,12 @@ import { writeFile } from "../artifact-store-fixture.ts";
 import { temporaryDirectory } from "../temporary-directory.ts";
 
 const scope = artifactScope(ThreadId.parse("thread 1"), RunId.parse("run-1"));
+const furtherScope = artifactScope(ThreadId.parse("thread 1"), RunId.parse("run-2"));
 const refusal = { name: "ScopeRefusedError", code: "SCOPE_REFUSED" };
+
+function everythingIn(directory: string): string[] {
+	return readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
+}
 
 function git(cwd: string, ...args: readonly string[]): string {
 	const identity = ["-c", "user.name=t", "-c", "user.email=t@localhost", "-c", "init.defaultBranch=main"];
@@ -59,6 +65,70 @@ describe("preparing a run's scope", () => {
 			expect(readdirSync(outside)).toEqual([]);
 		},
 	);
+
+	describe.each([".xworkmate", ".xworkmate/tasks", `.xworkmate/${scope.split("/").slice(0, 2).join("/")}`])(
+		"a further one, once %s",
+		(folder) => {
+			it.each([
+				["a link to another folder", "outside"],
+				["a link to where it was moved", "moved"],
+			])("is %s, is refused, and nothing is made behind it", async (_what, target) => {
+				await using directory = await temporaryDirectory();
+				const cwd = join(directory.path, "cwd");
+				for (const name of [cwd, join(directory.path, "outside")]) mkdirSync(name);
+				await prepareScope({ cwd, scope, real: cwd });
+				renameSync(join(cwd, folder), join(directory.path, "moved"));
+				symlinkSync(join(directory.path, target), join(cwd, folder));
+				const before = everythingIn(directory.path);
+				await expect(prepareScope({ cwd, scope: furtherScope, real: cwd })).rejects.toMatchObject(refusal);
+				await expect(prepareScope({ cwd, scope: furtherScope, known: cwd })).rejects.toMatchObject(refusal);
+				expect(everythingIn(directory.path)).toEqual(before);
+			});
+		},
+	);
+
+	it("is refused if a folder above it is moved while it is made", async () => {
+		await using directory = await temporaryDirectory();
+		const cwd = directory.path;
+		const { artifactDirectory } = await prepareScope({ cwd, scope, real: cwd });
+		const { mkdirSync: make } = fs;
+		fs.mkdirSync = Object.assign((...args: Parameters<typeof make>) => {
+			renameSync(dirname(artifactDirectory), join(cwd, "moved"));
+			return make(...args);
+		}, make);
+		syncBuiltinESMExports();
+		try {
+			await expect(prepareScope({ cwd, scope: furtherScope, real: cwd })).rejects.toMatchObject(refusal);
+		} finally {
+			fs.mkdirSync = make;
+			syncBuiltinESMExports();
+		}
+		expect(readdirSync(join(cwd, ".xworkmate", "tasks"))).toEqual([]);
+	});
+
+	it("makes a further one beside the first, also if its folder was removed in between", async () => {
+		await using directory = await temporaryDirectory();
+		const cwd = directory.path;
+		const [first, second] = [await prepareScope({ cwd, scope, real: cwd }), await prepareScope({ cwd, scope: furtherScope, real: cwd })];
+		expect(readdirSync(dirname(first.artifactDirectory)).sort()).toEqual(["run-1", "run-2"]);
+		expect(statSync(second.artifactDirectory).mode & 0o777).toBe(0o700);
+		rmSync(join(cwd, ".xworkmate"), { recursive: true });
+		expect((await prepareScope({ cwd, scope, real: cwd })).artifactDirectory).toBe(first.artifactDirectory);
+		expect(readdirSync(first.artifactDirectory)).toEqual([]);
+	});
+
+	it("refuses a working directory that has to be elsewhere, and does not believe what is only known of it", async () => {
+		await using directory = await temporaryDirectory();
+		const [one, other, link] = ["one", "other", "link"].map((name) => join(directory.path, name)) as [string, string, string];
+		for (const folder of [one, other]) mkdirSync(folder);
+		symlinkSync(one, link);
+		await prepareScope({ cwd: link, scope });
+		rmSync(link);
+		symlinkSync(other, link);
+		await expect(prepareScope({ cwd: link, scope: furtherScope, real: one })).rejects.toMatchObject(refusal);
+		expect((await prepareScope({ cwd: link, scope: furtherScope, known: one })).workingDirectory).toBe(other);
+		expect(readdirSync(join(one, ".xworkmate", scope, ".."))).toEqual(["run-1"]);
+	});
 
 	it("refuses a file where a folder belongs, and a working directory that is missing", async () => {
 		await using directory = await temporaryDirectory();

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ProcessGroup, SpawnError } from "../../../src/processes/group/process-group.ts";
@@ -58,6 +59,12 @@ describe("a process group", () => {
 		await printed(rock, 1);
 		await rock.end({ inputClosedMs: 10, terminatedMs: 10 });
 		expect(await rock.exited).toEqual({ code: null, signal: "SIGKILL" });
+	});
+
+	it("keeps what it wrote for a reader that comes after its end", async () => {
+		const group = await start("console.log(1); console.error(2)");
+		await group.exited;
+		expect([await text(group.output), await text(group.errors)]).toEqual(["1\n", "2\n"]);
 	});
 
 	it("takes its children with it, also those in groups of their own", async () => {

@@ -1,9 +1,11 @@
 import { PassThrough, Readable } from "node:stream";
-import type { AnyMessage } from "@agentclientprotocol/sdk";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { agentEnvironment } from "../../../src/providers/acp/process/agent-environment.ts";
-import { openWire, parseMessage, readLines } from "../../../src/providers/acp/process/agent-wire.ts";
+import { RequestError } from "../../../src/providers/acp/process/agent-failure.ts";
+import { AgentWire, type WireOptions } from "../../../src/providers/acp/process/agent-wire.ts";
+import { LineSplitter } from "../../../src/providers/acp/process/line-splitter.ts";
+import { parseMessage } from "../../../src/providers/acp/process/parse-message.ts";
 import { StderrTail } from "../../../src/providers/acp/process/stderr-tail.ts";
 
 const bounds = { lineBytes: 1_000, message: { depth: 8, members: 50 }, garbageBytes: 10_000, openRequests: 4 };
@@ -14,89 +16,199 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
 	return [0, ...ends].map((start, index) => bytes.subarray(start, ends[index] ?? bytes.length));
 }
 
-async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
-	const items: T[] = [];
-	for await (const item of source) items.push(item);
-	return items;
+function linesOf(chunks: readonly Buffer[], limit: number): Buffer[] {
+	const splitter = new LineSplitter(limit);
+	const lines: Buffer[] = [];
+	for (const chunk of chunks) {
+		splitter.push(chunk);
+		for (let line = splitter.next(); line !== undefined; line = splitter.next()) lines.push(line);
+	}
+	const last = splitter.last();
+	return last === undefined ? lines : [...lines, last];
 }
 
 describe("lines", () => {
-	it("are the same however the bytes arrive", async () => {
+	it("are the same however the bytes arrive, and the last one may lack its end", () => {
 		const line = fc.string({ unit: "binary", maxLength: 30 }).map((text) => text.replaceAll("\n", ""));
-		await fc.assert(
-			fc.asyncProperty(fc.array(line), fc.array(fc.nat()), async (lines, places) => {
-				const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(""));
-				const chunks = (async function* () {
-					yield* cut(bytes, places);
-				})();
-				const read = await collect(readLines(chunks, 1_000));
-				expect(read.map((item) => item.toString("utf8"))).toEqual(lines.map((text) => Buffer.from(text).toString("utf8")));
+		fc.assert(
+			fc.property(fc.array(line), fc.array(fc.nat()), line, (lines, places, unended) => {
+				const bytes = Buffer.from(lines.map((text) => `${text}\n`).join("") + unended);
+				const read = linesOf(cut(bytes, places), 1_000);
+				const expected = unended === "" ? lines : [...lines, unended];
+				expect(read.map((item) => item.toString("utf8"))).toEqual(expected.map((text) => Buffer.from(text).toString("utf8")));
 			}),
 		);
 	});
 
-	it("that are too long are refused, with and without an end", async () => {
+	it("that are too long are refused, with and without an end", () => {
 		for (const end of ["", "\n"]) {
-			await expect(
-				collect(readLines(Readable.from([Buffer.from("x".repeat(600)), Buffer.from(`${"x".repeat(600)}${end}`)]), 1_000)),
-			).rejects.toThrow("more than 1000 bytes");
+			const chunks = [Buffer.from("x".repeat(600)), Buffer.from(`${"x".repeat(600)}${end}`)];
+			expect(() => linesOf(chunks, 1_000)).toThrow("more than 1000 bytes");
 		}
+		expect(linesOf([Buffer.from(`${"x".repeat(1_000)}\n`)], 1_000)).toHaveLength(1);
 	});
 });
 
+async function until(holds: () => boolean): Promise<void> {
+	while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A wire over pipes of this test, and what it passes on, in order. */
+function wireOf(output: Readable, options: Partial<WireOptions> = {}) {
+	const [input, seen, garbage]: [PassThrough, unknown[], string[]] = [new PassThrough(), [], []];
+	const wire = new AgentWire(input, output, {
+		bounds,
+		ready: () => undefined,
+		onUpdate: (params) => seen.push(params),
+		onRequest: async (method, params) => {
+			seen.push({ method, params });
+			return {};
+		},
+		onGarbage: (line) => garbage.push(line.toString()),
+		...options,
+	});
+	return { wire, input, seen, garbage };
+}
+
+const asLines = (...messages: readonly unknown[]) => Buffer.from(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+const update = (n: number) => ({ jsonrpc: "2.0", method: "session/update", params: { n } });
+const ask = (id: number) => ({ jsonrpc: "2.0", id, method: "session/request_permission", params: { id } });
+
 describe("the wire", () => {
-	it("passes messages on, takes updates out in order, and notes everything else", async () => {
-		const update = { jsonrpc: "2.0", method: "session/update", params: { n: 1 } };
-		const request = { jsonrpc: "2.0", id: "q", method: "session/request_permission" };
-		const lines = [update, request, { jsonrpc: "2.0", id: 99, result: {} }, [update], 7, null, { jsonrpc: "1.0", method: "x" }];
-		const output = Readable.from([Buffer.from(`hello\n${lines.map((line) => JSON.stringify(line)).join("\n")}\n`)]);
-		const updates: unknown[] = [];
-		const garbage: string[] = [];
-		const wire = openWire(new PassThrough(), output, {
-			bounds,
-			ready: async () => {},
-			onUpdate: (params) => updates.push(params),
-			onGarbage: (line) => garbage.push(line.toString()),
-		});
-		const messages: AnyMessage[] = await collect(wire.readable);
-		expect(messages).toEqual([request]);
-		expect(updates).toEqual([{ n: 1 }]);
-		expect(garbage).toHaveLength(6);
+	it("passes updates and requests on in order, and notes everything that is not a message", async () => {
+		const other = [{ jsonrpc: "2.0", id: 99, result: {} }, [update(1)], 7, null, { jsonrpc: "1.0", method: "x" }];
+		const notification = { jsonrpc: "2.0", method: "session/other", params: {} };
+		const output = Readable.from([Buffer.from("hello\n"), asLines(update(1), ask(5), update(2), notification, ...other)]);
+		const { wire, seen, garbage } = wireOf(output);
+		await wire.closed;
+		expect(seen).toEqual([{ n: 1 }, { method: "session/request_permission", params: { id: 5 } }, { n: 2 }]);
+		expect(garbage).toEqual(["hello", ...other.map((message) => JSON.stringify(message))]);
 	});
 
 	it.each([
 		["many fields", JSON.stringify({ jsonrpc: "2.0", method: "x", params: Array(60).fill(0) }), "too many fields"],
 		["a deep one", `{"jsonrpc":"2.0","method":"x","params":${"[".repeat(9)}${"]".repeat(9)}}`, "nested too deeply"],
 	])("ends an agent that sends a message of %s, before it is parsed", async (_what, line, words) => {
-		const options = { bounds, ready: async () => {}, onUpdate: () => {}, onGarbage: () => {} };
-		const wire = openWire(new PassThrough(), Readable.from([Buffer.from(`${line}\n`)]), options);
-		await expect(collect(wire.readable)).rejects.toThrow(words);
+		const parse = vi.spyOn(JSON, "parse");
+		const { wire } = wireOf(Readable.from([Buffer.from(`${line}\n`)]));
+		await wire.closed;
+		expect(String(wire.reason)).toContain(words);
+		expect(parse).not.toHaveBeenCalled();
+		parse.mockRestore();
 	});
 
-	it("lets an answer through that was asked for", async () => {
-		const input = new PassThrough();
+	it("ends an agent whose garbage exceeds its bound, and reads none of the rest", async () => {
+		const lines = Buffer.from("not a message\n".repeat(2_000));
+		const { wire, garbage } = wireOf(Readable.from([lines]));
+		await wire.closed;
+		expect(String(wire.reason)).toContain("bytes to stdout that are not a message of the protocol");
+		expect(garbage).toHaveLength(Math.floor(bounds.garbageBytes / 14) + 1);
+	});
+
+	it("lets an answer through that was asked for, once", async () => {
 		const output = new PassThrough();
-		const garbage: Buffer[] = [];
-		const options = { bounds, ready: async () => {}, onUpdate: () => {}, onGarbage: (line: Buffer) => void garbage.push(line) };
-		const wire = openWire(input, output, options);
-		const writer = wire.writable.getWriter();
-		await writer.write({ jsonrpc: "2.0", id: 1, method: "initialize" });
-		output.end('{"jsonrpc":"2.0","id":1,"result":{}}\n{"jsonrpc":"2.0","id":1,"result":{}}\n');
-		expect(await collect(wire.readable)).toHaveLength(1);
+		const { wire, input, garbage } = wireOf(output);
+		const answer = wire.request("initialize", { v: 1 });
+		expect(String(input.read())).toBe('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"v":1}}\n');
+		output.end('{"jsonrpc":"2.0","id":1,"result":{"ok":true}}\n{"jsonrpc":"2.0","id":1,"result":{}}\n');
+		expect(await answer).toEqual({ ok: true });
+		await wire.closed;
 		expect(garbage).toHaveLength(1);
 	});
 
+	it("gives the agent's error to its caller, and the reason of its end to all who still wait", async () => {
+		const output = new PassThrough();
+		const { wire } = wireOf(output);
+		const [failing, waiting] = [wire.request("a", {}), wire.request("b", {})];
+		output.write(asLines({ jsonrpc: "2.0", id: 1, error: { code: -32_000, message: "log in", data: { why: "x" } } }));
+		await expect(failing).rejects.toMatchObject({ name: "RequestError", code: -32_000, message: "log in", data: { why: "x" } });
+		output.end();
+		await expect(waiting).rejects.toThrow("was closed");
+		expect(wire.isClosed).toBe(true);
+		await expect(wire.request("c", {})).rejects.toThrow("was closed");
+		wire.notify("d", {});
+	});
+
+	it("answers a request with its result, its error, or that it failed", async () => {
+		const answers = [async () => ({ ok: 1 }), () => Promise.reject(new RequestError({ code: 7, message: "no", data: { a: 1 } }))];
+		const { wire, input } = wireOf(Readable.from([asLines(ask(0), ask(1), ask(2))]), {
+			onRequest: () => (answers.shift() ?? (() => Promise.reject(new Error("broken"))))(),
+		});
+		const lines: unknown[] = [];
+		input.on("data", (chunk: Buffer) => {
+			for (const line of String(chunk).trim().split("\n")) lines.push(JSON.parse(line));
+		});
+		await until(() => lines.length === 3 || wire.isClosed);
+		expect(lines).toEqual([
+			{ jsonrpc: "2.0", id: 0, result: { ok: 1 } },
+			{ jsonrpc: "2.0", id: 1, error: { code: 7, message: "no", data: { a: 1 } } },
+			{ jsonrpc: "2.0", id: 2, error: { code: -32_603, message: "Internal error", data: { details: "broken" } } },
+		]);
+	});
+
 	it("does not read further while requests are open beyond the bound", async () => {
-		const request = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "session/request_permission" })}\n`;
-		const output = Readable.from(Array.from({ length: 10 }, (_, id) => Buffer.from(request(id))));
-		const options = { bounds, ready: async () => {}, onUpdate: () => {}, onGarbage: () => {} };
-		const wire = openWire(new PassThrough().resume(), output, options);
-		const reader = wire.readable.getReader();
-		const writer = wire.writable.getWriter();
-		for (let id = 0; id < 10; id++) {
-			if (id >= bounds.openRequests) await writer.write({ jsonrpc: "2.0", id: id - bounds.openRequests, result: {} });
-			expect((await reader.read()).value).toMatchObject({ id });
+		const open: (() => void)[] = [];
+		const output = Readable.from(Array.from({ length: 10 }, (_, id) => asLines(ask(id))));
+		const { wire, input } = wireOf(output, { onRequest: () => new Promise((resolve) => open.push(() => resolve({}))) });
+		input.resume();
+		for (let answered = 0; answered < 10; answered++) {
+			await until(() => open.length === Math.min(answered + bounds.openRequests, 10));
+			open[answered]?.();
 		}
+		await wire.closed;
+		expect(open).toHaveLength(10);
+	});
+
+	it("counts a request as open until its answer has left: an agent that reads no answers is not read either", async () => {
+		const blocked: (() => void)[] = [];
+		const input = new PassThrough();
+		input.write = (_line: unknown, written: unknown) => {
+			if (typeof written === "function") blocked.push(() => written());
+			return false;
+		};
+		const asked: unknown[] = [];
+		const output = Readable.from([asLines(...Array.from({ length: 10 }, (_, id) => ask(id)))]);
+		const onRequest = async (_method: string, params: unknown) => asked.push(params);
+		const wire = new AgentWire(input, output, { bounds, ready: () => undefined, onUpdate() {}, onRequest, onGarbage() {} });
+		await until(() => blocked.length === bounds.openRequests);
+		expect(asked).toHaveLength(bounds.openRequests);
+		blocked[0]?.();
+		await until(() => blocked.length === bounds.openRequests + 1);
+		expect(asked).toHaveLength(bounds.openRequests + 1);
+		wire.close();
+	});
+
+	it("reads no further than its listener is ready for, and goes on where it was", async () => {
+		const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+		const waiting = gates.map(({ promise }) => promise);
+		const { wire, seen } = wireOf(Readable.from([asLines(update(0), update(1), update(2))]), { ready: () => waiting.shift() });
+		for (const [index, gate] of gates.entries()) {
+			await until(() => waiting.length === 2 - index);
+			expect(seen).toHaveLength(index);
+			gate.resolve();
+		}
+		await wire.closed;
+		expect(seen).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
+	});
+
+	it("passes nothing on once it is closed, and leaves nobody waiting", async () => {
+		const gate = Promise.withResolvers<void>();
+		const { wire, seen } = wireOf(Readable.from([asLines(update(0), update(1))]), { ready: () => gate.promise });
+		const asked = wire.request("x", {});
+		wire.close(new Error("the end"));
+		gate.resolve();
+		await expect(asked).rejects.toThrow("the end");
+		await wire.closed;
+		expect(seen).toEqual([]);
+	});
+
+	it("parses each message once", async () => {
+		const parse = vi.spyOn(JSON, "parse");
+		const { wire, seen } = wireOf(Readable.from([asLines(...Array.from({ length: 100 }, (_, n) => update(n)))]));
+		await wire.closed;
+		expect(parse).toHaveBeenCalledTimes(100);
+		parse.mockRestore();
+		expect(seen).toHaveLength(100);
 	});
 
 	it("parses any bytes without throwing, and takes no array, number or half message for one", () => {

@@ -1,12 +1,13 @@
 import { ApprovalDecision, limits, Update } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { readInitializeResponse } from "../../../src/providers/acp/process/handshake.ts";
 import { readModelChoice } from "../../../src/providers/acp/process/model-choice.ts";
 import { addFacts, exactCommand, nothingSaid } from "../../../src/providers/acp/protocol/call-facts.ts";
 import { mayExecute } from "../../../src/providers/acp/protocol/command-line.ts";
 import { answerFor, decisionsFor, decodePermission } from "../../../src/providers/acp/protocol/decode-permission.ts";
-import { decodeUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
+import { decodeUpdate, type ReceivedUpdate } from "../../../src/providers/acp/protocol/decode-update.ts";
 import { readPromptResponse } from "../../../src/providers/acp/turn/prompt-outcome.ts";
 import { UpdateTranslator } from "../../../src/providers/update-translator.ts";
 
@@ -49,6 +50,84 @@ const hostileUpdate = fc.record(
 	},
 	{ requiredKeys: ["sessionUpdate"] },
 );
+
+/** What the protocol's schemas say of a piece of a message or a thought: the check by hand accepts exactly that, as the same value. */
+const Envelope = z.object({ sessionId: z.string(), update: z.looseObject({ sessionUpdate: z.string() }) });
+const Piece = z.object({ content: z.unknown(), messageId: z.string().optional().catch(undefined) });
+const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
+
+function bySchema(params: unknown): ReceivedUpdate {
+	const envelope = Envelope.safeParse(params);
+	if (!envelope.success) return { conversationId: "", update: { kind: "ignored", name: "malformed" } };
+	const { sessionId, update } = envelope.data;
+	const parsed = Piece.safeParse(update);
+	if (!parsed.success) return { conversationId: sessionId, update: { kind: "ignored", name: update.sessionUpdate } };
+	const { content, messageId } = parsed.data;
+	const kind = update.sessionUpdate === "agent_message_chunk" ? "message" : "thought";
+	const text = TextBlock.safeParse(content).data?.text ?? "";
+	return { conversationId: sessionId, update: { kind, text, ...(messageId === undefined ? {} : { agentMessageId: messageId }) } };
+}
+
+/** Fields of a block of text, any of which may be missing or anything else. */
+const piece = fc.record(
+	{
+		sessionUpdate: fc.constantFrom("agent_message_chunk", "agent_thought_chunk"),
+		content: fc.oneof(fc.record({ type: fc.oneof(fc.constant("text"), anything), text }, { requiredKeys: [] }), anything),
+		messageId: text,
+		other: anything,
+	},
+	{ requiredKeys: ["sessionUpdate"] },
+);
+
+describe("a piece of a message or a thought", () => {
+	it("is accepted exactly if the schema accepts it, as the same value", () => {
+		const params = fc.oneof(
+			{ weight: 4, arbitrary: fc.record({ sessionId: text, update: fc.oneof({ weight: 4, arbitrary: piece }, anything) }) },
+			anything,
+		);
+		const isOther = (value: unknown) => typeof value === "object" && value !== null && "type" in value && value.type !== "text";
+		fc.assert(
+			fc.property(params, (value) => {
+				const { data } = Envelope.safeParse(value);
+				// Other kinds of updates and of blocks have checks of their own.
+				fc.pre(data === undefined || (data.update.sessionUpdate.endsWith("_chunk") && !isOther(data.update.content)));
+				expect(decodeUpdate(value)).toEqual(bySchema(value));
+				// As it arrives: JSON may name a field __proto__, and lacks what it cannot write.
+				const sent: unknown = JSON.parse(JSON.stringify(value) ?? "null");
+				expect(decodeUpdate(sent)).toEqual(bySchema(sent));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it("takes nothing from a prototype that it names", () => {
+		const sent: unknown = JSON.parse(
+			'{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","__proto__":{"text":"no"}}}}',
+		);
+		expect(decodeUpdate(sent)).toEqual({ conversationId: "s", update: { kind: "message", text: "" } });
+		const inherited: unknown = JSON.parse('{"__proto__":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk"}}}');
+		expect(decodeUpdate(inherited).conversationId).toBe("");
+	});
+
+	it("costs one look at each of its fields, and copies nothing", () => {
+		const looks: string[] = [];
+		const watched = <T extends object>(value: T): T =>
+			new Proxy(value, {
+				get: (target, key) => {
+					looks.push(String(key));
+					return Reflect.get(target, key) as unknown;
+				},
+				ownKeys: (target) => {
+					looks.push("every key");
+					return Reflect.ownKeys(target);
+				},
+			});
+		const content = watched({ type: "text", text: "hello", annotations: null });
+		const update = watched({ sessionUpdate: "agent_message_chunk", content, messageId: "m", _meta: {} });
+		expect(decodeUpdate(watched({ sessionId: "s", update })).update).toEqual({ kind: "message", text: "hello", agentMessageId: "m" });
+		expect(looks.sort()).toEqual(["content", "messageId", "sessionId", "sessionUpdate", "text", "type", "update"]);
+	});
+});
 
 describe("decoding what agents send", () => {
 	it("turns any sequence of hostile updates into updates of the contract", () => {

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ClientConnection, RequestPermissionResponse } from "@agentclientprotocol/sdk";
-import * as acp from "@agentclientprotocol/sdk";
+import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { ProcessLedger } from "../../../ports/process-ledger.ts";
 import { type EndBounds, ProcessGroup, SpawnError } from "../../../processes/group/process-group.ts";
 import { type AgentQuestion, decodePermission } from "../protocol/decode-permission.ts";
 import { decodeUpdate, type ReceivedUpdate } from "../protocol/decode-update.ts";
 import type { AcpBounds } from "./acp-bounds.ts";
-import { AgentFailure, WireError } from "./agent-failure.ts";
+import { AgentFailure, RequestError, WireError } from "./agent-failure.ts";
 import type { AgentLaunch } from "./agent-launch.ts";
-import { openWire } from "./agent-wire.ts";
+import { AgentWire } from "./agent-wire.ts";
 import { bounded } from "./bounded.ts";
 import { errorSentence, errorWords, goneWords, loginWords } from "./failure-words.ts";
 import { type AgentCapabilities, initializeParams, readInitializeResponse } from "./handshake.ts";
@@ -28,8 +27,8 @@ export interface HeldConversation {
 export interface TurnListener {
 	onUpdate(received: ReceivedUpdate): void;
 	onQuestion(question: AgentQuestion): Promise<RequestPermissionResponse>;
-	/** Settles when more updates may be read. */
-	ready(): Promise<void>;
+	/** Undefined if more updates may be read; otherwise settles when they may. */
+	ready(): Promise<void> | undefined;
 }
 
 export interface AgentStart {
@@ -50,7 +49,10 @@ export interface AgentLog {
 	warn(fields: object, message: string): void;
 }
 
+const REQUEST_PERMISSION = "session/request_permission";
 const AUTH_REQUIRED = -32_000;
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
 const EXIT_WAIT_MS = 3_000;
 /** Time to read the last output of an agent that has died. */
 const DRAIN_MS = 5_000;
@@ -63,7 +65,7 @@ export class AgentConnection {
 	/** The conversation that is open in this agent. */
 	conversation: HeldConversation | undefined;
 	readonly #group: ProcessGroup;
-	readonly #connection: ClientConnection;
+	readonly #wire: AgentWire;
 	readonly #bounds: AcpBounds;
 	readonly #tail: StderrTail;
 	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
@@ -76,7 +78,7 @@ export class AgentConnection {
 		this.#bounds = start.bounds;
 		this.#tail = new StderrTail(start.bounds.stderrBytes, start.environment);
 		group.errors.on("data", (bytes: Buffer) => this.#tail.append(bytes));
-		this.#connection = this.#connect();
+		this.#wire = this.#openWire();
 		this.#followDeath().catch((error: unknown) =>
 			start.log.warn({ error, agent: start.label }, "an agent's process group could not be ended"),
 		);
@@ -108,12 +110,12 @@ export class AgentConnection {
 	}
 
 	get alive(): boolean {
-		return this.#group.running && !this.#connection.signal.aborted;
+		return this.#group.running && !this.#wire.isClosed;
 	}
 
 	/** Settles when nothing more can be sent to it. */
 	get closed(): Promise<void> {
-		return this.#connection.closed;
+		return this.#wire.closed;
 	}
 
 	/** Passes the agent's messages to a turn; messages outside a turn are dropped. */
@@ -131,9 +133,12 @@ export class AgentConnection {
 	 * @throws AgentFailure for an error answer, a dead agent, or no answer within `ms`
 	 */
 	async request(method: string, params: object, limit: { readonly ms?: number; readonly stop?: AbortSignal } = {}): Promise<unknown> {
-		const response = this.#connection.agent.request<unknown, object>(method, params);
 		try {
-			return await bounded(response, limit, `${this.profile.label} did not answer ${method} within ${(limit.ms ?? 0) / 1000} s.`);
+			return await bounded(
+				this.#wire.request(method, params),
+				limit,
+				(ms) => `${this.profile.label} did not answer ${method} within ${ms / 1000} s.`,
+			);
 		} catch (error) {
 			throw await this.#failure(error, method);
 		}
@@ -141,35 +146,37 @@ export class AgentConnection {
 
 	/** Sends a notification, in order with requests and answers; it is dropped if the agent dies. */
 	notify(method: string, params: object): void {
-		this.#connection.agent.notify<object>(method, params).catch(() => {});
+		this.#wire.notify(method, params);
 	}
 
 	/** Ends it gracefully, closing its stdin first. Resolves when its process group is gone. */
 	async end(bounds: EndBounds = this.#bounds): Promise<void> {
 		await this.#group.end(bounds);
-		this.#connection.close();
+		this.#wire.close();
 	}
 
 	/** Sends SIGKILL to its process group. Resolves when that is gone. */
 	async kill(): Promise<void> {
 		await this.#group.kill();
-		this.#connection.close();
+		this.#wire.close();
 	}
 
-	#connect(): ClientConnection {
-		const wire = openWire(this.#group.input, this.#group.output, {
+	#openWire(): AgentWire {
+		return new AgentWire(this.#group.input, this.#group.output, {
 			bounds: this.#bounds,
-			ready: async () => this.#listener?.ready(),
+			ready: () => this.#listener?.ready(),
 			onUpdate: (params) => this.#listener?.onUpdate(decodeUpdate(params)),
+			onRequest: (method, params) => this.#answer(method, params),
 			onGarbage: (line) => this.#tail.append(Buffer.concat([line.subarray(0, this.#bounds.stderrBytes), Buffer.from("\n")])),
 		});
-		return acp
-			.client({ name: "xworkmate-bridge" })
-			.onRequest(acp.methods.client.session.requestPermission, readQuestion, async ({ params }) => this.#answer(params))
-			.connect(wire);
 	}
 
-	async #answer(question: AgentQuestion): Promise<RequestPermissionResponse> {
+	/** @throws RequestError for anything but a permission request: nothing else was offered */
+	async #answer(method: string, params: unknown): Promise<RequestPermissionResponse> {
+		if (method !== REQUEST_PERMISSION)
+			throw new RequestError({ code: METHOD_NOT_FOUND, message: `"Method not found": ${method}`, data: { method } });
+		const question = decodePermission(params);
+		if (question === undefined) throw new RequestError({ code: INVALID_PARAMS, message: "Invalid params: not a permission request" });
 		return this.#listener === undefined ? cancelled : this.#listener.onQuestion(question);
 	}
 
@@ -178,15 +185,15 @@ export class AgentConnection {
 		await Promise.race([this.closed, this.#group.exited]);
 		await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
 		await Promise.race([this.#group.drained, delay(DRAIN_MS, undefined, { ref: false })]);
-		this.#connection.close();
+		this.#wire.close();
 		this.#group.discardOutput();
 	}
 
 	async #failure(error: unknown, method: string): Promise<unknown> {
 		if (error instanceof AgentFailure) return error;
-		if (error instanceof acp.RequestError) return this.#errorAnswer(error, method);
-		if (!this.#connection.signal.aborted) return error;
-		const reason: unknown = this.#connection.signal.reason;
+		if (error instanceof RequestError) return this.#errorAnswer(error, method);
+		if (!this.#wire.isClosed) return error;
+		const { reason } = this.#wire;
 		const { label } = this.profile;
 		if (reason instanceof WireError)
 			return new AgentFailure("PROVIDER_ERROR", this.#withTail(`${label} violated the protocol: ${reason.message}.`));
@@ -194,7 +201,7 @@ export class AgentConnection {
 		return new AgentFailure("PROVIDER_EXITED", this.#withTail(goneWords(label, exit, method, this.#tail.lastLines())));
 	}
 
-	#errorAnswer(error: acp.RequestError, method: string): AgentFailure {
+	#errorAnswer(error: RequestError, method: string): AgentFailure {
 		const { label, command, login } = this.profile;
 		if (error.code === AUTH_REQUIRED)
 			return new AgentFailure("PROVIDER_AUTH_REQUIRED", loginWords(label, command, login, this.#capabilities));
@@ -207,11 +214,4 @@ export class AgentConnection {
 		const lines = this.#tail.lastLines();
 		return lines === "" ? sentence : `${sentence} Its last output:\n${lines}`;
 	}
-}
-
-/** @throws RequestError, which the SDK answers with */
-function readQuestion(params: unknown): AgentQuestion {
-	const question = decodePermission(params);
-	if (question === undefined) throw acp.RequestError.invalidParams(undefined, "not a permission request");
-	return question;
 }

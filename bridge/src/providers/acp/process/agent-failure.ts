@@ -16,3 +16,16 @@ export class WireError extends Error {
 	override readonly name = "WireError";
 	readonly code = "AGENT_WIRE";
 }
+
+/** An error of JSON-RPC: the agent's answer to a request, or the answer to one of the agent's. */
+export class RequestError extends Error {
+	override readonly name = "RequestError";
+	readonly code: number;
+	readonly data: unknown;
+
+	constructor({ code, message, data }: { readonly code: number; readonly message: string; readonly data?: unknown }) {
+		super(message);
+		this.code = code;
+		this.data = data;
+	}
+}

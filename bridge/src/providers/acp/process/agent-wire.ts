@@ -1,162 +1,193 @@
 import type { Readable, Writable } from "node:stream";
-import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+import type { AnyMessage, AnyRequest, AnyResponse, ErrorResponse } from "@agentclientprotocol/sdk";
+import { AutoResetEvent } from "@xworkmate/platform/async";
+import { errorMessage } from "@xworkmate/platform/errors";
 import { measureJson } from "../../../json/measure-json.ts";
 import type { AcpBounds } from "./acp-bounds.ts";
-import { WireError } from "./agent-failure.ts";
+import { RequestError, WireError } from "./agent-failure.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { parseMessage } from "./parse-message.ts";
 
-const LINE_FEED = 0x0a;
 /** Such a message ends the agent, because dropping an answer would leave its caller waiting. */
 const TOO = { deep: "nested too deeply", many: "too large: it has too many fields and elements" };
 const SESSION_UPDATE = "session/update";
+const INTERNAL_ERROR = -32_603;
 
 export interface WireOptions {
 	readonly bounds: Pick<AcpBounds, "lineBytes" | "message" | "garbageBytes" | "openRequests">;
-	/** Awaited before each message is passed on; this is the reader's back-pressure. */
-	readonly ready: () => Promise<void>;
+	/** Asked before each message; nothing more is read until the promise has settled. This is the reader's back-pressure. */
+	readonly ready: () => Promise<void> | undefined;
 	/** The params of a session/update, in order with everything else on the wire. */
 	readonly onUpdate: (params: unknown) => void;
+	/** A request of the agent, answered with the result. @throws RequestError, which it is answered with */
+	readonly onRequest: (method: string, params: unknown) => Promise<unknown>;
 	/** A line that is not a message. */
 	readonly onGarbage: (line: Buffer) => void;
 }
 
-/**
- * The SDK's message stream over an agent's pipes. The SDK's own `ndJsonStream` reads as fast as the agent writes, answers garbage, and logs
- * stray messages to this process's stderr; here, what is not consumed is not read, and what is not a message is counted and limited.
- * Updates bypass the SDK: its client validates each against a closed union, drops unknown kinds, and lets answers overtake the rest.
- */
-export function openWire(input: Writable, output: Readable, options: WireOptions): Stream {
-	const exchange = new Exchange(options.bounds.openRequests);
-	return {
-		readable: ReadableStream.from(readMessages(output, options, exchange)),
-		writable: new WritableStream<AnyMessage>({
-			write: (message) => {
-				exchange.sent(message);
-				return writeLine(input, `${JSON.stringify(message)}\n`);
-			},
-		}),
-	};
+interface Waiting {
+	resolve(result: unknown): void;
+	reject(error: unknown): void;
 }
 
-/** Tracks the open requests in each direction. */
-class Exchange {
-	readonly #limit: number;
-	readonly #asked = new Set<unknown>();
+/**
+ * JSON-RPC over an agent's pipes, one message per line. What is not consumed is not read, what is not a message is counted and limited, and
+ * everything is handled in the order of the wire. The SDK's connection does none of the three (docs/decisions/0057-the-agents-pipe.md).
+ */
+export class AgentWire {
+	/** Settles when nothing more can be sent or received. */
+	readonly closed: Promise<void>;
+	readonly #input: Writable;
+	readonly #output: Readable;
+	readonly #options: WireOptions;
+	readonly #lines: LineSplitter;
+	/** Set when there may be more to read. */
+	readonly #arrived = new AutoResetEvent();
+	/** Set when a request of the agent has been answered. */
+	readonly #answered = new AutoResetEvent();
+	readonly #asked = new Map<unknown, Waiting>();
+	readonly #settleClosed: () => void;
+	#lastId = 0;
 	#unanswered = 0;
-	#room = Promise.withResolvers<void>();
+	#end: { readonly reason: unknown } | undefined;
 
-	constructor(limit: number) {
-		this.#limit = limit;
+	constructor(input: Writable, output: Readable, options: WireOptions) {
+		this.#input = input;
+		this.#output = output;
+		this.#options = options;
+		this.#lines = new LineSplitter(options.bounds.lineBytes);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		this.closed = promise;
+		this.#settleClosed = resolve;
+		for (const event of ["readable", "end", "close"]) output.on(event, () => this.#arrived.set());
+		output.on("error", (error) => this.close(error));
+		this.#read().then(
+			() => this.close(),
+			(error: unknown) => this.close(error),
+		);
 	}
 
-	sent(message: AnyMessage): void {
-		if (!("id" in message)) return;
-		if ("method" in message) {
-			this.#asked.add(message.id);
-			return;
+	get isClosed(): boolean {
+		return this.#end !== undefined;
+	}
+
+	/** Why it was closed; undefined while it is open. */
+	get reason(): unknown {
+		return this.#end?.reason;
+	}
+
+	/** Sends a request. @throws RequestError if the agent answers with an error, otherwise the reason for which the wire was closed */
+	request(method: string, params: object): Promise<unknown> {
+		const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+		if (this.#end === undefined) {
+			const id = ++this.#lastId;
+			this.#asked.set(id, { resolve, reject });
+			this.#send({ jsonrpc: "2.0", id, method, params });
+		} else reject(this.#end.reason);
+		return promise;
+	}
+
+	/** Sends a notification, which is dropped if the wire is closed. */
+	notify(method: string, params: object): void {
+		if (this.#end === undefined) this.#send({ jsonrpc: "2.0", method, params });
+	}
+
+	/** Rejects the open requests, and reads nothing more. */
+	close(reason: unknown = new Error("the connection to the agent was closed")): void {
+		if (this.#end !== undefined) return;
+		this.#end = { reason };
+		this.#arrived.close();
+		this.#answered.close();
+		for (const { reject } of this.#asked.values()) reject(reason);
+		this.#asked.clear();
+		this.#output.destroy();
+		this.#settleClosed();
+	}
+
+	async #read(): Promise<void> {
+		const { bounds, ready, onGarbage } = this.#options;
+		let garbage = 0;
+		for (let line = await this.#nextLine(); line !== undefined; line = this.#lines.next() ?? (await this.#nextLine())) {
+			const excess = measureJson(line, bounds.message);
+			if (excess !== undefined) throw new WireError(`it wrote a message that is ${TOO[excess]}`);
+			const message = parseMessage(line);
+			if (message === undefined || !this.#isExpected(message)) {
+				onGarbage(line);
+				garbage += line.length + 1;
+				if (garbage <= bounds.garbageBytes) continue;
+				throw new WireError(`it wrote ${garbage} bytes to stdout that are not a message of the protocol`);
+			}
+			garbage = 0;
+			if ("method" in message && "id" in message) await this.#room();
+			const pause = ready();
+			if (pause !== undefined) await pause;
+			if (this.isClosed) return;
+			this.#take(message);
 		}
-		this.#unanswered--;
-		this.#room.resolve();
+	}
+
+	/** Undefined after the last one, which may lack its line end. */
+	async #nextLine(): Promise<Buffer | undefined> {
+		while (!this.isClosed) {
+			const line = this.#lines.next();
+			if (line !== undefined) return line;
+			const chunk: Buffer | null = this.#output.read();
+			if (chunk !== null) this.#lines.push(chunk);
+			else if (this.#output.readableEnded || this.#output.destroyed) return this.#lines.last();
+			else await this.#arrived.wait();
+		}
+		return undefined;
 	}
 
 	/** False for an answer without an open request. */
-	async accepts(message: AnyMessage): Promise<boolean> {
-		if (!("id" in message)) return true;
-		if (!("method" in message)) return this.#asked.delete(message.id);
-		while (this.#unanswered >= this.#limit) {
-			this.#room = Promise.withResolvers<void>();
-			await this.#room.promise;
-		}
+	#isExpected(message: AnyMessage): boolean {
+		return "method" in message || this.#asked.has(message.id);
+	}
+
+	/** Settles once another request of the agent may be open. */
+	async #room(): Promise<void> {
+		while (this.#unanswered >= this.#options.bounds.openRequests && !this.isClosed) await this.#answered.wait();
+	}
+
+	#take(message: AnyMessage): void {
+		if (!("method" in message)) this.#settle(message);
+		else if ("id" in message) this.#answer(message);
+		else if (message.method === SESSION_UPDATE) this.#options.onUpdate(message.params);
+	}
+
+	#settle(answer: AnyResponse): void {
+		const waiting = this.#asked.get(answer.id);
+		this.#asked.delete(answer.id);
+		if ("error" in answer) waiting?.reject(new RequestError(answer.error));
+		else waiting?.resolve(answer.result);
+	}
+
+	#answer({ id, method, params }: AnyRequest): void {
 		this.#unanswered++;
-		return true;
+		this.#options.onRequest(method, params).then(
+			(result) => this.#reply({ jsonrpc: "2.0", id, result }),
+			(error: unknown) => this.#reply({ jsonrpc: "2.0", id, error: toAnswer(error) }),
+		);
 	}
-}
 
-async function* readMessages(output: Readable, options: WireOptions, exchange: Exchange): AsyncGenerator<AnyMessage> {
-	let garbage = 0;
-	for await (const line of readLines(output, options.bounds.lineBytes)) {
-		const excess = measureJson(line, options.bounds.message);
-		if (excess !== undefined) throw new WireError(`it wrote a message that is ${TOO[excess]}`);
-		const message = parseMessage(line);
-		if (message === undefined || !(await exchange.accepts(message))) {
-			options.onGarbage(line);
-			garbage += line.length + 1;
-			if (garbage > options.bounds.garbageBytes) {
-				throw new WireError(`it wrote ${garbage} bytes to stdout that are not a message of the protocol`);
-			}
-			continue;
-		}
-		garbage = 0;
-		await options.ready();
-		if ("method" in message && message.method === SESSION_UPDATE && !("id" in message)) options.onUpdate(message.params);
-		else yield message;
-	}
-}
-
-/** Lines without their line end; the last one may lack it. @throws WireError for a line that is too long */
-export async function* readLines(output: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer> {
-	let parts: Buffer[] = [];
-	let length = 0;
-	const take = (tail: Buffer): Buffer => {
-		const line = parts.length === 0 ? tail : Buffer.concat([...parts, tail]);
-		parts = [];
-		length = 0;
-		return line;
-	};
-	for await (const chunk of output) {
-		let start = 0;
-		for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-			if (length + end - start > limit) throw tooLong(limit);
-			yield take(chunk.subarray(start, end));
-			start = end + 1;
-		}
-		if (start === chunk.length) continue;
-		parts.push(chunk.subarray(start));
-		length += chunk.length - start;
-		if (length > limit) throw tooLong(limit);
-	}
-	if (length > 0) yield take(Buffer.alloc(0));
-}
-
-function tooLong(limit: number): WireError {
-	return new WireError(`it wrote a line of more than ${limit} bytes to stdout`);
-}
-
-/** Undefined for anything but a JSON-RPC 2.0 message, including a blank line. */
-export function parseMessage(line: Buffer): AnyMessage | undefined {
-	let value: unknown;
-	try {
-		value = JSON.parse(line.toString("utf8"));
-	} catch {
-		return undefined;
-	}
-	return isMessage(value) ? value : undefined;
-}
-
-function isMessage(value: unknown): value is AnyMessage {
-	if (typeof value !== "object" || value === null || !("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
-	const hasId = "id" in value && (typeof value.id === "string" || typeof value.id === "number");
-	if ("method" in value) return typeof value.method === "string" && (hasId || !("id" in value));
-	if (!hasId) return false;
-	if ("error" in value) return isErrorObject(value.error) && !("result" in value);
-	return "result" in value;
-}
-
-function isErrorObject(value: unknown): boolean {
-	return (
-		typeof value === "object" &&
-		value !== null &&
-		"code" in value &&
-		typeof value.code === "number" &&
-		"message" in value &&
-		typeof value.message === "string"
-	);
-}
-
-function writeLine(input: Writable, line: string): Promise<void> {
-	return new Promise((resolve, reject) => {
-		input.write(line, (error) => {
-			if (error) reject(error);
-			else resolve();
+	/** A request counts as open until its answer has been written: an agent that does not read its answers is not read either. */
+	#reply(answer: AnyResponse): void {
+		if (this.isClosed) return;
+		this.#send(answer, () => {
+			this.#unanswered--;
+			this.#answered.set();
 		});
-	});
+	}
+
+	#send(message: AnyMessage, onSent = () => {}): void {
+		this.#input.write(`${JSON.stringify(message)}\n`, (error) => {
+			if (error) this.close(error);
+			else onSent();
+		});
+	}
+}
+
+function toAnswer(error: unknown): ErrorResponse {
+	if (error instanceof RequestError) return { code: error.code, message: error.message, data: error.data };
+	return { code: INTERNAL_ERROR, message: "Internal error", data: { details: errorMessage(error) } };
 }

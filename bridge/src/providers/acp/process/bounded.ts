@@ -16,13 +16,14 @@ export interface WaitLimit {
 
 /**
  * Waits for an agent's answer.
- * @throws AgentFailure with `words` on a timeout; Stopped if it is stopped
+ * @throws AgentFailure with these words on a timeout; Stopped if it is stopped
  */
-export async function bounded<T>(answer: Promise<T>, { ms = Number.POSITIVE_INFINITY, stop }: WaitLimit, words: string): Promise<T> {
+export async function bounded<T>(answer: Promise<T>, { ms, stop }: WaitLimit, words: (ms: number) => string): Promise<T> {
+	if (ms === undefined && stop === undefined) return answer;
 	try {
 		return await pTimeout(answer, {
-			milliseconds: ms,
-			message: new AgentFailure("PROVIDER_ERROR", words),
+			milliseconds: ms ?? Number.POSITIVE_INFINITY,
+			message: new AgentFailure("PROVIDER_ERROR", words(ms ?? 0)),
 			...omitUndefined({ signal: stop }),
 		});
 	} catch (error) {

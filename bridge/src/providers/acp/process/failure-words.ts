@@ -1,6 +1,6 @@
-import type { RequestError } from "@agentclientprotocol/sdk";
 import type { ExitStatus } from "../../../processes/group/process-group.ts";
 import { firstBytes, readable } from "../../preview.ts";
+import type { RequestError } from "./agent-failure.ts";
 import type { AgentCapabilities, AuthMethod } from "./handshake.ts";
 import { cleanText } from "./stderr-tail.ts";
 

@@ -5,14 +5,13 @@ import { firstBytes } from "../../preview.ts";
 import type { ToolParts } from "./call-facts.ts";
 import { contentText } from "./decode-content.ts";
 import { decodeToolCall, toolParts } from "./decode-tool.ts";
+import { isRecord } from "./is-record.ts";
 
 const MAX_PLAN_ENTRIES = 200;
 const PLAN_ENTRY_BYTES = 2_048;
 const NOTICE_BYTES = 4_096;
 const NAME_LENGTH = 64;
 
-const Envelope = z.object({ sessionId: z.string(), update: z.looseObject({ sessionUpdate: z.string() }) });
-const Chunk = z.object({ content: z.unknown(), messageId: z.string().optional().catch(undefined) });
 const Plan = z.object({ entries: z.array(z.unknown()) });
 const Entry = z.object({
 	content: z.string(),
@@ -42,17 +41,24 @@ export interface ReceivedUpdate {
 	readonly parts?: ToolParts;
 }
 
-/** Reads the params of a session/update (ACP v1). Pure, never throws: malformed params are `ignored`. */
+const malformed: ReceivedUpdate = { conversationId: "", update: { kind: "ignored", name: "malformed" } };
+
+/**
+ * Reads the params of a session/update (ACP v1). Pure, never throws: malformed params are `ignored`. What every update has, and pieces of
+ * messages and thoughts, are checked by hand: they are almost all of a turn, and a schema takes several times as long.
+ */
 export function decodeUpdate(params: unknown): ReceivedUpdate {
-	const parsed = Envelope.safeParse(params);
-	if (!parsed.success) return { conversationId: "", update: { kind: "ignored", name: "malformed" } };
-	const { sessionId, update } = parsed.data;
-	const name = update.sessionUpdate;
+	if (!isRecord(params)) return malformed;
+	const { sessionId, update } = params;
+	if (typeof sessionId !== "string" || !isRecord(update)) return malformed;
+	const { sessionUpdate: name } = update;
+	if (typeof name !== "string") return malformed;
 	const decoded = decoders.get(name)?.(update) ?? ({ kind: "ignored", name: name.slice(0, NAME_LENGTH) } as const);
-	return { conversationId: sessionId, update: decoded, ...(decoded.kind === "tool" ? { parts: toolParts(update) } : {}) };
+	if (decoded.kind !== "tool") return { conversationId: sessionId, update: decoded };
+	return { conversationId: sessionId, update: decoded, parts: toolParts(update) };
 }
 
-type Decoder = (update: unknown) => AgentUpdate | undefined;
+type Decoder = (update: Readonly<Record<string, unknown>>) => AgentUpdate | undefined;
 
 const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 	["agent_message_chunk", (update) => decodeChunk("message", update)],
@@ -64,12 +70,11 @@ const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
 	["notice", decodeNotice],
 ]);
 
-function decodeChunk(kind: "message" | "thought", update: unknown): AgentUpdate | undefined {
-	const parsed = Chunk.safeParse(update);
-	if (!parsed.success) return undefined;
-	const { content, messageId } = parsed.data;
+function decodeChunk(kind: "message" | "thought", update: Readonly<Record<string, unknown>>): AgentUpdate | undefined {
+	if (!("content" in update)) return undefined;
+	const { content, messageId } = update;
 	const text = contentText(content);
-	return messageId === undefined ? { kind, text } : { kind, text, agentMessageId: messageId };
+	return typeof messageId === "string" ? { kind, text, agentMessageId: messageId } : { kind, text };
 }
 
 function decodeTool(update: unknown): AgentUpdate | undefined {

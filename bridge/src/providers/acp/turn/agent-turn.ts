@@ -7,6 +7,7 @@ import { UpdateTranslator } from "../../update-translator.ts";
 import type { AcpBounds } from "../process/acp-bounds.ts";
 import type { AgentConnection, TurnListener } from "../process/agent-connection.ts";
 import { AgentFailure } from "../process/agent-failure.ts";
+import { onAbort } from "../process/on-abort.ts";
 import { type AgentQuestion, answerFor } from "../protocol/decode-permission.ts";
 import type { ReceivedUpdate } from "../protocol/decode-update.ts";
 import { CallBook } from "./call-book.ts";
@@ -56,8 +57,10 @@ export class AgentTurn implements TurnListener {
 			(response) => ({ response }),
 			(error: unknown) => ({ error }),
 		);
+		const stopped = Promise.withResolvers<"stopped">();
+		using _listening = onAbort(stop, () => stopped.resolve("stopped"));
 		// If the log fails, the agent is stopped too; the stop then ends with the log's own error.
-		const first = await Promise.race([landing, aborted(stop), this.#queue.failed]);
+		const first = await Promise.race([landing, stopped.promise, this.#queue.failed]);
 		return typeof first === "string" ? this.#stop(landing) : this.#settle(first);
 	}
 
@@ -86,8 +89,8 @@ export class AgentTurn implements TurnListener {
 		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
 	}
 
-	ready(): Promise<void> {
-		return this.#queue.ready();
+	ready(): Promise<void> | undefined {
+		return this.#queue.full ? this.#queue.ready() : undefined;
 	}
 
 	/** If the log cannot record a question, the turn fails and nothing is allowed. */
@@ -132,9 +135,4 @@ export class AgentTurn implements TurnListener {
 /** True if the agent answered with an error, as opposed to having died or broken the protocol. */
 function isAnswer(error: unknown): boolean {
 	return error instanceof AgentFailure && (error.code === "PROVIDER_ERROR" || error.code === "PROVIDER_AUTH_REQUIRED");
-}
-
-function aborted(signal: AbortSignal): Promise<"aborted"> {
-	if (signal.aborted) return Promise.resolve("aborted");
-	return new Promise((resolve) => signal.addEventListener("abort", () => resolve("aborted"), { once: true }));
 }

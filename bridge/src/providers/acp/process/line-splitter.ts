@@ -1,0 +1,53 @@
+import { WireError } from "./agent-failure.ts";
+
+const LINE_FEED = 0x0a;
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** Cuts the bytes of a pipe into lines without their line ends. Holds one chunk and the beginning of a line, both bounded. */
+export class LineSplitter {
+	readonly #limit: number;
+	readonly #beginning: Buffer[] = [];
+	#bytes = 0;
+	#chunk = NOTHING;
+	#start = 0;
+
+	/** @param limit bytes of a line */
+	constructor(limit: number) {
+		this.#limit = limit;
+	}
+
+	/** Call it once `next` has returned every line of the chunk before. */
+	push(chunk: Buffer): void {
+		this.#chunk = chunk;
+		this.#start = 0;
+	}
+
+	/** The next complete line; undefined if it has not arrived yet. @throws WireError for a line that is too long */
+	next(): Buffer | undefined {
+		const end = this.#chunk.indexOf(LINE_FEED, this.#start);
+		const rest = this.#chunk.subarray(this.#start, end < 0 ? undefined : end);
+		if (this.#bytes + rest.length > this.#limit) throw new WireError(`it wrote a line of more than ${this.#limit} bytes to stdout`);
+		if (end >= 0) {
+			this.#start = end + 1;
+			return this.#whole(rest);
+		}
+		this.#chunk = NOTHING;
+		this.#start = 0;
+		if (rest.length > 0) this.#beginning.push(rest);
+		this.#bytes += rest.length;
+		return undefined;
+	}
+
+	/** What followed the last line end; undefined if there is nothing. */
+	last(): Buffer | undefined {
+		return this.#bytes === 0 ? undefined : this.#whole(NOTHING);
+	}
+
+	#whole(end: Buffer): Buffer {
+		if (this.#bytes === 0) return end;
+		const line = Buffer.concat([...this.#beginning, end]);
+		this.#beginning.length = 0;
+		this.#bytes = 0;
+		return line;
+	}
+}

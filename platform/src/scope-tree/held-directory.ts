@@ -1,0 +1,77 @@
+import { closeSync, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
+import { READ_DIRECTORY } from "../files/open-flags.ts";
+import { isScopeError } from "./scope-error.ts";
+
+/** A directory that is held open. */
+export interface HeldDirectory extends Disposable {
+	/** Leads into it while it is held. On Linux, that is so wherever its own path leads by then. */
+	readonly path: string;
+	/** False once it is no longer where it was when it was opened. */
+	isInPlace(): boolean;
+}
+
+/** Linux: the kernel says where an open directory is, in one call and without following anything. */
+class DescriptorDirectory implements HeldDirectory {
+	readonly path: string;
+	readonly #descriptor: number;
+	readonly #real: string;
+
+	constructor(descriptor: number, real: string) {
+		this.path = `/proc/self/fd/${descriptor}`;
+		this.#descriptor = descriptor;
+		this.#real = real;
+	}
+
+	isInPlace(): boolean {
+		return readlinkSync(this.path) === this.#real;
+	}
+
+	[Symbol.dispose](): void {
+		closeSync(this.#descriptor);
+	}
+}
+
+class PathDirectory implements HeldDirectory {
+	readonly path: string;
+
+	constructor(real: string) {
+		this.path = real;
+	}
+
+	isInPlace(): boolean {
+		const leadsTo = ifReadable(() => realpathSync.native(this.path));
+		return leadsTo === this.path && lstatSync(this.path).isDirectory();
+	}
+
+	[Symbol.dispose](): void {}
+}
+
+/**
+ * Opens a directory, if what `path` leads to is at `real`, a path without links. Otherwise undefined, as for one that is missing or cannot
+ * be read.
+ */
+export function holdByDescriptor(path: string, real: string): HeldDirectory | undefined {
+	const descriptor = ifReadable(() => openSync(path, READ_DIRECTORY));
+	return descriptor === undefined ? undefined : ifInPlace(new DescriptorDirectory(descriptor, real));
+}
+
+/** As `holdByDescriptor`, where the system has no paths of descriptors: looks at the path again for each answer. */
+export function holdByPath(path: string, real: string): HeldDirectory | undefined {
+	const leadsTo = ifReadable(() => realpathSync.native(path));
+	return leadsTo === real ? ifInPlace(new PathDirectory(real)) : undefined;
+}
+
+function ifInPlace(held: HeldDirectory): HeldDirectory | undefined {
+	if (held.isInPlace()) return held;
+	held[Symbol.dispose]();
+	return undefined;
+}
+
+function ifReadable<T>(step: () => T): T | undefined {
+	try {
+		return step();
+	} catch (error) {
+		if (isScopeError(error)) return undefined;
+		throw error;
+	}
+}
