@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync } from "node:fs";
-import { mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { lstatSync, opendirSync, realpathSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Artifact, ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
 import type { ArtifactStore, Collected, CollectRequest, StoredFile } from "../ports/artifact-store.ts";
@@ -52,11 +52,23 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		this.#limits = limits;
 	}
 
+	/** As the scope of a run is that only answered, as most runs do: it needs no worker and no copy. */
+	isEmpty(artifactDirectory: string): boolean {
+		try {
+			if (realpathSync.native(artifactDirectory) !== artifactDirectory) return false;
+			using directory = opendirSync(artifactDirectory);
+			return directory.readSync() === null;
+		} catch {
+			// Collecting it says what is wrong with it.
+			return false;
+		}
+	}
+
 	async collect(request: CollectRequest): Promise<Collected> {
 		const { signal, contract, ...rest } = request;
 		signal.throwIfAborted();
 		await this.#prepared();
-		if (await hasNothing(request)) {
+		if (request.extraDirectories.length === 0 && this.isEmpty(request.artifactDirectory)) {
 			discardCopy(join(this.#root, request.runId), this.#aside(request.runId));
 			return { items: [], rejected: [] };
 		}
@@ -113,13 +125,6 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		});
 		return this.#ready;
 	}
-}
-
-/** True for the empty scope of a run that only answered, as most runs do: it needs no worker and no copy. */
-async function hasNothing({ artifactDirectory, extraDirectories }: CollectRequest): Promise<boolean> {
-	if (extraDirectories.length > 0 || (await realpath(artifactDirectory).catch(() => undefined)) !== artifactDirectory) return false;
-	const names = await readdir(artifactDirectory).catch(() => undefined);
-	return names?.length === 0;
 }
 
 async function clearStaging(staging: string): Promise<void> {

@@ -59,6 +59,30 @@ export class Coordinator {
 		this.#deps = deps;
 	}
 
+	/**
+	 * Gives a new run its place if nothing has to end before it: its start is then written with its intent, and `begin` follows. The attempt
+	 * is written first, because a bridge that ends in between may only start a run again whose attempt it left.
+	 */
+	async admit({ runId, record }: LiveRun): Promise<boolean> {
+		const { admission, attempts } = this.#deps;
+		if (this.#stopping || !this.#isRecovered) return false;
+		if (!admission.startAtOnce(runId, record.threadId, record.provider.target)) return false;
+		await attempts.open(runId);
+		return true;
+	}
+
+	/** Executes an admitted run. */
+	begin(run: LiveRun): void {
+		this.#start(run);
+	}
+
+	/** Takes back the place of an admitted run that was not accepted. */
+	dismiss(runId: RunId): void {
+		this.#deps.attempts.close(runId);
+		this.#deps.admission.release(runId);
+		this.#startWhatMay();
+	}
+
 	/** Adds an accepted run to the queue and starts the runs that may start. */
 	enqueue(run: LiveRun): void {
 		this.#deps.admission.enqueue(run.runId, run.record.threadId, run.record.provider.target);

@@ -80,18 +80,28 @@ export class Submission {
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {
 		const { store, log, clock, lookup, workspace, coordinator } = this.#deps;
 		const run = new LiveRun(record, runRules.initial, log, clock);
-		const append = run.first({ type: "accept" });
-		lookup.assertUnlocked(record.threadId);
-		const result = await store.insertRun(record, append);
-		if (!result.inserted) {
-			await workspace.removeInputs(record.runId);
-			return sameInput(result.existing, params);
+		const isAdmitted = await coordinator.admit(run);
+		let isAccepted = false;
+		try {
+			lookup.assertUnlocked(record.threadId);
+			const append = isAdmitted
+				? run.first({ type: "accept" }, { type: "start", budgetMs: record.budgetMs })
+				: run.first({ type: "accept" });
+			const result = await store.insertRun(record, append);
+			if (!result.inserted) {
+				await workspace.removeInputs(record.runId);
+				return sameInput(result.existing, params);
+			}
+			isAccepted = true;
+			run.committed(append);
+			lookup.add(run);
+			log.announce(record.runId, append.events);
+		} finally {
+			place[Symbol.dispose]();
+			if (isAdmitted && !isAccepted) coordinator.dismiss(record.runId);
 		}
-		run.committed(append);
-		lookup.add(run);
-		log.announce(record.runId, append.events);
-		place[Symbol.dispose]();
-		coordinator.enqueue(run);
+		if (isAdmitted) coordinator.begin(run);
+		else coordinator.enqueue(run);
 		return record;
 	}
 
