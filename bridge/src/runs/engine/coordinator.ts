@@ -109,7 +109,8 @@ export class Coordinator {
 
 	/** Settles when no run of the thread is executing. @throws ContractError DISK_FULL */
 	async settled(threadId: ThreadId): Promise<void> {
-		await Promise.race([this.#recovered.promise, this.#stopped.promise]);
+		// Not on every call: a race adds to what a promise keeps that settles only when the bridge stops.
+		if (!this.#isRecovered) await Promise.race([this.#recovered.promise, this.#stopped.promise]);
 		const ends = this.#deps.lookup.liveOf(threadId).map((run) => this.#ends.get(run.runId));
 		await this.#deps.log.answered(Promise.all(ends), "the session's runs were told to stop, and end as soon as there is space");
 	}
