@@ -81,25 +81,21 @@ export class Submission {
 		const { store, log, clock, lookup, workspace, coordinator } = this.#deps;
 		const run = new LiveRun(record, runRules.initial, log, clock);
 		const isAdmitted = await coordinator.admit(run);
-		let isAccepted = false;
-		try {
-			lookup.assertUnlocked(record.threadId);
-			const append = isAdmitted
-				? run.first({ type: "accept" }, { type: "start", budgetMs: record.budgetMs })
-				: run.first({ type: "accept" });
-			const result = await store.insertRun(record, append);
-			if (!result.inserted) {
-				await workspace.removeInputs(record.runId);
-				return sameInput(result.existing, params);
-			}
-			isAccepted = true;
-			run.committed(append);
-			lookup.add(run);
-			log.announce(record.runId, append.events);
-		} finally {
-			place[Symbol.dispose]();
-			if (isAdmitted && !isAccepted) coordinator.dismiss(record.runId);
+		using refused = new DisposableStack();
+		if (isAdmitted) refused.defer(() => coordinator.dismiss(record.runId));
+		lookup.assertUnlocked(record.threadId);
+		const start = isAdmitted ? [{ type: "start", budgetMs: record.budgetMs } as const] : [];
+		const append = run.first({ type: "accept" }, ...start);
+		const result = await store.insertRun(record, append);
+		if (!result.inserted) {
+			await workspace.removeInputs(record.runId);
+			return sameInput(result.existing, params);
 		}
+		refused.move();
+		run.committed(append);
+		lookup.add(run);
+		log.announce(record.runId, append.events);
+		place[Symbol.dispose]();
 		if (isAdmitted) coordinator.begin(run);
 		else coordinator.enqueue(run);
 		return record;

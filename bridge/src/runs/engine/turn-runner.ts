@@ -47,7 +47,7 @@ const interruptions = {
 
 const NO_SPACE = "The disk is full, so what the run produced could not be saved.";
 
-/** One run from its start to its terminal event. Every stage is logged before it begins. */
+/** One run from its start to its terminal event. Every stage that takes time is logged before it begins. */
 export class TurnRunner {
 	readonly run: LiveRun;
 	readonly #deps: TurnRunnerDeps;
