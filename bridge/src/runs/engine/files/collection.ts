@@ -7,8 +7,8 @@ import type { CollectedSummary } from "../../../ports/run-event.ts";
 import type { RunLogStore } from "../../../ports/run-store.ts";
 import type { PreparedWorkspace } from "../../../ports/run-workspace.ts";
 import type { ContractBreach } from "../../domain/conclude.ts";
-import { abortAfter } from "../abort-after.ts";
 import type { LiveRun } from "../live-run.ts";
+import { abortAfter } from "./abort-after.ts";
 
 export type CheckContract = (
 	contract: ArtifactContract,

@@ -2,8 +2,8 @@ import type { RejectedArtifact } from "@xworkmate/contracts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { FetchSink, Loss, Provider } from "../../../ports/provider.ts";
 import type { SessionStore } from "../../../ports/session-store.ts";
-import { abortAfter } from "../abort-after.ts";
 import type { LiveRun } from "../live-run.ts";
+import { abortAfter } from "./abort-after.ts";
 
 /** The result of fetching the files of a turn that ran remotely. */
 export interface Fetched {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../../ports/clock.ts";
 
 /** A signal that aborts after this time. Dispose of it when the work is done: AbortSignal.timeout would be kept until its time has passed. */
 export function abortAfter(clock: Clock, milliseconds: number): Disposable & { readonly signal: AbortSignal } {
