@@ -76,7 +76,7 @@ export function composeRuns(outside: Outside): Runs {
 	const broker = new ApprovalBroker({ approvals, runs, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds });
 	const admission = new Admission(limits);
 	const attempts = new Attempts(store.attempts, onError);
-	const collection = new Collection(store.log, artifactStore, checkContract, limits.collectMs);
+	const collection = new Collection(store.log, artifactStore, checkContract, clock, limits.collectMs);
 	const newRunner = (run: LiveRun, wasAlone: () => boolean) =>
 		new TurnRunner(run, { collection, clock, broker, sessions, artifacts, lookup, workspace, limits, attempts, wasAlone, onError });
 	const coordinator = new Coordinator({ runs, providers, lookup, log, admission, attempts, workspace, clock, limits, newRunner, onError });

@@ -3,7 +3,7 @@ import { lstatSync, opendirSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Artifact, ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
-import { holdDirectory, isScopeError } from "@xworkmate/platform/scope-tree";
+import { holdDirectory } from "@xworkmate/platform/scope-tree";
 import type { ArtifactStore, Collected, CollectRequest, StoredFile } from "../ports/artifact-store.ts";
 import { type ArtifactLimits, defaultArtifactLimits } from "./artifact-limits.ts";
 import { ArtifactStoreError, inArtifactStore, toArtifactStoreError } from "./artifact-store-error.ts";
@@ -53,11 +53,24 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		this.#limits = limits;
 	}
 
+	/** As the scope of a run that only answered, as most runs do: it needs no worker and no copy. */
+	isEmpty(artifactDirectory: string): boolean {
+		try {
+			return isEmptyDirectory(artifactDirectory);
+		} catch {
+			// Collecting it says what is wrong with it.
+			return false;
+		}
+	}
+
 	async collect(request: CollectRequest): Promise<Collected> {
 		const { signal, contract, ...rest } = request;
 		signal.throwIfAborted();
 		await this.#prepared();
-		if (inArtifactStore(() => this.#isEmpty(request))) return { items: [], rejected: [] };
+		if (request.extraDirectories.length === 0 && this.isEmpty(request.artifactDirectory)) {
+			inArtifactStore(() => discardCopy(join(this.#root, request.runId), this.#aside(request.runId)));
+			return { items: [], rejected: [] };
+		}
 		const abort = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 		const stop = () => void Atomics.store(abort, 0, 1);
 		signal.addEventListener("abort", stop, { once: true });
@@ -95,13 +108,6 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		await this.#workers[Symbol.asyncDispose]();
 	}
 
-	/** True for the empty scope of a run that only answered, as most runs do: it needs no worker, and has no copy afterwards. */
-	#isEmpty({ runId, artifactDirectory, extraDirectories }: CollectRequest): boolean {
-		if (extraDirectories.length > 0 || !isEmptyDirectory(artifactDirectory)) return false;
-		discardCopy(join(this.#root, runId), this.#aside(runId));
-		return true;
-	}
-
 	#path(runId: RunId, { relativePath }: Artifact): string {
 		if (!RunId.safeParse(runId).success || !ArtifactPath.safeParse(relativePath).success) throw new ContractError("FORBIDDEN_PATH");
 		return join(this.#root, runId, relativePath);
@@ -120,17 +126,12 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 	}
 }
 
-/** False for one that cannot be read, and for a link on its path, which the worker reports. */
+/** False for a link on its path. @throws of one that cannot be read */
 function isEmptyDirectory(directory: string): boolean {
 	using held = holdDirectory(directory, directory);
 	if (held === undefined) return false;
-	try {
-		using entries = opendirSync(held.path, { bufferSize: 1 });
-		return entries.readSync() === null;
-	} catch (error) {
-		if (isScopeError(error)) return false;
-		throw error;
-	}
+	using entries = opendirSync(held.path, { bufferSize: 1 });
+	return entries.readSync() === null;
 }
 
 async function clearStaging(staging: string): Promise<void> {

@@ -119,7 +119,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		return () => void this.#anyListeners.delete(listener);
 	}
 
-	/** Announces a first event that was written with its intent. */
+	/** Announces first events that were written with their intent. */
 	announce(id: Id, events: Append["events"]): void {
 		for (const listener of [...(this.#listeners.get(id) ?? [])]) this.#call(() => listener(events));
 		for (const listener of [...this.#anyListeners]) this.#call(() => listener(id, events));

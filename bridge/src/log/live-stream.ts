@@ -44,9 +44,10 @@ export abstract class LiveStream<
 	readonly #clock: Clock;
 	#state: State;
 	#committed: State;
-	/** Decided, but not known to be durable. The first `#taken` of them are being written and must not change. */
+	/** Decided, but not known to be durable. The first `#taken` of them are being written and must not change; they lead to `#written`. */
 	#pending: Entry<State, Event>[] = [];
 	#taken = 0;
+	#written: State;
 	#waiters: { readonly seq: number; readonly resolve: () => void }[] = [];
 
 	/** `state` is the fold of the stored stream. */
@@ -55,6 +56,7 @@ export abstract class LiveStream<
 		this.#rules = rules;
 		this.#state = state;
 		this.#committed = state;
+		this.#written = state;
 		this.#log = log;
 		this.#clock = clock;
 	}
@@ -81,11 +83,11 @@ export abstract class LiveStream<
 		return this.#committed;
 	}
 
-	/** The append of a command whose events are to be written with the stream's intent. */
-	first(command: Command): Append {
-		this.#decide(command);
+	/** The append of commands whose events are to be written with the stream's intent. */
+	first(...commands: readonly Command[]): Append {
+		for (const command of commands) this.#decide(command);
 		const append = this.take();
-		if (append === undefined) throw new Error("the first command of a stream must have an effect");
+		if (append === undefined) throw new Error("the first commands of a stream must have an effect");
 		return append;
 	}
 
@@ -119,13 +121,15 @@ export abstract class LiveStream<
 	take(): Append | undefined {
 		if (this.#pending.length === 0) return undefined;
 		this.#taken = this.#pending.length;
+		this.#written = this.#state;
 		return this.toAppend([...this.#pending]);
 	}
 
 	committed({ events }: Append): void {
-		for (const event of events) this.#committed = this.#rules.apply(this.#committed, event);
+		this.#committed = this.#written;
 		this.#pending.splice(0, events.length);
 		this.#taken = 0;
+		if (this.#waiters.length === 0) return;
 		const reached = this.#committed.lastSeq;
 		const ready = this.#waiters.filter((waiter) => waiter.seq <= reached);
 		this.#waiters = this.#waiters.filter((waiter) => waiter.seq > reached);

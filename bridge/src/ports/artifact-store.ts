@@ -30,6 +30,8 @@ export interface Collected {
 
 /** The bridge's own copy of the accepted files, which agents and gateways cannot change. */
 export interface ArtifactStore {
+	/** True if the scope is there and has nothing in it, not even a file that would be rejected. */
+	isEmpty(artifactDirectory: string): boolean;
 	/** Copies the acceptable files of the scope. A repeat replaces the run's earlier copy. */
 	collect(request: CollectRequest): Promise<Collected>;
 	/** True if the stored file exists and has the right size. */

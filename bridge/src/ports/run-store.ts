@@ -19,7 +19,7 @@ export type InsertRunResult = { readonly inserted: true } | { readonly inserted:
 
 /** The logs of runs. Every write is one durable transaction; a sealed run accepts no more events. */
 export interface RunLogStore extends LogStore<RunId, RunAppend> {
-	/** Inserts the intent with its first event; (threadId, turnId) is unique, the first wins. */
+	/** Inserts the intent with its first events; (threadId, turnId) is unique, the first wins. */
 	insertRun(record: RunRecord, append: RunAppend): Promise<InsertRunResult>;
 }
 

@@ -14,6 +14,11 @@ export class FakeClock implements Clock {
 		this.#now = now;
 	}
 
+	/** How many calls are still to be made. */
+	get pending(): number {
+		return this.#alarms.size;
+	}
+
 	now(): number {
 		return this.#now;
 	}

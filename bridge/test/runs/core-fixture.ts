@@ -11,6 +11,7 @@ import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.
 import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
 import type { RunService } from "../../src/ports/run-service.ts";
+import type { RunLogStore } from "../../src/ports/run-store.ts";
 import type { EndBefore } from "../../src/runs/domain/attempts.ts";
 import type { Coordinator } from "../../src/runs/engine/coordinator.ts";
 import type { BridgeStore } from "../../src/store/bridge-store.ts";
@@ -39,6 +40,10 @@ export class Core implements AsyncDisposable {
 	readonly errors: unknown[] = [];
 	/** What collecting fails of, as long as it is here. */
 	collectFails: Error | undefined;
+	/** What writing an intent fails of, as long as it is here. */
+	insertFails: Error | undefined;
+	/** Durable transactions of the log. */
+	commits = 0;
 	play: Play;
 	/** Of a runtime whose turns outlive the core, or whose files are elsewhere; counts from the next start. */
 	remote: RemoteTurns | undefined;
@@ -92,10 +97,14 @@ export class Core implements AsyncDisposable {
 	async load(before: EndBefore = "died"): Promise<void> {
 		const store = openSqliteStore(join(this.home, "bridge"));
 		this.#store = store;
+		// What a killed bridge would still have tried is not an error of the next one.
+		const report = (error: unknown) => {
+			if (this.#store === store) this.errors.push(error);
+		};
 		const artifactStore = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
 		const provider = this.#provider();
 		this.#runs = composeRuns({
-			store,
+			store: { ...store, log: this.#counting(store.log) },
 			artifactStore: this.#failing(artifactStore),
 			checkContract,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
@@ -104,9 +113,9 @@ export class Core implements AsyncDisposable {
 			policy: { allowProviders: new Set(), allowCommands: new Set() },
 			clock: this.#clock,
 			limits: this.#limits,
-			onError: (error) => this.errors.push(error),
-			onFatal: (error) => this.errors.push(error),
-			onDiskFull: (error) => this.errors.push(error),
+			onError: report,
+			onFatal: report,
+			onDiskFull: report,
 			onDiskSpace: () => {},
 		});
 		this.#close = async () => {
@@ -120,10 +129,25 @@ export class Core implements AsyncDisposable {
 		const collect: ArtifactStore["collect"] = (request) =>
 			this.collectFails === undefined ? artifactStore.collect(request) : Promise.reject(this.collectFails);
 		return {
+			isEmpty: (artifactDirectory) => artifactStore.isEmpty(artifactDirectory),
 			collect,
 			has: (runId, artifact) => artifactStore.has(runId, artifact),
 			open: (runId, artifact) => artifactStore.open(runId, artifact),
 			remove: (runId) => artifactStore.remove(runId),
+		};
+	}
+
+	#counting(log: RunLogStore): RunLogStore {
+		const counted = async <T>(write: () => Promise<T>): Promise<T> => {
+			const written = await write();
+			this.commits++;
+			return written;
+		};
+		return {
+			insertRun: (record, append) =>
+				this.insertFails === undefined ? counted(() => log.insertRun(record, append)) : Promise.reject(this.insertFails),
+			append: (batch) => counted(() => log.append(batch)),
+			readEvents: (runId, afterSeq, limit) => log.readEvents(runId, afterSeq, limit),
 		};
 	}
 
@@ -141,6 +165,7 @@ export class Core implements AsyncDisposable {
 	}
 
 	async die(): Promise<void> {
+		this.#store = undefined;
 		await this.#close?.();
 	}
 

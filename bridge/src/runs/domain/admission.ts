@@ -65,6 +65,14 @@ export class Admission {
 		this.#waiting.push({ runId, threadId, target });
 	}
 
+	/** Takes a place for a new run that nothing has to end before; false: it has to be enqueued. */
+	startAtOnce(runId: RunId, threadId: ThreadId, target: ExecutionTarget): boolean {
+		if (!this.#hasRoom(target) || this.#busyThreads().has(threadId)) return false;
+		if (this.#waiting.some((waiting) => waiting.threadId === threadId)) return false;
+		this.#active.set(runId, { threadId, target });
+		return true;
+	}
+
 	/** Takes the next run that may start. */
 	next(): RunId | undefined {
 		const run = this.#firstThatMay();

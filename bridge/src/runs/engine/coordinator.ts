@@ -59,6 +59,30 @@ export class Coordinator {
 		this.#deps = deps;
 	}
 
+	/**
+	 * Gives a new run its place if nothing has to end before it: its start is then written with its intent, and `begin` follows. The attempt
+	 * is written first, because a bridge that ends in between may only start a run again whose attempt it left.
+	 */
+	async admit({ runId, record }: LiveRun): Promise<boolean> {
+		const { admission, attempts } = this.#deps;
+		if (this.#stopping || !this.#isRecovered) return false;
+		if (!admission.startAtOnce(runId, record.threadId, record.provider.target)) return false;
+		await attempts.open(runId);
+		return true;
+	}
+
+	/** Executes an admitted run. */
+	begin(run: LiveRun): void {
+		this.#start(run);
+	}
+
+	/** Takes back the place of an admitted run that was not accepted. */
+	dismiss(runId: RunId): void {
+		this.#deps.attempts.close(runId);
+		this.#deps.admission.release(runId);
+		this.#startWhatMay();
+	}
+
 	/** Adds an accepted run to the queue and starts the runs that may start. */
 	enqueue(run: LiveRun): void {
 		this.#deps.admission.enqueue(run.runId, run.record.threadId, run.record.provider.target);
@@ -85,7 +109,8 @@ export class Coordinator {
 
 	/** Settles when no run of the thread is executing. @throws ContractError DISK_FULL */
 	async settled(threadId: ThreadId): Promise<void> {
-		await Promise.race([this.#recovered.promise, this.#stopped.promise]);
+		// Not on every call: a race adds to what a promise keeps that settles only when the bridge stops.
+		if (!this.#isRecovered) await Promise.race([this.#recovered.promise, this.#stopped.promise]);
 		const ends = this.#deps.lookup.liveOf(threadId).map((run) => this.#ends.get(run.runId));
 		await this.#deps.log.answered(Promise.all(ends), "the session's runs were told to stop, and end as soon as there is space");
 	}

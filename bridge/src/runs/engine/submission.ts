@@ -80,18 +80,24 @@ export class Submission {
 	async #insert(record: RunRecord, params: SubmitParams, place: Disposable): Promise<RunRecord> {
 		const { store, log, clock, lookup, workspace, coordinator } = this.#deps;
 		const run = new LiveRun(record, runRules.initial, log, clock);
-		const append = run.first({ type: "accept" });
+		const isAdmitted = await coordinator.admit(run);
+		using refused = new DisposableStack();
+		if (isAdmitted) refused.defer(() => coordinator.dismiss(record.runId));
 		lookup.assertUnlocked(record.threadId);
+		const start = isAdmitted ? [{ type: "start", budgetMs: record.budgetMs } as const] : [];
+		const append = run.first({ type: "accept" }, ...start);
 		const result = await store.insertRun(record, append);
 		if (!result.inserted) {
 			await workspace.removeInputs(record.runId);
 			return sameInput(result.existing, params);
 		}
+		refused.move();
 		run.committed(append);
 		lookup.add(run);
 		log.announce(record.runId, append.events);
 		place[Symbol.dispose]();
-		coordinator.enqueue(run);
+		if (isAdmitted) coordinator.begin(run);
+		else coordinator.enqueue(run);
 		return record;
 	}
 

@@ -9,6 +9,7 @@ import type { RunLimits } from "../../ports/run-limits.ts";
 import type { PreparedWorkspace, RunWorkspace } from "../../ports/run-workspace.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
 import type { Attempts } from "../domain/attempts.ts";
+import { isOver } from "../domain/run-state.ts";
 import { Deadline } from "./deadline.ts";
 import type { Collection } from "./files/collection.ts";
 import { type Fetched, fetchFiles } from "./files/fetch-files.ts";
@@ -16,6 +17,7 @@ import { previousArtifacts } from "./files/previous-artifacts.ts";
 import type { LiveRun } from "./live-run.ts";
 import { toProviderTurn } from "./provider-turn.ts";
 import type { RunLookup } from "./run-lookup.ts";
+import { sealRun } from "./seal-run.ts";
 import { RunTurnSink } from "./turn-sink.ts";
 import { whenSpace } from "./when-space.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
@@ -45,7 +47,7 @@ const interruptions = {
 
 const NO_SPACE = "The disk is full, so what the run produced could not be saved.";
 
-/** One run from its start to its terminal event. Every stage is logged before it begins. */
+/** One run from its start to its terminal event. Every stage that takes time is logged before it begins. */
 export class TurnRunner {
 	readonly run: LiveRun;
 	readonly #deps: TurnRunnerDeps;
@@ -70,8 +72,9 @@ export class TurnRunner {
 	/** Executes the turn. Never rejects: errors become the run's outcome. */
 	execute(provider: Provider): Promise<void> {
 		return this.#guard(async () => {
-			if (!this.run.dispatch({ type: "start", budgetMs: this.run.record.budgetMs })) return;
-			await this.#execute(provider);
+			// Without effect on a run whose start was written with its intent.
+			this.run.dispatch({ type: "start", budgetMs: this.run.record.budgetMs });
+			if (!isOver(this.run.state)) await this.#execute(provider);
 		});
 	}
 
@@ -171,6 +174,10 @@ export class TurnRunner {
 		const landed = this.#interpret(outcome);
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
+		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
+		const nothing = hasWorkedHere && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
+		// Nothing is left that takes time or may fail, so the provider's end and the run's are one commit.
+		if (nothing) return sealRun(this.run, nothing);
 		await this.run.durable();
 		await this.#seal(workspace, rejected);
 	}
@@ -205,21 +212,15 @@ export class TurnRunner {
 		const { loss } = fetched;
 		rejected.push(...fetched.rejected);
 		const { collection, wasAlone } = this.#deps;
-		const collect = () => collection.collect(run, workspace, rejected, wasAlone());
-		const { items, summary, breach } = await this.#whenRoom(collect);
-		run.dispatch({ type: "accept_artifacts", artifacts: summary });
-		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
-		run.accept(items);
-		const { provider } = run.record;
-		const facts = { ...(breach === undefined ? {} : { breach }), ...(loss === undefined ? {} : { loss }) };
-		run.dispatch({ type: "conclude", provider, ...facts });
-		await run.durable();
+		const collected = await this.#whenRoom(() => collection.collect(run, workspace, rejected, wasAlone()));
+		await sealRun(run, collected, loss);
 	}
 
 	/** Fetches the files of a remote turn. If the bridge stops meanwhile, the next one does it. */
 	async #fetch(artifactDirectory: string): Promise<Fetched | "detached"> {
-		const { sessions, limits } = this.#deps;
-		const fetching = this.#whenRoom(() => fetchFiles(this.run, this.#provider, artifactDirectory, sessions, limits.bringMs));
+		const { sessions, clock, limits } = this.#deps;
+		const bound = { clock, boundMs: limits.bringMs };
+		const fetching = this.#whenRoom(() => fetchFiles(this.run, this.#provider, artifactDirectory, sessions, bound));
 		this.#isFetching = true;
 		try {
 			return await Promise.race([fetching, this.#detaching.promise]);

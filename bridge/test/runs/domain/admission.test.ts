@@ -56,6 +56,41 @@ describe("admission", () => {
 		);
 	});
 
+	it("starts a new run at once exactly when the queue would start it", () => {
+		fc.assert(
+			fc.property(fc.array(step, { maxLength: 80, size: "max" }), (steps) => {
+				const [queue, admission] = [new Admission(limits), new Admission(limits)];
+				const active: RunId[] = [];
+				for (const [index, each] of steps.entries()) {
+					if (each.kind === "end") {
+						const [runId] = active.splice(each.index, 1);
+						if (runId === undefined) continue;
+						for (const one of [queue, admission]) one.release(runId);
+						const started = startAll(queue);
+						expect(startAll(admission)).toEqual(started);
+						active.push(...started);
+					} else if (accepts(queue, each.thread, each.target)) {
+						const run = [`run-${index}` as RunId, each.thread as ThreadId, each.target] as const;
+						const isStarted = admission.startAtOnce(...run);
+						if (!isStarted) admission.enqueue(...run);
+						queue.enqueue(...run);
+						const started = startAll(queue);
+						expect(started).toEqual(isStarted ? [run[0]] : []);
+						expect(startAll(admission)).toEqual([]);
+						active.push(...started);
+					}
+				}
+			}),
+		);
+	});
+
+	it("never starts a run at once that would overtake an earlier one of its thread", () => {
+		const admission = new Admission(limits);
+		admission.enqueue("run-1" as RunId, "a" as ThreadId, "agent");
+		expect(admission.startAtOnce("run-2" as RunId, "a" as ThreadId, "agent")).toBe(false);
+		expect(admission.startAtOnce("run-3" as RunId, "b" as ThreadId, "agent")).toBe(true);
+	});
+
 	it("refuses with QUEUE_FULL past the bound of a thread", () => {
 		const admission = new Admission(limits);
 		for (let index = 0; index < 3; index++) admission.enqueue(`a-${index}` as RunId, "a" as ThreadId, "agent");
@@ -100,4 +135,11 @@ function accepts(admission: Admission, thread: string, of: ExecutionTarget): boo
 		expect(error).toMatchObject({ code: "QUEUE_FULL" });
 		return false;
 	}
+}
+
+/** Starts every run that may start. */
+function startAll(admission: Admission): readonly RunId[] {
+	const started: RunId[] = [];
+	for (let runId = admission.next(); runId !== undefined; runId = admission.next()) started.push(runId);
+	return started;
 }

@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
 import { readStream } from "../../../log/read-stream.ts";
 import type { ArtifactStore, Collected } from "../../../ports/artifact-store.ts";
+import type { Clock } from "../../../ports/clock.ts";
 import type { CollectedSummary } from "../../../ports/run-event.ts";
 import type { RunLogStore } from "../../../ports/run-store.ts";
 import type { PreparedWorkspace } from "../../../ports/run-workspace.ts";
 import type { ContractBreach } from "../../domain/conclude.ts";
 import type { LiveRun } from "../live-run.ts";
+import { abortAfter } from "./abort-after.ts";
 
 export type CheckContract = (
 	contract: ArtifactContract,
@@ -25,13 +27,21 @@ export class Collection {
 	readonly #log: RunLogStore;
 	readonly #artifactStore: ArtifactStore;
 	readonly #checkContract: CheckContract;
+	readonly #clock: Clock;
 	readonly #boundMs: number;
 
-	constructor(log: RunLogStore, artifactStore: ArtifactStore, checkContract: CheckContract, boundMs: number) {
+	constructor(log: RunLogStore, artifactStore: ArtifactStore, checkContract: CheckContract, clock: Clock, boundMs: number) {
 		this.#log = log;
 		this.#artifactStore = artifactStore;
 		this.#checkContract = checkContract;
+		this.#clock = clock;
 		this.#boundMs = boundMs;
+	}
+
+	/** The result of a run whose scope is empty and that no other folder is searched for, at once; undefined if there may be files. */
+	ofEmptyScope(run: LiveRun, workspace: PreparedWorkspace, refused: readonly RejectedArtifact[]): CollectionResult | undefined {
+		if (workspace.extraDirectories.length > 0 || !this.#artifactStore.isEmpty(workspace.artifactDirectory)) return undefined;
+		return this.#check(run.record.input.artifactContract, { items: [], rejected: [] }, refused);
 	}
 
 	/** `refused`: files rejected earlier. `exclusive`: no other run was active during this one. */
@@ -44,6 +54,7 @@ export class Collection {
 		const contract = run.record.input.artifactContract;
 		const { extraDirectories } = workspace;
 		const { startedAt, providerEndedAt } = run.state;
+		using bound = abortAfter(this.#clock, this.#boundMs);
 		const collected = await this.#artifactStore.collect({
 			runId: run.runId,
 			artifactDirectory: workspace.artifactDirectory,
@@ -52,7 +63,7 @@ export class Collection {
 			namedPaths: extraDirectories.length === 0 ? new Set() : await this.#namedPaths(run, workspace.workingDirectory),
 			exclusive,
 			window: { from: Date.parse(startedAt ?? run.record.createdAt), to: Date.parse(providerEndedAt ?? run.record.createdAt) },
-			signal: AbortSignal.timeout(this.#boundMs),
+			signal: bound.signal,
 		});
 		return this.#check(contract, collected, refused);
 	}

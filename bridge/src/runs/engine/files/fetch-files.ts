@@ -1,7 +1,9 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
+import type { Clock } from "../../../ports/clock.ts";
 import type { FetchSink, Loss, Provider } from "../../../ports/provider.ts";
 import type { SessionStore } from "../../../ports/session-store.ts";
 import type { LiveRun } from "../live-run.ts";
+import { abortAfter } from "./abort-after.ts";
 
 /** The result of fetching the files of a turn that ran remotely. */
 export interface Fetched {
@@ -15,7 +17,7 @@ export async function fetchFiles(
 	provider: Provider | undefined,
 	artifactDirectory: string,
 	sessions: SessionStore,
-	boundMs: number,
+	{ clock, boundMs }: { readonly clock: Clock; readonly boundMs: number },
 ): Promise<Fetched> {
 	if (provider?.fetchArtifacts === undefined) return { rejected: [] };
 	const { runId, threadId, artifactScope, input } = run.record;
@@ -29,6 +31,7 @@ export async function fetchFiles(
 		},
 		rejectArtifact: (artifact) => void rejected.push(artifact),
 	};
-	const loss = await provider.fetchArtifacts(turn, sink, AbortSignal.timeout(boundMs));
+	using bound = abortAfter(clock, boundMs);
+	const loss = await provider.fetchArtifacts(turn, sink, bound.signal);
 	return { rejected, ...(loss && { loss: { code: loss.code, message: loss.message } }) };
 }

@@ -53,10 +53,15 @@ export function createLogWriter(db: Database): LogWriter {
 
 	function write(end: LogEnd, append: RunAppend): LogEnd {
 		const last = checkFollows(end, append);
+		let isNoted = false;
 		for (const logged of append.events) {
 			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, JSON.stringify(logged.event));
 			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
-			else if (isListed(logged.event)) sql.runChanged.run(end.run);
+			else if (!isNoted && isListed(logged.event)) {
+				// Once, since readers get the state after all of these events.
+				sql.runChanged.run(end.run);
+				isNoted = true;
+			}
 		}
 		sql.updateState.run(last.status, JSON.stringify(append.summary), end.run);
 		if (append.sealed !== undefined) seal(end, append.sealed, last.at);

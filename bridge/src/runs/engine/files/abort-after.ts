@@ -1,0 +1,8 @@
+import type { Clock } from "../../../ports/clock.ts";
+
+/** A signal that aborts after this time. Dispose of it when the work is done: AbortSignal.timeout would be kept until its time has passed. */
+export function abortAfter(clock: Clock, milliseconds: number): Disposable & { readonly signal: AbortSignal } {
+	const controller = new AbortController();
+	const timer = clock.at(clock.now() + milliseconds, () => controller.abort(new DOMException("The time is up.", "TimeoutError")));
+	return { signal: controller.signal, [Symbol.dispose]: () => timer[Symbol.dispose]() };
+}
