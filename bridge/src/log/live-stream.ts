@@ -47,6 +47,8 @@ export abstract class LiveStream<
 	/** Decided, but not known to be durable. The first `#taken` of them are being written and must not change. */
 	#pending: Entry<State, Event>[] = [];
 	#taken = 0;
+	#size = 0;
+	#recent: Append["events"] = [];
 	#waiters: { readonly seq: number; readonly resolve: () => void }[] = [];
 
 	/** `state` is the fold of the stored stream. */
@@ -79,6 +81,16 @@ export abstract class LiveStream<
 	/** The state that may be shown. */
 	get committedState(): State {
 		return this.#committed;
+	}
+
+	/** Characters of everything that was decided, as the log holds it; pieces that were merged count each. */
+	protected get size(): number {
+		return this.#size;
+	}
+
+	/** The events of the last commit, the very array that is announced; empty if there was none yet. */
+	get recent(): Append["events"] {
+		return this.#recent;
 	}
 
 	/** The append of a command whose events are to be written with the stream's intent. */
@@ -119,10 +131,11 @@ export abstract class LiveStream<
 	take(): Append | undefined {
 		if (this.#pending.length === 0) return undefined;
 		this.#taken = this.#pending.length;
-		return this.toAppend([...this.#pending]);
+		return this.toAppend(this.#pending.map((entry) => (entry.text === undefined ? { ...entry, text: JSON.stringify(entry.event) } : entry)));
 	}
 
 	committed({ events }: Append): void {
+		this.#recent = events;
 		for (const event of events) this.#committed = this.#rules.apply(this.#committed, event);
 		this.#pending.splice(0, events.length);
 		this.#taken = 0;
@@ -145,11 +158,13 @@ export abstract class LiveStream<
 
 	#push(event: Event): void {
 		const at = timestamp(this.#clock.now());
+		const text = JSON.stringify(event);
+		this.#size += text.length;
 		const last = this.#pending.length > this.#taken ? this.#pending.at(-1) : undefined;
 		const merged = last && this.merge(last.event, event);
 		const seq = last !== undefined && merged !== undefined ? last.seq : this.#state.lastSeq + 1;
 		this.#state = this.#rules.apply(this.#state, { seq, at, event });
-		if (last === undefined || merged === undefined) this.#pending.push({ seq, at, status: this.#state.status, event });
-		else this.#pending[this.#pending.length - 1] = { ...last, event: merged };
+		if (last === undefined || merged === undefined) this.#pending.push({ seq, at, status: this.#state.status, event, text });
+		else this.#pending[this.#pending.length - 1] = { ...last, event: merged, text: undefined };
 	}
 }

@@ -15,6 +15,7 @@ import {
 	type StreamOpening,
 } from "../../rpc/index.ts";
 import { RPC_PATH } from "../reply/error-reply.ts";
+import type { Frames } from "../reply/frames.ts";
 import { StreamWriter } from "../reply/stream-writer.ts";
 import { CHANGES_PAGE, ChangeStream } from "./change-stream.ts";
 import { heartbeatFrame } from "./event-frames.ts";
@@ -28,18 +29,23 @@ export interface AcpRpcOptions {
 	onStreams(change: 1 | -1): void;
 }
 
+interface Served extends AcpRpcOptions {
+	heartbeat(): Frames;
+}
+
 /** `POST /acp/rpc`: JSON, or an event stream where the method streams and the client accepts one (docs/protocol.md#transport). */
 export function serveAcpRpc(app: FastifyInstance, options: AcpRpcOptions): void {
+	const served: Served = { ...options, heartbeat: sharedHeartbeat() };
 	app.route({
 		method: "POST",
 		url: RPC_PATH,
 		// `reply.sse` exists when Accept lists text/event-stream; its heartbeats are comments, so ours are sent instead.
 		sse: { kind: "dual", heartbeat: false },
-		handler: (request, reply) => answer(request, reply, options),
+		handler: (request, reply) => answer(request, reply, served),
 	});
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, options: AcpRpcOptions): Promise<void> {
+async function answer(request: FastifyRequest, reply: FastifyReply, options: Served): Promise<void> {
 	const { body } = request;
 	if (body === undefined) throw new ContractError("UNSUPPORTED_MEDIA_TYPE", { detail: "The request has no JSON body." });
 	const acceptsStream = reply.sse !== undefined;
@@ -93,7 +99,7 @@ async function answerStream(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	{ id, method, params }: StreamRequest,
-	options: AcpRpcOptions,
+	options: Served,
 ): Promise<void> {
 	let serve: (writer: StreamWriter) => Promise<void>;
 	try {
@@ -105,13 +111,13 @@ async function answerStream(
 		sendJson(reply, errorResponse(id, error));
 		return;
 	}
-	const writer = commit(reply, options.heartbeatMs);
+	// The stream may be open for hours, and the body may be megabytes. For the same reason this function does not wait for its end.
+	request.body = undefined;
+	const writer = commit(reply, options);
 	options.onStreams(1);
-	try {
-		await serve(writer);
-	} finally {
-		options.onStreams(-1);
-	}
+	void serve(writer).finally(() => options.onStreams(-1));
+	// The head is sent with the first frames, or now because they may take long.
+	reply.raw.flushHeaders();
 }
 
 /** Reads the first page, because a refusal has to come before the headers. Returns a function that serves the stream from there. */
@@ -131,13 +137,24 @@ function lastEventId(request: FastifyRequest): string | undefined {
 	return sent === "" ? undefined : sent;
 }
 
-/** Makes the answer a stream. Sends the headers at once, because the first event may take long. */
-function commit(reply: FastifyReply, heartbeatMs: number): StreamWriter {
+/** Makes the answer a stream. */
+function commit(reply: FastifyReply, { heartbeatMs, heartbeat }: Served): StreamWriter {
 	reply.hijack();
 	reply.sse.keepAlive();
 	reply.sse.sendHeaders();
-	reply.raw.flushHeaders();
-	return new StreamWriter(reply.raw, { heartbeatMs, heartbeat: () => heartbeatFrame(timestamp(Date.now())) });
+	return new StreamWriter(reply.raw, { heartbeatMs, heartbeat });
+}
+
+/** Streams that beat in the same millisecond send the same frames. */
+function sharedHeartbeat(): () => Frames {
+	let beatAt = 0;
+	let frames = heartbeatFrame(timestamp(beatAt));
+	return () => {
+		const now = Date.now();
+		if (now !== beatAt) frames = heartbeatFrame(timestamp(now));
+		beatAt = now;
+		return frames;
+	};
 }
 
 function sendJson(reply: FastifyReply, body: unknown): void {

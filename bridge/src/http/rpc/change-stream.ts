@@ -1,7 +1,7 @@
 import type { ChangePage } from "@xworkmate/contracts";
 import type { ChangeFeed } from "../../ports/run-service.ts";
 import type { StreamWriter } from "../reply/stream-writer.ts";
-import { changeFrame } from "./event-frames.ts";
+import { changeFrames } from "./event-frames.ts";
 
 /** How many changes are read at once. */
 export const CHANGES_PAGE = 64;
@@ -36,7 +36,7 @@ export class ChangeStream {
 
 	async #follow(firstPage: ChangePage): Promise<void> {
 		for (let page = firstPage; this.#writer.isOpen; ) {
-			if (page.items.length > 0) this.#writer.write(Buffer.from(page.items.map(changeFrame).join("")));
+			if (page.items.length > 0) this.#writer.write(changeFrames(page.items));
 			await this.#writer.drained();
 			// Reset before the page is read, so that a change during the read triggers the next one.
 			this.#rung = Promise.withResolvers();

@@ -54,7 +54,7 @@ export function createLogWriter(db: Database): LogWriter {
 	function write(end: LogEnd, append: RunAppend): LogEnd {
 		const last = checkFollows(end, append);
 		for (const logged of append.events) {
-			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, JSON.stringify(logged.event));
+			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, logged.text ?? JSON.stringify(logged.event));
 			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
 			else if (isListed(logged.event)) sql.runChanged.run(end.run);
 		}
