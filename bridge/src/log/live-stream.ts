@@ -131,7 +131,9 @@ export abstract class LiveStream<
 	take(): Append | undefined {
 		if (this.#pending.length === 0) return undefined;
 		this.#taken = this.#pending.length;
-		return this.toAppend(this.#pending.map((entry) => (entry.text === undefined ? { ...entry, text: JSON.stringify(entry.event) } : entry)));
+		return this.toAppend(
+			this.#pending.map((entry) => (entry.text === undefined ? { ...entry, text: JSON.stringify(entry.event) } : entry)),
+		);
 	}
 
 	committed({ events }: Append): void {

@@ -68,7 +68,10 @@ export class FakeRunService implements RunService {
 			if (afterSeq > events.length) throw new ContractError("SEQ_AHEAD");
 			const texts = events.slice(afterSeq).map(({ seq, at, status, event }) => ({ seq, at, status, text: JSON.stringify(event) }));
 			let read = 0;
-			const full = texts.findIndex(({ text }) => (read += text.length) >= size);
+			const full = texts.findIndex(({ text }) => {
+				read += text.length;
+				return read >= size;
+			});
 			return full < 0 ? texts : texts.slice(0, full + 1);
 		},
 		onCommitted: (runId, listener) => {

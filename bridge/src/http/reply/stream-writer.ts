@@ -68,6 +68,11 @@ export class StreamWriter {
 		full.off("drain", resolve);
 	}
 
+	/** Keeps what is written back until `end`, so that the last events and the response are one write. */
+	hold(): void {
+		this.#raw.socket?.cork();
+	}
+
 	end(chunk: Buffer): void {
 		clearInterval(this.#timer);
 		if (this.isOpen) this.#raw.end(chunk);

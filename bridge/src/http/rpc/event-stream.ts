@@ -9,7 +9,7 @@ import type { StreamWriter } from "../reply/stream-writer.ts";
 import { errorFrame, eventFrames, resultFrame } from "./event-frames.ts";
 
 /** How much of the store is read at once. Frames are up to four times as long as the texts of small events. */
-const PAGE_CHARACTERS = 64 * 1024;
+const PAGE_CHARACTERS = 32 * 1024;
 
 /**
  * The first events of a stream, read before the headers are sent so that errors can be refusals: from memory if that has them, as it has
@@ -34,15 +34,12 @@ export class EventStream {
 	readonly #address: string;
 	readonly #id: JSONRPCID;
 	readonly #writer: StreamWriter;
-	readonly #over = Promise.withResolvers<void>();
 	/** The last seq that was written. */
 	#cursor: number;
 	/** The last seq that is known to be committed. */
 	#committed: number;
 	/** True once it has caught up: commits are then written as they are announced. */
 	#live = false;
-	/** The terminal snapshot as JSON, once it is known. */
-	#sealed: string | undefined;
 
 	// Does not keep the opening: a stream may be open for hours, and what was asked may be megabytes.
 	constructor(runs: RunService, { record, afterSeq }: RunOpening, id: JSONRPCID, writer: StreamWriter) {
@@ -55,25 +52,23 @@ export class EventStream {
 		this.#committed = afterSeq;
 	}
 
-	/** Settles when the response was sent or the reader disconnected. */
-	async serve(firstPage: readonly ShownEvent[]): Promise<void> {
+	/** Settles when the response was sent or the reader disconnected. No function waits meanwhile, so none keeps the first page. */
+	serve(firstPage: readonly ShownEvent[]): Promise<void> {
 		const stopListening = this.#runs.log.onCommitted(this.#runId, (events) => this.#onCommitted(events));
-		try {
-			await this.#catchUp(firstPage);
-			await Promise.race([this.#over.promise, this.#writer.closed]);
-			if (this.#writer.isOpen) await this.#finish();
-		} catch (thrown) {
-			this.#fail(thrown);
-		} finally {
-			stopListening();
-		}
+		void this.#catchUp(firstPage);
+		return this.#writer.closed.then(stopListening);
 	}
 
+	/** Never rejects. */
 	async #catchUp(firstPage: readonly ShownEvent[]): Promise<void> {
 		this.#live = false;
-		for (let page = firstPage; this.#writer.isOpen; page = await this.#nextPage()) {
-			this.#write(page);
-			if (this.#joinsRun() || (await this.#isAtEnd(page))) return;
+		try {
+			for (let page = firstPage; this.#writer.isOpen; page = await this.#nextPage()) {
+				this.#write(page);
+				if (this.#joinsRun() || (await this.#isAtEnd(page))) return;
+			}
+		} catch (thrown) {
+			this.#fail(thrown);
 		}
 	}
 
@@ -89,7 +84,7 @@ export class EventStream {
 		const run = this.#runs.live(this.#runId);
 		if (run === undefined || run.committedState.lastSeq > this.#cursor) return false;
 		if (run.sealedText === undefined) this.#live = true;
-		else this.#end(run.sealedText);
+		else this.#finish(run.sealedText);
 		return true;
 	}
 
@@ -100,18 +95,21 @@ export class EventStream {
 		const snapshot = await this.#runs.snapshot(this.#runId);
 		// No await below, so a commit that happened meanwhile has been counted.
 		if (snapshot.lastSeq > this.#cursor || this.#committed > this.#cursor) return false;
-		if (isTerminal(snapshot.status)) this.#end(JSON.stringify(snapshot));
+		if (isTerminal(snapshot.status)) this.#finish(JSON.stringify(snapshot));
 		else this.#live = true;
 		return true;
 	}
 
 	#onCommitted(events: readonly LoggedEvent[]): void {
-		this.#committed = events.at(-1)?.seq ?? this.#committed;
+		const last = events.at(-1);
+		if (last === undefined) return;
+		this.#committed = last.seq;
 		if (!this.#live) return;
-		const [first] = events;
-		if (first?.seq === this.#cursor + 1) this.#write(events);
-		// A commit that was announced twice or out of order is read from the store instead.
-		else if (this.#committed > this.#cursor) void this.#catchUp([]).catch((thrown: unknown) => this.#fail(thrown));
+		const ended = isTerminal(last.status);
+		if (ended) this.#writer.hold();
+		if (events[0]?.seq === this.#cursor + 1) this.#write(events);
+		// The run has ended, or a commit was announced twice or out of order and is read from the store instead.
+		if (ended || this.#committed > this.#cursor) void this.#catchUp([]);
 	}
 
 	#write(events: readonly ShownEvent[]): void {
@@ -119,17 +117,10 @@ export class EventStream {
 		if (last === undefined) return;
 		this.#writer.write(eventFrames(this.#address, events));
 		this.#cursor = last.seq;
-		if (this.#live && isTerminal(last.status)) this.#end(this.#runs.live(this.#runId)?.sealedText);
 	}
 
-	/** Everything is written but the response. */
-	#end(sealed: string | undefined): void {
-		this.#sealed = sealed;
-		this.#over.resolve();
-	}
-
-	async #finish(): Promise<void> {
-		const snapshot = this.#sealed ?? JSON.stringify(await this.#runs.snapshot(this.#runId));
+	/** `snapshot`: the terminal one, as JSON. */
+	#finish(snapshot: string): void {
 		this.#writer.end(resultFrame(this.#cursor, this.#id, snapshot));
 	}
 
@@ -140,6 +131,5 @@ export class EventStream {
 		const error = normalizeError(thrown);
 		if (error.code === "INTERNAL") this.#writer.cut();
 		else this.#writer.end(errorFrame(this.#cursor, errorResponse(this.#id, error)));
-		this.#over.resolve();
 	}
 }
