@@ -53,6 +53,34 @@ it("replays a finished run and ends, from any seq, Last-Event-ID before afterSeq
 	expect(atEnd.map(({ data }) => data.result?.status)).toEqual(["completed"]);
 });
 
+it("reads a long log in pages, and lets others run between two of them", async () => {
+	await using bridge = await startBridge();
+	const runId = await bridge.run();
+	const piece = "x".repeat(10_000);
+	for (let index = 0; index < 40; index++) bridge.runs.say(runId, piece);
+	bridge.runs.end(runId);
+	let turns = 0;
+	let waiting = setImmediate(function turn() {
+		turns++;
+		waiting = setImmediate(turn);
+	});
+	const { readTexts } = bridge.runs.log;
+	const pages: { readonly turn: number; readonly events: number }[] = [];
+	Object.assign(bridge.runs.log, {
+		readTexts: async (...given: Parameters<typeof readTexts>) => {
+			const page = await readTexts(...given);
+			pages.push({ turn: turns, events: page.length });
+			return page;
+		},
+	});
+	const events = await (await stream(bridge, subscribe, { runId })).rest();
+	clearImmediate(waiting);
+	expect(events.map(({ id }) => Number(id))).toEqual([...Array.from({ length: 42 }, (_, index) => index + 1), 42]);
+	expect(pages.length).toBeGreaterThan(5);
+	expect(pages.reduce((sum, page) => sum + page.events, 0)).toBe(42);
+	expect(new Set(pages.map(({ turn }) => turn)).size).toBe(pages.length);
+});
+
 it("[T4-18] a dropped stream cancels nothing, and the resumed one has no gap and no double", async () => {
 	await using bridge = await startBridge();
 	const reader = await stream(bridge, "session.start", submitParams());
