@@ -28,8 +28,7 @@ export class StreamWriter {
 		this.#timer = setInterval(() => this.#beat(options.heartbeat()), options.heartbeatMs);
 		raw.once("close", () => this.#onClose());
 		if (raw.destroyed) this.#onClose();
-		// A reader that disconnects is not a fault; "close" follows.
-		raw.on("error", () => {});
+		raw.on("error", ignore);
 	}
 
 	/** Settles when the reader has disconnected or the stream was ended. */
@@ -98,3 +97,6 @@ export class StreamWriter {
 		this.#closed.resolve();
 	}
 }
+
+/** A reader that disconnects is not a fault; "close" follows. */
+function ignore(): void {}
