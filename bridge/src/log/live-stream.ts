@@ -131,9 +131,7 @@ export abstract class LiveStream<
 	take(): Append | undefined {
 		if (this.#pending.length === 0) return undefined;
 		this.#taken = this.#pending.length;
-		return this.toAppend(
-			this.#pending.map((entry) => (entry.text === undefined ? { ...entry, text: JSON.stringify(entry.event) } : entry)),
-		);
+		return this.toAppend(this.#pending.map(withText));
 	}
 
 	committed({ events }: Append): void {
@@ -169,4 +167,9 @@ export abstract class LiveStream<
 		if (last === undefined || merged === undefined) this.#pending.push({ seq, at, status: this.#state.status, event, text });
 		else this.#pending[this.#pending.length - 1] = { ...last, event: merged, text: undefined };
 	}
+}
+
+/** Merged pieces have no text until nothing can be added to them. */
+function withText<Logged extends StreamEvent<unknown, string>>(logged: Logged): Logged {
+	return logged.text === undefined ? { ...logged, text: JSON.stringify(logged.event) } : logged;
 }
