@@ -106,8 +106,10 @@ export class EventStream {
 		this.#committed = last.seq;
 		if (!this.#live) return;
 		const ended = isTerminal(last.status);
-		if (ended) this.#writer.hold();
-		if (events[0]?.seq === this.#cursor + 1) this.#write(events);
+		if (events[0]?.seq === this.#cursor + 1) {
+			if (ended) this.#writer.hold();
+			this.#write(events);
+		}
 		// The run has ended, or a commit was announced twice or out of order and is read from the store instead.
 		if (ended || this.#committed > this.#cursor) void this.#catchUp([]);
 	}
