@@ -16,7 +16,6 @@ const STALLED_MS = 2 * limits.heartbeatMs;
 export class StreamWriter {
 	readonly #raw: ServerResponse;
 	readonly #timer: NodeJS.Timeout;
-	readonly #closed = Promise.withResolvers<void>();
 	/** Writes that the reader has not accepted. */
 	#unread = 0;
 	#takenAt = performance.now();
@@ -26,14 +25,14 @@ export class StreamWriter {
 	constructor(raw: ServerResponse, options: StreamWriterOptions) {
 		this.#raw = raw;
 		this.#timer = setInterval(() => this.#beat(options.heartbeat()), options.heartbeatMs);
-		raw.once("close", () => this.#onClose());
-		if (raw.destroyed) this.#onClose();
+		this.onClosed(() => clearInterval(this.#timer));
 		raw.on("error", ignore);
 	}
 
-	/** Settles when the reader has disconnected or the stream was ended. */
-	get closed(): Promise<void> {
-		return this.#closed.promise;
+	/** Calls back when the reader has disconnected or the stream was ended, at once if that is so already. */
+	onClosed(listener: () => void): void {
+		if (this.#raw.destroyed) listener();
+		else this.#raw.on("close", listener);
 	}
 
 	get isOpen(): boolean {
@@ -62,9 +61,11 @@ export class StreamWriter {
 		const full = this.#raw.writableNeedDrain ? this.#raw : socket;
 		if (!this.isOpen || full?.writableNeedDrain !== true) return;
 		const { promise, resolve } = Promise.withResolvers<void>();
-		full.once("drain", resolve);
-		await Promise.race([promise, this.closed]);
+		full.on("drain", resolve);
+		this.#raw.on("close", resolve);
+		await promise;
 		full.off("drain", resolve);
+		this.#raw.off("close", resolve);
 	}
 
 	/** Keeps what is written back until `end`, so that the last events and the response are one write. */
@@ -90,11 +91,6 @@ export class StreamWriter {
 	#beat(frames: Frames): void {
 		if (this.#unread > 0 && performance.now() - this.#takenAt > STALLED_MS) this.cut();
 		else this.write(frames);
-	}
-
-	#onClose(): void {
-		clearInterval(this.#timer);
-		this.#closed.resolve();
 	}
 }
 

@@ -31,11 +31,12 @@ export interface AcpRpcOptions {
 
 interface Served extends AcpRpcOptions {
 	heartbeat(): Frames;
+	onStreamClosed(): void;
 }
 
 /** `POST /acp/rpc`: JSON, or an event stream where the method streams and the client accepts one (docs/protocol.md#transport). */
 export function serveAcpRpc(app: FastifyInstance, options: AcpRpcOptions): void {
-	const served: Served = { ...options, heartbeat: sharedHeartbeat() };
+	const served: Served = { ...options, heartbeat: sharedHeartbeat(), onStreamClosed: () => options.onStreams(-1) };
 	app.route({
 		method: "POST",
 		url: RPC_PATH,
@@ -101,33 +102,34 @@ async function answerStream(
 	{ id, method, params }: StreamRequest,
 	options: Served,
 ): Promise<void> {
-	let serve: (writer: StreamWriter) => Promise<void>;
+	let show: (writer: StreamWriter) => void;
 	try {
 		const opening = await options.dispatcher.openStream(method, params, { lastEventId: lastEventId(request) });
-		serve = await begin(options.runs, opening, id);
+		show = await begin(options.runs, opening, id);
 	} catch (thrown) {
 		const error = normalizeError(thrown);
 		if (error.code === "INTERNAL") request.log.error({ err: error.cause }, "a stream could not be opened");
 		sendJson(reply, errorResponse(id, error));
 		return;
 	}
-	// The stream may be open for hours, and the body may be megabytes. For the same reason this function does not wait for its end.
+	// The stream may be open for hours, and the body may be megabytes. This function does not wait for its end for the same reason.
 	request.body = undefined;
 	const writer = commit(reply, options);
 	options.onStreams(1);
-	void serve(writer).finally(() => options.onStreams(-1));
+	writer.onClosed(options.onStreamClosed);
+	show(writer);
 	// The head is sent with the first frames, or now because they may take long.
 	reply.raw.flushHeaders();
 }
 
-/** Reads the first page, because a refusal has to come before the headers. Returns a function that serves the stream from there. */
-async function begin(runs: RunService, opening: StreamOpening, id: JSONRPCID): Promise<(writer: StreamWriter) => Promise<void>> {
+/** Reads the first page, because a refusal has to come before the headers. Returns a function that shows the stream from there. */
+async function begin(runs: RunService, opening: StreamOpening, id: JSONRPCID): Promise<(writer: StreamWriter) => void> {
 	if (opening.shows === "changes") {
 		const firstPage = await runs.changes.read(opening.after, CHANGES_PAGE);
-		return (writer) => new ChangeStream(runs.changes, writer).serve(firstPage);
+		return (writer) => new ChangeStream(runs.changes, writer).begin(firstPage);
 	}
 	const firstPage = await readFirstPage(runs, opening);
-	return (writer) => new EventStream(runs, opening, id, writer).serve(firstPage);
+	return (writer) => new EventStream(runs, opening, id, writer).begin(firstPage);
 }
 
 function lastEventId(request: FastifyRequest): string | undefined {

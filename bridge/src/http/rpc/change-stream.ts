@@ -20,18 +20,12 @@ export class ChangeStream {
 		this.#writer = writer;
 	}
 
-	/** Settles when the reader has disconnected. */
-	async serve(firstPage: ChangePage): Promise<void> {
-		const stopListening = this.#feed.onChanged(() => this.#rung.resolve());
-		void this.#writer.closed.then(() => this.#rung.resolve());
-		try {
-			await this.#follow(firstPage);
-		} catch {
-			// The store cannot be read. The reader resumes where it was, and gets the error then if there still is one.
-			this.#writer.cut();
-		} finally {
-			stopListening();
-		}
+	/** Shows them until the reader has disconnected. */
+	begin(firstPage: ChangePage): void {
+		this.#writer.onClosed(this.#feed.onChanged(() => this.#rung.resolve()));
+		this.#writer.onClosed(() => this.#rung.resolve());
+		// If the store cannot be read, the reader resumes where it was, and gets the error then if there still is one.
+		void this.#follow(firstPage).catch(() => this.#writer.cut());
 	}
 
 	async #follow(firstPage: ChangePage): Promise<void> {

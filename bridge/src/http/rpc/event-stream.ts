@@ -52,11 +52,10 @@ export class EventStream {
 		this.#committed = afterSeq;
 	}
 
-	/** Settles when the response was sent or the reader disconnected. No function waits meanwhile, so none keeps the first page. */
-	serve(firstPage: readonly ShownEvent[]): Promise<void> {
-		const stopListening = this.#runs.log.onCommitted(this.#runId, (events) => this.#onCommitted(events));
+	/** Shows it until the response was sent or the reader has disconnected. Nothing waits for that, so nothing keeps the first page. */
+	begin(firstPage: readonly ShownEvent[]): void {
+		this.#writer.onClosed(this.#runs.log.onCommitted(this.#runId, (events) => this.#onCommitted(events)));
 		void this.#catchUp(firstPage);
-		return this.#writer.closed.then(stopListening);
 	}
 
 	/** Never rejects. */
