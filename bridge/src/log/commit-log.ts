@@ -1,6 +1,5 @@
-import { ContractError } from "@xworkmate/contracts";
 import { diskFull, isDiskFull } from "../ports/disk-full.ts";
-import type { EventLog, LogStore, StreamAppend } from "../ports/event-log.ts";
+import { type EventLog, type EventTexts, type LogStore, type StreamAppend, seqAhead } from "../ports/event-log.ts";
 
 /** A stream that has events to write. */
 export interface CommitSource<Id, Append extends StreamAppend> {
@@ -99,10 +98,18 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 
 	async read(id: Id, afterSeq: number, limit: number): Promise<Append["events"]> {
 		const events = await this.#store.readEvents(id, afterSeq, limit);
-		if (events.length > 0 || afterSeq === 0) return events;
-		const last = await this.#store.readEvents(id, afterSeq - 1, 1);
-		if (last.length === 0) throw new ContractError("SEQ_AHEAD", { detail: `The log has no event ${afterSeq}.` });
-		return [];
+		if (events.length === 0) await this.#checkExists(id, afterSeq);
+		return events;
+	}
+
+	async readTexts(id: Id, afterSeq: number, size: number): Promise<EventTexts<Append>> {
+		const texts = await this.#store.readTexts(id, afterSeq, size);
+		if (texts.length === 0) await this.#checkExists(id, afterSeq);
+		return texts;
+	}
+
+	async #checkExists(id: Id, seq: number): Promise<void> {
+		if (seq > 0 && (await this.#store.readTexts(id, seq - 1, 1)).length === 0) throw seqAhead(seq);
 	}
 
 	onCommitted(id: Id, listener: Listener<Append>): () => void {

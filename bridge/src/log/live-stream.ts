@@ -48,6 +48,8 @@ export abstract class LiveStream<
 	#pending: Entry<State, Event>[] = [];
 	#taken = 0;
 	#written: State;
+	#size = 0;
+	#recent: Append["events"] = [];
 	#waiters: { readonly seq: number; readonly resolve: () => void }[] = [];
 
 	/** `state` is the fold of the stored stream. */
@@ -81,6 +83,16 @@ export abstract class LiveStream<
 	/** The state that may be shown. */
 	get committedState(): State {
 		return this.#committed;
+	}
+
+	/** Characters of everything that was decided, as the log holds it; pieces that were merged count each. */
+	protected get size(): number {
+		return this.#size;
+	}
+
+	/** The events of the last commit, the very array that is announced; empty if there was none yet. */
+	get recent(): Append["events"] {
+		return this.#recent;
 	}
 
 	/** The append of commands whose events are to be written with the stream's intent. */
@@ -122,10 +134,11 @@ export abstract class LiveStream<
 		if (this.#pending.length === 0) return undefined;
 		this.#taken = this.#pending.length;
 		this.#written = this.#state;
-		return this.toAppend([...this.#pending]);
+		return this.toAppend(this.#pending.map(withText));
 	}
 
 	committed({ events }: Append): void {
+		this.#recent = events;
 		this.#committed = this.#written;
 		this.#pending.splice(0, events.length);
 		this.#taken = 0;
@@ -149,11 +162,18 @@ export abstract class LiveStream<
 
 	#push(event: Event): void {
 		const at = timestamp(this.#clock.now());
+		const text = JSON.stringify(event);
+		this.#size += text.length;
 		const last = this.#pending.length > this.#taken ? this.#pending.at(-1) : undefined;
 		const merged = last && this.merge(last.event, event);
 		const seq = last !== undefined && merged !== undefined ? last.seq : this.#state.lastSeq + 1;
 		this.#state = this.#rules.apply(this.#state, { seq, at, event });
-		if (last === undefined || merged === undefined) this.#pending.push({ seq, at, status: this.#state.status, event });
-		else this.#pending[this.#pending.length - 1] = { ...last, event: merged };
+		if (last === undefined || merged === undefined) this.#pending.push({ seq, at, status: this.#state.status, event, text });
+		else this.#pending[this.#pending.length - 1] = { ...last, event: merged, text: undefined };
 	}
+}
+
+/** Merged pieces have no text until nothing can be added to them. */
+function withText<Logged extends StreamEvent<unknown, string>>(logged: Logged): Logged {
+	return logged.text === undefined ? { ...logged, text: JSON.stringify(logged.event) } : logged;
 }

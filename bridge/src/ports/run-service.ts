@@ -14,6 +14,7 @@ import type {
 } from "@xworkmate/contracts";
 import type { ChangeStore } from "./change-store.ts";
 import type { EventLog } from "./event-log.ts";
+import type { LoggedEvent } from "./run-event.ts";
 import type { RunRecord } from "./run-record.ts";
 import type { RunAppend } from "./run-store.ts";
 
@@ -27,6 +28,8 @@ export interface RunService {
 	input(ref: TaskRef): Promise<TaskInput>;
 	/** @throws NOT_FOUND */
 	snapshot(runId: RunId): Promise<Snapshot>;
+	/** A run that is in memory; undefined for any other. */
+	live(runId: RunId): LiveView | undefined;
 	cancel(runId: RunId): Promise<Snapshot>;
 	cancelSession(sessionId: SessionId): Promise<MethodResult<"session.cancel">>;
 	closeSession(sessionId: SessionId): Promise<MethodResult<"session.close">>;
@@ -41,6 +44,15 @@ export interface RunService {
 	/** The committed log. */
 	readonly log: RunLog;
 	readonly changes: ChangeFeed;
+}
+
+/** A run in memory, as it is committed. */
+export interface LiveView {
+	readonly committedState: { readonly lastSeq: number };
+	/** The events of the last commit; empty if there was none since this process took the run up. */
+	readonly recent: readonly LoggedEvent[];
+	/** The terminal snapshot as it was written, once there is one. */
+	readonly sealedText: string | undefined;
 }
 
 /** All changes of the bridge. */

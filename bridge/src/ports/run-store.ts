@@ -11,8 +11,8 @@ export interface RunAppend {
 	readonly events: readonly LoggedEvent[];
 	/** The run's summary after these events. */
 	readonly summary: TaskSummary;
-	/** Present with the terminal event, in the same transaction. Every accepted file, in manifest order. */
-	readonly sealed?: { readonly snapshot: Snapshot; readonly artifacts: readonly Artifact[] };
+	/** Present with the terminal event, in the same transaction. Every accepted file, in manifest order. `text`: the snapshot as JSON. */
+	readonly sealed?: { readonly snapshot: Snapshot; readonly text?: string; readonly artifacts: readonly Artifact[] };
 }
 
 export type InsertRunResult = { readonly inserted: true } | { readonly inserted: false; readonly existing: RunRecord };

@@ -1,5 +1,12 @@
 import { ContractError, isMethodName, type MethodName, type MethodParams, methods } from "@xworkmate/contracts";
-import { createJSONRPCErrorResponse, type JSONRPCErrorResponse, type JSONRPCID, type JSONRPCResponse, JSONRPCServer } from "json-rpc-2.0";
+import {
+	createJSONRPCErrorResponse,
+	createJSONRPCSuccessResponse,
+	type JSONRPCErrorResponse,
+	type JSONRPCID,
+	type JSONRPCRequest,
+	type JSONRPCResponse,
+} from "json-rpc-2.0";
 import { type Envelope, readEnvelope } from "./envelope.ts";
 import type { CallMethod, CallTable, MethodTable, StreamTable } from "./method-table.ts";
 import { normalizeError } from "./normalize-error.ts";
@@ -18,20 +25,16 @@ export interface RpcDispatcher {
 
 /** `onInternal` is called with every failure of the bridge itself. */
 export function createRpcDispatcher(table: MethodTable, onInternal: (error: ContractError) => void): RpcDispatcher {
-	// Failures are reported once, below.
-	const server = new JSONRPCServer({ errorListener: () => {} });
-	for (const method of Object.keys(methods)) {
-		if (isMethodName(method)) server.addMethod(method, (params: unknown) => call(table, method, params));
+	async function respond(id: JSONRPCID, { method, params }: JSONRPCRequest): Promise<JSONRPCResponse> {
+		try {
+			if (isMethodName(method)) return createJSONRPCSuccessResponse(id, await call(table, method, params));
+			throw new ContractError("METHOD_NOT_FOUND", { detail: `There is no method ${JSON.stringify(method.slice(0, 100))}.` });
+		} catch (thrown) {
+			const error = normalizeError(thrown);
+			if (error.code === "INTERNAL") onInternal(error);
+			return errorResponse(id, error);
+		}
 	}
-	server.handleMethodNotFound = ({ id, method }) => {
-		const error = new ContractError("METHOD_NOT_FOUND", { detail: `There is no method ${JSON.stringify(method.slice(0, 100))}.` });
-		return Promise.resolve(errorResponse(id ?? null, error));
-	};
-	server.mapErrorToJSONRPCErrorResponse = (id, thrown: unknown) => {
-		const error = normalizeError(thrown);
-		if (error.code === "INTERNAL") onInternal(error);
-		return errorResponse(id, error);
-	};
 
 	async function answer(envelope: Envelope): Promise<JSONRPCResponse | undefined> {
 		switch (envelope.kind) {
@@ -40,7 +43,7 @@ export function createRpcDispatcher(table: MethodTable, onInternal: (error: Cont
 			case "notification":
 				return refusedNotification(envelope.method);
 			case "request":
-				return (await server.receive(envelope.request)) ?? undefined;
+				return respond(envelope.id, envelope.request);
 		}
 	}
 

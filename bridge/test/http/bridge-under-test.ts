@@ -8,6 +8,7 @@ import { createArtifactStore } from "../../src/artifacts/index.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
 import { defaultRunLimits } from "../../src/ports/run-limits.ts";
+import type { RunService } from "../../src/ports/run-service.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "../../src/rpc/index.ts";
 import { createRunResults } from "../../src/runs/engine/files/run-results.ts";
 import { FAKE_PROVIDER, FakeRunService } from "./fake-run-service.ts";
@@ -33,6 +34,8 @@ export interface BridgeOptions {
 	readonly heartbeatMs?: number;
 	readonly allowedHosts?: readonly string[];
 	readonly allowedOrigins?: readonly string[];
+	/** A core that executes, instead of the fake one. */
+	readonly core?: RunService;
 	readonly tls?: { readonly cert: string; readonly key: string };
 }
 
@@ -40,13 +43,14 @@ export interface BridgeOptions {
 export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUnderTest> {
 	const folder = await mkdtemp(join(tmpdir(), "http-"));
 	const runs = new FakeRunService();
+	const core = options.core ?? runs;
 	const logged: string[] = [];
 	const expired = new Set<string>();
 	const stored = new Map<RunId, Artifact[]>();
 	let clock = 0;
 	const storedPath = (runId: RunId, relativePath: string) => join(folder, runId, relativePath);
 	const table = createMethodTable({
-		runs,
+		runs: core,
 		capabilities: async () =>
 			describeCapabilities([], {
 				runLimits: defaultRunLimits,
@@ -66,8 +70,8 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 	const artifactStore = createArtifactStore({ root: folder });
 	const app = await createHttpServer({
 		isHomeThere: () => true,
-		runs,
-		results: createRunResults(runs, manifest, artifactStore),
+		runs: core,
+		results: createRunResults(core, manifest, artifactStore),
 		dispatcher: createRpcDispatcher(table, (error) => logged.push(`internal: ${error.message}`)),
 		metrics: new BridgeMetrics(() => ({ active: 1, queued: 2, commits: 3, ended: { completed: 4 } })),
 		access: { token: TOKEN, allowedHosts: options.allowedHosts ?? [], allowedOrigins: options.allowedOrigins ?? [], now: () => clock },

@@ -63,6 +63,17 @@ export class FakeRunService implements RunService {
 			if (afterSeq > events.length) throw new ContractError("SEQ_AHEAD");
 			return events.slice(afterSeq, afterSeq + limit);
 		},
+		readTexts: async (runId, afterSeq, size) => {
+			const { events } = this.#run(runId);
+			if (afterSeq > events.length) throw new ContractError("SEQ_AHEAD");
+			const texts = events.slice(afterSeq).map(({ seq, at, status, event }) => ({ seq, at, status, text: JSON.stringify(event) }));
+			let read = 0;
+			const full = texts.findIndex(({ text }) => {
+				read += text.length;
+				return read >= size;
+			});
+			return full < 0 ? texts : texts.slice(0, full + 1);
+		},
 		onCommitted: (runId, listener) => {
 			const { listeners } = this.#run(runId);
 			listeners.add(listener);
@@ -146,6 +157,10 @@ export class FakeRunService implements RunService {
 		if (this.#snapshotFault !== undefined) throw this.#snapshotFault;
 		const { record, events } = this.#run(runId);
 		return toSnapshot(record, fold(events), Date.now());
+	}
+
+	live(): undefined {
+		return undefined;
 	}
 
 	async cancel(runId: RunId): Promise<Snapshot> {

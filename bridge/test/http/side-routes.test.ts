@@ -1,4 +1,4 @@
-import { methods } from "@xworkmate/contracts";
+import { limits, methods } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { startBridge } from "./bridge-under-test.ts";
 import { errorCode, exchange, json, stream } from "./wire-client.ts";
@@ -20,6 +20,30 @@ it("serves the whole of the last message that is not blank", async () => {
 	expect(answer.body.toString()).toBe(`${Array.from({ length: 500 }, (_, index) => `${index} ü\n`).join("")}half 🙂 whole`);
 	expect(Number(answer.headers["content-length"])).toBe(answer.body.length);
 	expect((await exchange(bridge, { path, method: "HEAD" })).headers["content-length"]).toBe(String(answer.body.length));
+});
+
+it("reads an answer from the log only if the snapshot does not hold all of it", async () => {
+	await using bridge = await startBridge();
+	const reads: number[] = [];
+	const { readTexts } = bridge.runs.log;
+	Object.assign(bridge.runs.log, {
+		readTexts: (...given: Parameters<typeof readTexts>) => {
+			reads.push(given[1]);
+			return readTexts(...given);
+		},
+	});
+	const answerOf = async (turnId: string, pieces: readonly string[]) => {
+		const runId = await bridge.run(turnId);
+		for (const piece of pieces) bridge.runs.say(runId, piece, "answer");
+		bridge.runs.end(runId);
+		const { body } = await exchange(bridge, { path: `/runs/${runId}/output` });
+		return body.toString();
+	};
+	expect(await answerOf("short", ["half \ud83d", "\ude42 whole"])).toBe("half 🙂 whole");
+	expect(reads).toEqual([]);
+	const long = "x".repeat(limits.outputBytes);
+	expect(await answerOf("long", [long, "half \ud83d", "\ude42 whole"])).toBe(`${long}half 🙂 whole`);
+	expect(reads).not.toEqual([]);
 });
 
 it("serves nothing for a run that said nothing, and 404 for none", async () => {

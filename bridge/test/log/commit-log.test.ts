@@ -22,6 +22,10 @@ class GatedStore {
 		return [];
 	}
 
+	async readTexts(): Promise<readonly never[]> {
+		return [];
+	}
+
 	async append(batch: readonly RunAppend[]): Promise<void> {
 		if (this.passing) return void this.written.push(...batch);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -232,6 +236,10 @@ class MoodyStore {
 	}
 
 	async readEvents(_runId: RunId): Promise<readonly LoggedEvent[]> {
+		return [];
+	}
+
+	async readTexts(): Promise<readonly never[]> {
 		return [];
 	}
 

@@ -1,6 +1,6 @@
 import { LiveStream } from "../../src/log/live-stream.ts";
 import type { Clock } from "../../src/ports/clock.ts";
-import type { LogStore, PlacedEvent, StreamEvent } from "../../src/ports/event-log.ts";
+import type { EventText, LogStore, PlacedEvent, StreamEvent } from "../../src/ports/event-log.ts";
 
 type CounterStatus = "counting" | "full";
 type CounterEvent = { readonly type: "added"; readonly amount: number } | { readonly type: "filled" };
@@ -69,5 +69,10 @@ export class CounterStore implements LogStore<string, CounterAppend> {
 
 	async readEvents(counter: string, afterSeq: number, limit: number): Promise<readonly CounterEntry[]> {
 		return (this.counters.get(counter)?.events ?? []).slice(afterSeq, afterSeq + limit);
+	}
+
+	async readTexts(counter: string, afterSeq: number): Promise<readonly EventText<CounterStatus>[]> {
+		const events = this.counters.get(counter)?.events.slice(afterSeq) ?? [];
+		return events.map(({ seq, at, status, event }) => ({ seq, at, status, text: JSON.stringify(event) }));
 	}
 }

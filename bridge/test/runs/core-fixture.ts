@@ -148,6 +148,7 @@ export class Core implements AsyncDisposable {
 				this.insertFails === undefined ? counted(() => log.insertRun(record, append)) : Promise.reject(this.insertFails),
 			append: (batch) => counted(() => log.append(batch)),
 			readEvents: (runId, afterSeq, limit) => log.readEvents(runId, afterSeq, limit),
+			readTexts: (runId, afterSeq, size) => log.readTexts(runId, afterSeq, size),
 		};
 	}
 

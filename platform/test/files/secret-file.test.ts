@@ -54,4 +54,14 @@ describe("a secret in a file", () => {
 		const matches = matchesSecret("a token");
 		expect(["a token", "a tokem", "a toke", "a token ", ""].map(matches)).toEqual([true, false, false, false, false]);
 	});
+
+	it("matches itself alone, whatever it and the other are", () => {
+		// Among them are texts that end like their padding, and texts around the length that is compared and beyond it.
+		const ends = ["", "\0", "\u0001", "\u0001\0", "\0\u0001", "é", "\ufffd"];
+		const texts = [0, 1, 43, 253, 254, 255, 256, 257, 600].flatMap((length) => ends.map((end) => "a".repeat(length) + end));
+		for (const secret of texts) {
+			const matches = matchesSecret(secret);
+			expect(texts.filter(matches)).toEqual([secret]);
+		}
+	});
 });

@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { limits } from "@xworkmate/contracts";
+import type { Frames } from "./frames.ts";
 
 export interface StreamWriterOptions {
 	readonly heartbeatMs: number;
-	heartbeat(): Buffer;
+	heartbeat(): Frames;
 }
 
 const STALLED_MS = 2 * limits.heartbeatMs;
@@ -15,50 +16,61 @@ const STALLED_MS = 2 * limits.heartbeatMs;
 export class StreamWriter {
 	readonly #raw: ServerResponse;
 	readonly #timer: NodeJS.Timeout;
-	readonly #closed = Promise.withResolvers<void>();
-	/** Bytes that the reader has not accepted. */
+	/** Writes that the reader has not accepted. */
 	#unread = 0;
 	#takenAt = performance.now();
+	/** Node has written a chunk, so the head is out. */
+	#begun = false;
 
 	constructor(raw: ServerResponse, options: StreamWriterOptions) {
 		this.#raw = raw;
 		this.#timer = setInterval(() => this.#beat(options.heartbeat()), options.heartbeatMs);
-		raw.once("close", () => this.#onClose());
-		if (raw.destroyed) this.#onClose();
-		// A reader that disconnects is not a fault; "close" follows.
-		raw.on("error", () => {});
+		this.onClosed(() => clearInterval(this.#timer));
+		raw.on("error", ignore);
 	}
 
-	/** Settles when the reader has disconnected or the stream was ended. */
-	get closed(): Promise<void> {
-		return this.#closed.promise;
+	/** Calls back when the reader has disconnected or the stream was ended, at once if that is so already. */
+	onClosed(listener: () => void): void {
+		if (this.#raw.destroyed) listener();
+		else this.#raw.on("close", listener);
 	}
 
 	get isOpen(): boolean {
 		return !this.#raw.destroyed && !this.#raw.writableEnded;
 	}
 
-	/** Sends the chunk, or disconnects a reader that is too far behind. */
-	write(chunk: Buffer): void {
+	/** Sends the frames, or disconnects a reader that is too far behind. */
+	write({ payload, chunk }: Frames): void {
 		if (!this.isOpen) return;
 		if (this.#raw.writableLength > limits.readerLagBytes) {
 			this.cut();
 			return;
 		}
 		if (this.#unread++ === 0) this.#takenAt = performance.now();
-		this.#raw.write(chunk, () => {
-			this.#unread--;
-			this.#takenAt = performance.now();
-		});
+		// Node would frame the chunk for each of its readers, in five pieces. An answer without a socket waits behind another one, and one to
+		// HTTP/1.0 has no chunks.
+		const { socket } = this.#raw;
+		if (this.#begun && socket !== null && this.#raw.chunkedEncoding) socket.write(chunk, this.#onTaken);
+		else this.#raw.write(payload, this.#onTaken);
+		this.#begun = socket !== null;
 	}
 
 	/** Settles when the reader has accepted everything that was sent, or has disconnected. */
 	async drained(): Promise<void> {
-		if (!this.isOpen || !this.#raw.writableNeedDrain) return;
+		const { socket } = this.#raw;
+		const full = this.#raw.writableNeedDrain ? this.#raw : socket;
+		if (!this.isOpen || full?.writableNeedDrain !== true) return;
 		const { promise, resolve } = Promise.withResolvers<void>();
-		this.#raw.once("drain", resolve);
-		await Promise.race([promise, this.closed]);
-		this.#raw.off("drain", resolve);
+		full.on("drain", resolve);
+		this.#raw.on("close", resolve);
+		await promise;
+		full.off("drain", resolve);
+		this.#raw.off("close", resolve);
+	}
+
+	/** Keeps what is written back until `end`, so that the last events and the response are one write. */
+	hold(): void {
+		this.#raw.socket?.cork();
 	}
 
 	end(chunk: Buffer): void {
@@ -71,13 +83,16 @@ export class StreamWriter {
 		this.#raw.destroy();
 	}
 
-	#beat(frame: Buffer): void {
-		if (this.#unread > 0 && performance.now() - this.#takenAt > STALLED_MS) this.cut();
-		else this.write(frame);
-	}
+	readonly #onTaken = (): void => {
+		this.#unread--;
+		this.#takenAt = performance.now();
+	};
 
-	#onClose(): void {
-		clearInterval(this.#timer);
-		this.#closed.resolve();
+	#beat(frames: Frames): void {
+		if (this.#unread > 0 && performance.now() - this.#takenAt > STALLED_MS) this.cut();
+		else this.write(frames);
 	}
 }
+
+/** A reader that disconnects is not a fault; "close" follows. */
+function ignore(): void {}

@@ -15,6 +15,7 @@ import {
 	type StreamOpening,
 } from "../../rpc/index.ts";
 import { RPC_PATH } from "../reply/error-reply.ts";
+import type { Frames } from "../reply/frames.ts";
 import { StreamWriter } from "../reply/stream-writer.ts";
 import { CHANGES_PAGE, ChangeStream } from "./change-stream.ts";
 import { heartbeatFrame } from "./event-frames.ts";
@@ -28,18 +29,24 @@ export interface AcpRpcOptions {
 	onStreams(change: 1 | -1): void;
 }
 
+interface Served extends AcpRpcOptions {
+	heartbeat(): Frames;
+	onStreamClosed(): void;
+}
+
 /** `POST /acp/rpc`: JSON, or an event stream where the method streams and the client accepts one (docs/protocol.md#transport). */
 export function serveAcpRpc(app: FastifyInstance, options: AcpRpcOptions): void {
+	const served: Served = { ...options, heartbeat: sharedHeartbeat(), onStreamClosed: () => options.onStreams(-1) };
 	app.route({
 		method: "POST",
 		url: RPC_PATH,
 		// `reply.sse` exists when Accept lists text/event-stream; its heartbeats are comments, so ours are sent instead.
 		sse: { kind: "dual", heartbeat: false },
-		handler: (request, reply) => answer(request, reply, options),
+		handler: (request, reply) => answer(request, reply, served),
 	});
 }
 
-async function answer(request: FastifyRequest, reply: FastifyReply, options: AcpRpcOptions): Promise<void> {
+async function answer(request: FastifyRequest, reply: FastifyReply, options: Served): Promise<void> {
 	const { body } = request;
 	if (body === undefined) throw new ContractError("UNSUPPORTED_MEDIA_TYPE", { detail: "The request has no JSON body." });
 	const acceptsStream = reply.sse !== undefined;
@@ -93,35 +100,36 @@ async function answerStream(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	{ id, method, params }: StreamRequest,
-	options: AcpRpcOptions,
+	options: Served,
 ): Promise<void> {
-	let serve: (writer: StreamWriter) => Promise<void>;
+	let show: (writer: StreamWriter) => void;
 	try {
 		const opening = await options.dispatcher.openStream(method, params, { lastEventId: lastEventId(request) });
-		serve = await begin(options.runs, opening, id);
+		show = await begin(options.runs, opening, id);
 	} catch (thrown) {
 		const error = normalizeError(thrown);
 		if (error.code === "INTERNAL") request.log.error({ err: error.cause }, "a stream could not be opened");
 		sendJson(reply, errorResponse(id, error));
 		return;
 	}
-	const writer = commit(reply, options.heartbeatMs);
+	// The stream may be open for hours, and the body may be megabytes. This function does not wait for its end for the same reason.
+	request.body = undefined;
+	const writer = commit(reply, options);
 	options.onStreams(1);
-	try {
-		await serve(writer);
-	} finally {
-		options.onStreams(-1);
-	}
+	writer.onClosed(options.onStreamClosed);
+	show(writer);
+	// The head is sent with the first frames, or now because they may take long.
+	reply.raw.flushHeaders();
 }
 
-/** Reads the first page, because a refusal has to come before the headers. Returns a function that serves the stream from there. */
-async function begin(runs: RunService, opening: StreamOpening, id: JSONRPCID): Promise<(writer: StreamWriter) => Promise<void>> {
+/** Reads the first page, because a refusal has to come before the headers. Returns a function that shows the stream from there. */
+async function begin(runs: RunService, opening: StreamOpening, id: JSONRPCID): Promise<(writer: StreamWriter) => void> {
 	if (opening.shows === "changes") {
 		const firstPage = await runs.changes.read(opening.after, CHANGES_PAGE);
-		return (writer) => new ChangeStream(runs.changes, writer).serve(firstPage);
+		return (writer) => new ChangeStream(runs.changes, writer).begin(firstPage);
 	}
 	const firstPage = await readFirstPage(runs, opening);
-	return (writer) => new EventStream(runs, opening, id, writer).serve(firstPage);
+	return (writer) => new EventStream(runs, opening, id, writer).begin(firstPage);
 }
 
 function lastEventId(request: FastifyRequest): string | undefined {
@@ -131,13 +139,24 @@ function lastEventId(request: FastifyRequest): string | undefined {
 	return sent === "" ? undefined : sent;
 }
 
-/** Makes the answer a stream. Sends the headers at once, because the first event may take long. */
-function commit(reply: FastifyReply, heartbeatMs: number): StreamWriter {
+/** Makes the answer a stream. */
+function commit(reply: FastifyReply, { heartbeatMs, heartbeat }: Served): StreamWriter {
 	reply.hijack();
 	reply.sse.keepAlive();
 	reply.sse.sendHeaders();
-	reply.raw.flushHeaders();
-	return new StreamWriter(reply.raw, { heartbeatMs, heartbeat: () => heartbeatFrame(timestamp(Date.now())) });
+	return new StreamWriter(reply.raw, { heartbeatMs, heartbeat });
+}
+
+/** Streams that beat in the same millisecond send the same frames. */
+function sharedHeartbeat(): () => Frames {
+	let beatAt = 0;
+	let frames = heartbeatFrame(timestamp(beatAt));
+	return () => {
+		const now = Date.now();
+		if (now !== beatAt) frames = heartbeatFrame(timestamp(now));
+		beatAt = now;
+		return frames;
+	};
 }
 
 function sendJson(reply: FastifyReply, body: unknown): void {

@@ -1,7 +1,7 @@
 import type { ChangePage } from "@xworkmate/contracts";
 import type { ChangeFeed } from "../../ports/run-service.ts";
 import type { StreamWriter } from "../reply/stream-writer.ts";
-import { changeFrame } from "./event-frames.ts";
+import { changeFrames } from "./event-frames.ts";
 
 /** How many changes are read at once. */
 export const CHANGES_PAGE = 64;
@@ -20,23 +20,17 @@ export class ChangeStream {
 		this.#writer = writer;
 	}
 
-	/** Settles when the reader has disconnected. */
-	async serve(firstPage: ChangePage): Promise<void> {
-		const stopListening = this.#feed.onChanged(() => this.#rung.resolve());
-		void this.#writer.closed.then(() => this.#rung.resolve());
-		try {
-			await this.#follow(firstPage);
-		} catch {
-			// The store cannot be read. The reader resumes where it was, and gets the error then if there still is one.
-			this.#writer.cut();
-		} finally {
-			stopListening();
-		}
+	/** Shows them until the reader has disconnected. */
+	begin(firstPage: ChangePage): void {
+		this.#writer.onClosed(this.#feed.onChanged(() => this.#rung.resolve()));
+		this.#writer.onClosed(() => this.#rung.resolve());
+		// If the store cannot be read, the reader resumes where it was, and gets the error then if there still is one.
+		void this.#follow(firstPage).catch(() => this.#writer.cut());
 	}
 
 	async #follow(firstPage: ChangePage): Promise<void> {
 		for (let page = firstPage; this.#writer.isOpen; ) {
-			if (page.items.length > 0) this.#writer.write(Buffer.from(page.items.map(changeFrame).join("")));
+			if (page.items.length > 0) this.#writer.write(changeFrames(page.items));
 			await this.#writer.drained();
 			// Reset before the page is read, so that a change during the read triggers the next one.
 			this.#rung = Promise.withResolvers();

@@ -1,37 +1,48 @@
 import { BRIDGE_CHANGE, type ChangeNotice, SESSION_HEARTBEAT, SESSION_UPDATE, type Timestamp } from "@xworkmate/contracts";
-import { createJSONRPCNotification, type JSONRPCResponse } from "json-rpc-2.0";
-import type { LoggedEvent } from "../../ports/run-event.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
-import { toSessionUpdate } from "../../runs/domain/session-update.ts";
+import { createJSONRPCNotification, type JSONRPCErrorResponse, type JSONRPCID } from "json-rpc-2.0";
+import { type ShownEvent, sessionUpdate } from "../../runs/domain/session-update.ts";
+import { encodeFrames, type Frames } from "../reply/frames.ts";
 
-/** All readers receive the same array for a commit, so it is serialized once for all of them. */
-const framesOfCommit = new WeakMap<readonly LoggedEvent[], Buffer>();
+/** All readers receive the same array for a commit, so it is encoded once for all of them. */
+const framesOfCommit = new WeakMap<readonly ShownEvent[], Frames>();
 
-/** Events of one run as server-sent events, in one buffer. */
-export function eventFrames(record: RunRecord, events: readonly LoggedEvent[]): Buffer {
+/** Events of one run as server-sent events. */
+export function eventFrames(address: string, events: readonly ShownEvent[]): Frames {
 	const known = framesOfCommit.get(events);
 	if (known !== undefined) return known;
-	const frames = Buffer.from(events.map((logged) => eventFrame(record, logged)).join(""));
+	const frames = encodeFrames(events.map((logged) => eventFrame(address, logged)).join(""));
 	framesOfCommit.set(events, frames);
 	return frames;
 }
 
-function eventFrame(record: RunRecord, logged: LoggedEvent): string {
-	const notification = createJSONRPCNotification(SESSION_UPDATE, toSessionUpdate(record, logged));
-	return `id: ${logged.seq}\ndata: ${JSON.stringify(notification)}\n\n`;
+function eventFrame(address: string, logged: ShownEvent): string {
+	return `id: ${logged.seq}\ndata: {"jsonrpc":"2.0","method":"${SESSION_UPDATE}","params":${sessionUpdate(address, logged)}}\n\n`;
 }
 
-/** One change of the bridge, under its cursor. */
-export function changeFrame(notice: ChangeNotice): string {
+/** Changes of the bridge, each under its cursor. */
+export function changeFrames(notices: readonly ChangeNotice[]): Frames {
+	return encodeFrames(notices.map(changeFrame).join(""));
+}
+
+function changeFrame(notice: ChangeNotice): string {
 	return `id: ${notice.cursor}\ndata: ${JSON.stringify(createJSONRPCNotification(BRIDGE_CHANGE, notice))}\n\n`;
 }
 
-/** The final event: the response to the request, with the last seq once more. */
-export function responseFrame(lastSeq: number, response: JSONRPCResponse): Buffer {
-	return Buffer.from(`id: ${lastSeq}\ndata: ${JSON.stringify(response)}\n\n`);
+/** The final event: the response to the request with its result as JSON, and the last seq once more. */
+export function resultFrame(lastSeq: number, id: JSONRPCID, result: string): Buffer {
+	return finalFrame(lastSeq, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`);
+}
+
+/** The final event of a stream that failed. */
+export function errorFrame(lastSeq: number, response: JSONRPCErrorResponse): Buffer {
+	return finalFrame(lastSeq, JSON.stringify(response));
+}
+
+function finalFrame(lastSeq: number, response: string): Buffer {
+	return Buffer.from(`id: ${lastSeq}\ndata: ${response}\n\n`);
 }
 
 /** Without an id, so that it does not change a reader's position; an event rather than a comment, because parsers drop comments. */
-export function heartbeatFrame(at: Timestamp): Buffer {
-	return Buffer.from(`data: ${JSON.stringify(createJSONRPCNotification(SESSION_HEARTBEAT, { at }))}\n\n`);
+export function heartbeatFrame(at: Timestamp): Frames {
+	return encodeFrames(`data: ${JSON.stringify(createJSONRPCNotification(SESSION_HEARTBEAT, { at }))}\n\n`);
 }

@@ -1,16 +1,27 @@
-import { isTerminal, type Snapshot } from "@xworkmate/contracts";
-import { createJSONRPCSuccessResponse, type JSONRPCID } from "json-rpc-2.0";
+import { isTerminal, type RunId } from "@xworkmate/contracts";
+import type { JSONRPCID } from "json-rpc-2.0";
+import { seqAhead } from "../../ports/event-log.ts";
 import type { LoggedEvent } from "../../ports/run-event.ts";
 import type { RunService } from "../../ports/run-service.ts";
 import { errorResponse, normalizeError, type RunOpening } from "../../rpc/index.ts";
+import { type ShownEvent, updateAddress } from "../../runs/domain/session-update.ts";
 import type { StreamWriter } from "../reply/stream-writer.ts";
-import { eventFrames, responseFrame } from "./event-frames.ts";
+import { errorFrame, eventFrames, resultFrame } from "./event-frames.ts";
 
-const PAGE_EVENTS = 64;
+/** How much of the store is read at once. Frames are up to four times as long as the texts of small events. */
+const PAGE_CHARACTERS = 32 * 1024;
 
-/** The first page of a stream, read before the headers are sent so that errors can be refusals. @throws ContractError SEQ_AHEAD */
-export function readFirstPage(runs: RunService, { record, afterSeq }: RunOpening): Promise<readonly LoggedEvent[]> {
-	return runs.log.read(record.runId, afterSeq, PAGE_EVENTS);
+/**
+ * The first events of a stream, read before the headers are sent so that errors can be refusals: from memory if that has them, as it has
+ * those of a run that was just submitted. @throws ContractError SEQ_AHEAD
+ */
+export async function readFirstPage(runs: RunService, { record: { runId }, afterSeq }: RunOpening): Promise<readonly ShownEvent[]> {
+	const run = runs.live(runId);
+	if (run === undefined) return runs.log.readTexts(runId, afterSeq, PAGE_CHARACTERS);
+	const { lastSeq } = run.committedState;
+	if (afterSeq > lastSeq) throw seqAhead(afterSeq);
+	if (afterSeq === lastSeq) return [];
+	return run.recent[0]?.seq === afterSeq + 1 ? run.recent : runs.log.readTexts(runId, afterSeq, PAGE_CHARACTERS);
 }
 
 /**
@@ -19,10 +30,10 @@ export function readFirstPage(runs: RunService, { record, afterSeq }: RunOpening
  */
 export class EventStream {
 	readonly #runs: RunService;
-	readonly #opening: RunOpening;
+	readonly #runId: RunId;
+	readonly #address: string;
 	readonly #id: JSONRPCID;
 	readonly #writer: StreamWriter;
-	readonly #over = Promise.withResolvers<void>();
 	/** The last seq that was written. */
 	#cursor: number;
 	/** The last seq that is known to be committed. */
@@ -30,75 +41,88 @@ export class EventStream {
 	/** True once it has caught up: commits are then written as they are announced. */
 	#live = false;
 
-	constructor(runs: RunService, opening: RunOpening, id: JSONRPCID, writer: StreamWriter) {
+	// Does not keep the opening: a stream may be open for hours, and what was asked may be megabytes.
+	constructor(runs: RunService, { record, afterSeq }: RunOpening, id: JSONRPCID, writer: StreamWriter) {
 		this.#runs = runs;
-		this.#opening = opening;
+		this.#runId = record.runId;
+		this.#address = updateAddress(record);
 		this.#id = id;
 		this.#writer = writer;
-		this.#cursor = opening.afterSeq;
-		this.#committed = opening.afterSeq;
+		this.#cursor = afterSeq;
+		this.#committed = afterSeq;
 	}
 
-	/** Settles when the response was sent or the reader disconnected. */
-	async serve(firstPage: readonly LoggedEvent[]): Promise<void> {
-		const { runId } = this.#opening.record;
-		const stopListening = this.#runs.log.onCommitted(runId, (events) => this.#onCommitted(events));
+	/** Shows it until the response was sent or the reader has disconnected. Nothing waits for that, so nothing keeps the first page. */
+	begin(firstPage: readonly ShownEvent[]): void {
+		this.#writer.onClosed(this.#runs.log.onCommitted(this.#runId, (events) => this.#onCommitted(events)));
+		void this.#catchUp(firstPage);
+	}
+
+	/** Never rejects. */
+	async #catchUp(firstPage: readonly ShownEvent[]): Promise<void> {
+		this.#live = false;
 		try {
-			await this.#catchUp(firstPage);
-			await Promise.race([this.#over.promise, this.#writer.closed]);
-			if (this.#writer.isOpen) await this.#finish();
+			for (let page = firstPage; this.#writer.isOpen; page = await this.#nextPage()) {
+				this.#write(page);
+				if (this.#joinsRun() || (await this.#isAtEnd(page))) return;
+			}
 		} catch (thrown) {
 			this.#fail(thrown);
-		} finally {
-			stopListening();
 		}
 	}
 
-	async #catchUp(firstPage: readonly LoggedEvent[]): Promise<void> {
-		this.#live = false;
-		let page = firstPage;
-		while (this.#writer.isOpen) {
-			this.#write(page);
-			await this.#writer.drained();
-			page = await this.#runs.log.read(this.#opening.record.runId, this.#cursor, PAGE_EVENTS);
-			if (page.length === 0 && (await this.#isAtEnd())) return;
-		}
+	/** The page is read when the reader has room for it, and after everything else that waits for the event loop. */
+	async #nextPage(): Promise<readonly ShownEvent[]> {
+		await this.#writer.drained();
+		await new Promise((resolve) => setImmediate(resolve));
+		return this.#runs.log.readTexts(this.#runId, this.#cursor, PAGE_CHARACTERS);
 	}
 
-	/** The store has no more events: either the run has ended, or the next commit continues. */
-	async #isAtEnd(): Promise<boolean> {
-		const { status, lastSeq } = await this.#snapshot();
+	/** True if the run is in memory and has no more to show than was written: the next commit continues. */
+	#joinsRun(): boolean {
+		const run = this.#runs.live(this.#runId);
+		if (run === undefined || run.committedState.lastSeq > this.#cursor) return false;
+		if (run.sealedText === undefined) this.#live = true;
+		else this.#finish(run.sealedText);
+		return true;
+	}
+
+	/** The store has no more events after this page: either the run has ended, or the next commit continues. */
+	async #isAtEnd(page: readonly ShownEvent[]): Promise<boolean> {
+		const last = page.at(-1);
+		if (last !== undefined && !isTerminal(last.status)) return false;
+		const snapshot = await this.#runs.snapshot(this.#runId);
 		// No await below, so a commit that happened meanwhile has been counted.
-		if (lastSeq > this.#cursor || this.#committed > this.#cursor) return false;
-		if (isTerminal(status)) this.#over.resolve();
+		if (snapshot.lastSeq > this.#cursor || this.#committed > this.#cursor) return false;
+		if (isTerminal(snapshot.status)) this.#finish(JSON.stringify(snapshot));
 		else this.#live = true;
 		return true;
 	}
 
 	#onCommitted(events: readonly LoggedEvent[]): void {
-		this.#committed = events.at(-1)?.seq ?? this.#committed;
-		if (!this.#live) return;
-		const [first] = events;
-		if (first?.seq === this.#cursor + 1) this.#write(events);
-		// A commit that was announced twice or out of order is read from the store instead.
-		else if (this.#committed > this.#cursor) void this.#catchUp([]).catch((thrown: unknown) => this.#fail(thrown));
-	}
-
-	#write(events: readonly LoggedEvent[]): void {
 		const last = events.at(-1);
 		if (last === undefined) return;
-		this.#writer.write(eventFrames(this.#opening.record, events));
+		this.#committed = last.seq;
+		if (!this.#live) return;
+		const ended = isTerminal(last.status);
+		if (events[0]?.seq === this.#cursor + 1) {
+			if (ended) this.#writer.hold();
+			this.#write(events);
+		}
+		// The run has ended, or a commit was announced twice or out of order and is read from the store instead.
+		if (ended || this.#committed > this.#cursor) void this.#catchUp([]);
+	}
+
+	#write(events: readonly ShownEvent[]): void {
+		const last = events.at(-1);
+		if (last === undefined) return;
+		this.#writer.write(eventFrames(this.#address, events));
 		this.#cursor = last.seq;
-		if (this.#live && last.event.type === "ended") this.#over.resolve();
 	}
 
-	async #finish(): Promise<void> {
-		const snapshot = await this.#snapshot();
-		this.#writer.end(responseFrame(snapshot.lastSeq, createJSONRPCSuccessResponse(this.#id, snapshot)));
-	}
-
-	#snapshot(): Promise<Snapshot> {
-		return this.#runs.snapshot(this.#opening.record.runId);
+	/** `snapshot`: the terminal one, as JSON. */
+	#finish(snapshot: string): void {
+		this.#writer.end(resultFrame(this.#cursor, this.#id, snapshot));
 	}
 
 	/**
@@ -107,7 +131,6 @@ export class EventStream {
 	#fail(thrown: unknown): void {
 		const error = normalizeError(thrown);
 		if (error.code === "INTERNAL") this.#writer.cut();
-		else this.#writer.end(responseFrame(this.#cursor, errorResponse(this.#id, error)));
-		this.#over.resolve();
+		else this.#writer.end(errorFrame(this.#cursor, errorResponse(this.#id, error)));
 	}
 }

@@ -1,20 +1,27 @@
-import type { SessionUpdate, Update } from "@xworkmate/contracts";
+import type { RunStatus, Update } from "@xworkmate/contracts";
+import type { EventText } from "../../ports/event-log.ts";
 import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 
-/** Converts one event to exactly one update (docs/protocol.md#updates). Pure. */
-export function toSessionUpdate(record: RunRecord, logged: LoggedEvent): SessionUpdate {
-	return {
-		sessionId: record.sessionId,
-		threadId: record.threadId,
-		turnId: record.turnId,
-		runId: record.runId,
-		artifactScope: record.artifactScope,
-		seq: logged.seq,
-		at: logged.at,
-		status: logged.status,
-		update: toUpdate(logged.event),
-	};
+/** An event of a run, as it was decided or as it is stored. */
+export type ShownEvent = LoggedEvent | EventText<RunStatus>;
+
+/** How the text of everything that an agent says begins. The rest of it is the update, so it is never parsed to be shown. */
+const SAID = '{"type":"said","update":';
+
+/** What all updates of a run have in common, as the beginning of a JSON object. Pure. */
+export function updateAddress({ sessionId, threadId, turnId, runId, artifactScope }: RunRecord): string {
+	return JSON.stringify({ sessionId, threadId, turnId, runId, artifactScope }).slice(0, -1);
+}
+
+/** Converts one event to exactly one session.update, as JSON (docs/protocol.md#updates). Pure. */
+export function sessionUpdate(address: string, logged: ShownEvent): string {
+	return `${address},"seq":${logged.seq},"at":"${logged.at}","status":"${logged.status}","update":${updateText(logged)}}`;
+}
+
+function updateText(logged: ShownEvent): string {
+	if (logged.text?.startsWith(SAID)) return logged.text.slice(SAID.length, -1);
+	return JSON.stringify(toUpdate("event" in logged ? logged.event : JSON.parse(logged.text)));
 }
 
 function toUpdate(event: RunEvent): Update {

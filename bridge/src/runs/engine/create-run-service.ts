@@ -52,6 +52,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 		resolve,
 		input: async (ref) => toTaskInput(await resolve(ref)),
 		snapshot: (runId) => lookup.snapshot(runId),
+		live: (runId) => lookup.live(runId),
 		cancel: (runId) => coordinator.cancel(runId),
 		cancelSession,
 		closeSession: async (sessionId) => {

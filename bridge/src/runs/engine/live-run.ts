@@ -24,6 +24,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 	#pendingBytes = 0;
 	#takenBytes = 0;
 	#saidBytes = 0;
+	#sealedText: string | undefined;
 	/** Every accepted file, written with the terminal event. */
 	#artifacts: readonly Artifact[] = [];
 
@@ -42,15 +43,21 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return this.#saidBytes;
 	}
 
+	/** The terminal snapshot as it was written; undefined before. */
+	get sealedText(): string | undefined {
+		return this.#sealedText;
+	}
+
 	/** The committed snapshot of the run. */
 	snapshot(): Snapshot {
 		return toSnapshot(this.record, this.committedState, this.#clock.now());
 	}
 
 	override dispatch(command: RunCommand): boolean {
+		const before = this.size;
 		const done = super.dispatch(command);
-		if (done && command.type === "say") {
-			const size = JSON.stringify(command.update).length;
+		if (command.type === "say") {
+			const size = this.size - before;
 			this.#pendingBytes += size;
 			this.#saidBytes += size;
 		}
@@ -70,6 +77,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 	override committed(append: RunAppend): void {
 		this.#pendingBytes -= this.#takenBytes;
 		this.#takenBytes = 0;
+		this.#sealedText = append.sealed?.text;
 		super.committed(append);
 	}
 
@@ -78,7 +86,8 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		const { runId, record, state } = this;
 		const summary = toSummary(record, state);
 		if (!isOver(state)) return { runId, events, summary };
-		return { runId, events, summary, sealed: { snapshot: toSnapshot(record, state, this.#clock.now()), artifacts: this.#artifacts } };
+		const snapshot = toSnapshot(record, state, this.#clock.now());
+		return { runId, events, summary, sealed: { snapshot, text: JSON.stringify(snapshot), artifacts: this.#artifacts } };
 	}
 
 	protected override canWait(command: RunCommand): boolean {

@@ -1,6 +1,7 @@
+import { connect } from "node:net";
 import { limits, RunId, SessionUpdate } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
-import { startBridge, submitParams } from "../bridge-under-test.ts";
+import { startBridge, submitParams, TOKEN } from "../bridge-under-test.ts";
 import { errorCode, post, respond, rpcBody, StreamReader, stream } from "../wire-client.ts";
 
 const subscribe = "xworkmate.tasks.subscribe";
@@ -51,6 +52,61 @@ it("replays a finished run and ends, from any seq, Last-Event-ID before afterSeq
 	expect(resumed.map(({ id }) => id)).toEqual(["201", "202", "202"]);
 	const atEnd = await (await stream(bridge, subscribe, { runId, afterSeq: 202 })).rest();
 	expect(atEnd.map(({ data }) => data.result?.status)).toEqual(["completed"]);
+});
+
+it.each([
+	{ versions: ["1.0"], inChunks: false },
+	{ versions: ["1.1", "1.1"], inChunks: true },
+])("is whole for requests of HTTP $versions that share a connection", async ({ versions, inChunks }) => {
+	await using bridge = await startBridge();
+	const runId = await bridge.run();
+	const body = JSON.stringify(rpcBody(subscribe, { runId }));
+	const headers = [`authorization: Bearer ${TOKEN}`, "accept: text/event-stream", "content-type: application/json"];
+	const rest = ["host: localhost", ...headers, `content-length: ${body.length}`, "", body].join("\r\n");
+	const socket = connect(bridge.port, "127.0.0.1");
+	socket.setEncoding("utf8");
+	for (const version of versions) socket.write(`POST /acp/rpc HTTP/${version}\r\n${rest}`);
+	let shown = "";
+	for await (const chunk of socket) {
+		const isFirst = shown === "";
+		shown += chunk;
+		if (isFirst) {
+			for (let index = 0; index < 3; index++) bridge.runs.say(runId, `piece ${index}`);
+			bridge.runs.end(runId);
+		}
+		if (shown.split('"result":').length > versions.length) break;
+	}
+	const seqs = [...shown.matchAll(/"seq":(\d+)/g)].map(([, seq]) => Number(seq));
+	expect(seqs).toEqual(versions.flatMap(() => [1, 2, 3, 4, 5]));
+	expect(/^[0-9a-f]+\r$/m.test(shown)).toBe(inChunks);
+});
+
+it("reads a long log in pages, and lets others run between two of them", async () => {
+	await using bridge = await startBridge();
+	const runId = await bridge.run();
+	const piece = "x".repeat(10_000);
+	for (let index = 0; index < 40; index++) bridge.runs.say(runId, piece);
+	bridge.runs.end(runId);
+	let turns = 0;
+	let waiting = setImmediate(function turn() {
+		turns++;
+		waiting = setImmediate(turn);
+	});
+	const { readTexts } = bridge.runs.log;
+	const pages: { readonly turn: number; readonly events: number }[] = [];
+	Object.assign(bridge.runs.log, {
+		readTexts: async (...given: Parameters<typeof readTexts>) => {
+			const page = await readTexts(...given);
+			pages.push({ turn: turns, events: page.length });
+			return page;
+		},
+	});
+	const events = await (await stream(bridge, subscribe, { runId })).rest();
+	clearImmediate(waiting);
+	expect(events.map(({ id }) => Number(id))).toEqual([...Array.from({ length: 42 }, (_, index) => index + 1), 42]);
+	expect(pages.length).toBeGreaterThan(5);
+	expect(pages.reduce((sum, page) => sum + page.events, 0)).toBe(42);
+	expect(new Set(pages.map(({ turn }) => turn)).size).toBe(pages.length);
 });
 
 it("[T4-18] a dropped stream cancels nothing, and the resumed one has no gap and no double", async () => {

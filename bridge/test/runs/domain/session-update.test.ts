@@ -4,11 +4,21 @@ import { expect, it } from "vitest";
 import type { LoggedEvent, RunEvent } from "../../../src/ports/run-event.ts";
 import { decide } from "../../../src/runs/domain/decide.ts";
 import { apply, initialState } from "../../../src/runs/domain/run-state.ts";
-import { toSessionUpdate } from "../../../src/runs/domain/session-update.ts";
+import { sessionUpdate, updateAddress } from "../../../src/runs/domain/session-update.ts";
 import { command, record } from "./arbitrary.ts";
 
 const at = "2026-01-02T03:04:05.006Z";
-const shown = (event: RunEvent) => toSessionUpdate(record, { seq: 7, at, status: "running", event });
+const address = updateAddress(record);
+/** What a reader is shown of an event; the same while the event is in memory and once it is stored. */
+const asShown = (logged: LoggedEvent): unknown => {
+	const text = JSON.stringify(logged.event);
+	const { event: _parsed, ...placed } = logged;
+	const update = sessionUpdate(address, { ...placed, text });
+	expect(sessionUpdate(address, logged)).toBe(update);
+	expect(sessionUpdate(address, { ...logged, text })).toBe(update);
+	return JSON.parse(update);
+};
+const shown = (event: RunEvent) => SessionUpdate.parse(asShown({ seq: 7, at, status: "running", event }));
 
 it("carries the identity of its own run", () => {
 	const { runId, threadId, sessionId, turnId, artifactScope } = record;
@@ -56,7 +66,7 @@ it("shows every event of every run as an update of the contract", () => {
 				for (const event of decide(state, next, Date.parse(at))) {
 					const logged: LoggedEvent = { seq: state.lastSeq + 1, at, status: state.status, event };
 					state = apply(state, logged);
-					expect(SessionUpdate.safeParse(toSessionUpdate(record, logged)).success).toBe(true);
+					expect(SessionUpdate.safeParse(asShown(logged)).success).toBe(true);
 				}
 			}
 		}),

@@ -110,5 +110,19 @@ export function runLogContract(name: string, open: OpenStore): void {
 			await store.ports.log.append([appendOf(record, [event])]);
 			expect(await store.ports.log.readEvents(record.runId, 1, 1)).toEqual([event]);
 		});
+
+		it("returns the texts of events as they were written, in pages that end at a size", async () => {
+			await using store = await open();
+			const { log } = store.ports;
+			const record = runRecord("run-1");
+			await log.insertRun(record, acceptance(record));
+			const events = [2, 3, 4, 5].map((seq) => ({ ...said(seq, "x".repeat(100)), text: `{"type":"said", "update":${seq}}` }));
+			await log.append([appendOf(record, events)]);
+			const texts = events.map(({ event: _parsed, ...text }) => text);
+			expect(await log.readTexts(record.runId, 1, 1_000)).toEqual(texts);
+			expect(await log.readTexts(record.runId, 1, 50)).toEqual(texts.slice(0, 2));
+			expect(await log.readTexts(record.runId, 4, 1)).toEqual(texts.slice(3));
+			expect(await log.readTexts(record.runId, 5, 1)).toEqual([]);
+		});
 	});
 }

@@ -1,10 +1,12 @@
-import type { RunId } from "@xworkmate/contracts";
+import type { RunId, Snapshot } from "@xworkmate/contracts";
+import type { RunEvent } from "../../../ports/run-event.ts";
+import type { RunAnswer } from "../../../ports/run-results.ts";
 import type { RunLog } from "../../../ports/run-service.ts";
 
-const PAGE_EVENTS = 200;
+const PAGE_CHARACTERS = 32 * 1024;
 
 /** The position in a run's log of the last message that is not blank. */
-export interface AnswerPlace {
+interface AnswerPlace {
 	readonly messageId: string;
 	readonly firstSeq: number;
 	readonly lastSeq: number;
@@ -22,8 +24,25 @@ interface Candidate extends AnswerPlace {
 	readonly blank: boolean;
 }
 
+/** The answer of a run that has ended. One that its snapshot holds in whole is not read from the log. Undefined if there is none. */
+export async function openAnswer(log: RunLog, { runId, output }: Snapshot): Promise<RunAnswer | undefined> {
+	if (output?.truncated === false) return output.totalBytes === 0 ? undefined : wholeAnswer(output.text);
+	const place = await findAnswer(log, runId);
+	return place && { totalBytes: place.totalBytes, pieces: () => readAnswer(log, runId, place) };
+}
+
+function wholeAnswer(text: string): RunAnswer {
+	const bytes = Buffer.from(new Utf16Joiner().add(text));
+	return {
+		totalBytes: bytes.length,
+		pieces: async function* () {
+			yield bytes;
+		},
+	};
+}
+
 /** Finds the answer without loading it into memory. Undefined if there is none. */
-export async function findAnswer(log: RunLog, runId: RunId): Promise<AnswerPlace | undefined> {
+async function findAnswer(log: RunLog, runId: RunId): Promise<AnswerPlace | undefined> {
 	let current: Candidate | undefined;
 	let answer: Candidate | undefined;
 	let joiner = new Utf16Joiner();
@@ -39,7 +58,7 @@ export async function findAnswer(log: RunLog, runId: RunId): Promise<AnswerPlace
 }
 
 /** The answer's text in UTF-8, piece by piece. */
-export async function* readAnswer(log: RunLog, runId: RunId, place: AnswerPlace): AsyncGenerator<Buffer> {
+async function* readAnswer(log: RunLog, runId: RunId, place: AnswerPlace): AsyncGenerator<Buffer> {
 	const joiner = new Utf16Joiner();
 	for await (const { seq, text } of messageDeltas(log, runId, place.firstSeq - 1)) {
 		if (seq > place.lastSeq) return;
@@ -51,14 +70,21 @@ export async function* readAnswer(log: RunLog, runId: RunId, place: AnswerPlace)
 async function* messageDeltas(log: RunLog, runId: RunId, afterSeq: number): AsyncGenerator<Delta> {
 	let cursor = afterSeq;
 	for (;;) {
-		const page = await log.read(runId, cursor, PAGE_EVENTS);
-		for (const { seq, event } of page) {
+		const page = await log.readTexts(runId, cursor, PAGE_CHARACTERS);
+		if (page.length === 0) return;
+		for (const { seq, text } of page) {
 			cursor = seq;
-			if (event.type !== "said" || event.update.kind !== "message_delta") continue;
-			yield { seq, messageId: event.update.messageId, text: event.update.text };
+			const delta = text.includes('"message_delta"') ? messageDelta(JSON.parse(text)) : undefined;
+			if (delta !== undefined) yield { seq, ...delta };
 		}
-		if (page.length < PAGE_EVENTS) return;
+		// A log may be long, and others wait for the event loop.
+		await new Promise((resolve) => setImmediate(resolve));
 	}
+}
+
+function messageDelta(event: RunEvent): Omit<Delta, "seq"> | undefined {
+	if (event.type !== "said" || event.update.kind !== "message_delta") return undefined;
+	return { messageId: event.update.messageId, text: event.update.text };
 }
 
 /** Joins pieces in which a surrogate pair may be split, because agents split their text anywhere. */

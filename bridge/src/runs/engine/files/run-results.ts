@@ -3,7 +3,7 @@ import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
 import type { ArtifactStore } from "../../../ports/artifact-store.ts";
 import type { RunFiles, RunResults } from "../../../ports/run-results.ts";
 import type { RunService } from "../../../ports/run-service.ts";
-import { findAnswer, readAnswer } from "./run-answer.ts";
+import { openAnswer } from "./run-answer.ts";
 
 type ArtifactReader = Pick<ArtifactIndex, "findArtifact" | "readArtifacts" | "isExpired">;
 type StoredFiles = Pick<ArtifactStore, "has" | "open">;
@@ -18,11 +18,7 @@ export function createRunResults(runs: Pick<RunService, "snapshot" | "log">, man
 			if (await manifest.isExpired(runId)) throw new ContractError("RUN_EXPIRED");
 			return filesOf(snapshot, manifest, files);
 		},
-		answer: async (runId) => {
-			await terminalRun(runs, runId);
-			const place = await findAnswer(runs.log, runId);
-			return place && { totalBytes: place.totalBytes, pieces: () => readAnswer(runs.log, runId, place) };
-		},
+		answer: async (runId) => openAnswer(runs.log, await terminalRun(runs, runId)),
 	};
 }
 

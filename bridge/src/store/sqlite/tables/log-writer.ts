@@ -55,7 +55,7 @@ export function createLogWriter(db: Database): LogWriter {
 		const last = checkFollows(end, append);
 		let isNoted = false;
 		for (const logged of append.events) {
-			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, JSON.stringify(logged.event));
+			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, logged.text ?? JSON.stringify(logged.event));
 			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
 			else if (!isNoted && isListed(logged.event)) {
 				// Once, since readers get the state after all of these events.

@@ -18,10 +18,10 @@ export function createSealWriter(db: Database): (end: SealedRun, sealed: Sealed,
 	const insertBytes = db.prepare<[number, string, number]>("INSERT INTO run_bytes (run, ended_at, total_bytes) VALUES (?, ?, ?)");
 	const insertSnapshot = db.prepare<[number, string]>("INSERT INTO sealed (run, snapshot) VALUES (?, ?)");
 	const insertArtifactRun = db.prepare<[string, number]>("INSERT INTO delivery (thread_id, run) VALUES (?, ?)");
-	return ({ run, threadId }, { snapshot, artifacts }, at) => {
+	return ({ run, threadId }, { snapshot, text, artifacts }, at) => {
 		for (const artifact of artifacts) insertArtifact.run(run, artifact.relativePath, JSON.stringify(artifact));
 		if (snapshot.status === "completed" && artifacts.length > 0) insertArtifactRun.run(threadId, run);
 		insertBytes.run(run, snapshot.endedAt ?? at, snapshot.artifacts.totalBytes);
-		insertSnapshot.run(run, JSON.stringify(snapshot));
+		insertSnapshot.run(run, text ?? JSON.stringify(snapshot));
 	};
 }

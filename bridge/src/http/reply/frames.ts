@@ -1,0 +1,13 @@
+/** Server-sent events for any number of readers, encoded once. */
+export interface Frames {
+	readonly payload: Buffer;
+	/** The payload as one chunk of HTTP/1.1. */
+	readonly chunk: Buffer;
+}
+
+export function encodeFrames(text: string): Frames {
+	const length = Buffer.byteLength(text);
+	const head = `${length.toString(16)}\r\n`;
+	const chunk = Buffer.from(`${head}${text}\r\n`);
+	return { payload: chunk.subarray(head.length, head.length + length), chunk };
+}
