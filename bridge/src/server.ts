@@ -97,6 +97,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		...(options.tls === undefined ? {} : { tls: options.tls }),
 	});
 	opening.defer(() => app.close());
+	let recovered = Promise.resolve();
+	opening.defer(() => recovered);
 	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
 	const expire = () => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now());
@@ -122,7 +124,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		open.use(expireRegularly(expire, logger));
 		if (isUnchecked) open.use(checkInBackground(database, store.processes, logger, onFatal));
 	};
-	return { listen, recover, close: () => open.disposeAsync() };
+	return { listen, recover: () => (recovered = recover()), close: () => open.disposeAsync() };
 }
 
 /** Cleans up after an earlier bridge that was killed. */

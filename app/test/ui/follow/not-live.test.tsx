@@ -217,14 +217,6 @@ describe("the run bar", () => {
 		expect(container.textContent).toContain("Waiting in line: 4 runs are active");
 	});
 
-	it("says when a run was at its place in the bridge's queue, because not every place is told", () => {
-		const queued = foldUpdates(emptyTurn, [
-			update(1, { kind: "status", progress: { stage: "queued", queuePosition: 20, queueLength: 30 } }, { status: "queued" }),
-		]);
-		const { container } = render(<RunBar {...bar} view={queued} />);
-		expect(container.textContent).toContain(`Queued 20 of 30 as of ${formatTime(queued.lastAt ?? "")}`);
-	});
-
 	it("[D4] says of a message in the app's own queue that it waits, whatever the bridge does, and never that it is being sent", async () => {
 		const here = new InApp({ ...appState, bridge: { ...appState.bridge, trouble: { what: "ended", own: true } } });
 		const { text } = await conversation({ status: "running" }, here);

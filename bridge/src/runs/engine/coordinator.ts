@@ -60,8 +60,6 @@ export class Coordinator {
 	#stopping = false;
 	/** Runs that were in progress when the previous bridge ended, oldest first, until they are continued. */
 	#found: readonly LiveRun[] = [];
-	/** Settles when the runs are loaded, or loading has ended. */
-	#loaded: Promise<unknown> = Promise.resolve();
 	/** Settles once all runs that cannot continue have ended. */
 	#interrupted: Promise<unknown> = Promise.resolve();
 	#suspicion: Suspicion = { suspects: new Set(), poisoned: new Set() };
@@ -110,13 +108,7 @@ export class Coordinator {
 	 * Loads unfinished runs into the lookup and the queue, evaluates how the previous bridge ended, and interrupts runs that cannot
 	 * continue, so that they are never reported as running. Starts nothing.
 	 */
-	load(before: EndBefore): Promise<void> {
-		const loading = this.#load(before);
-		this.#loaded = loading.catch(() => undefined); // Reported to the caller.
-		return loading;
-	}
-
-	async #load(before: EndBefore): Promise<void> {
+	async load(before: EndBefore): Promise<void> {
 		const { runs, log, attempts, onError } = this.#deps;
 		const unfinished = await runs.unfinishedRuns();
 		const found: LiveRun[] = [];
@@ -168,7 +160,7 @@ export class Coordinator {
 		// On a full disk nothing can be sealed, so waiting longer is useless.
 		using _full = clock.at(stopped, () => log.isFull && bound.resolve("late"));
 		using _sealed = clock.at(stopped + SEAL_MS, () => bound.resolve("late"));
-		await Promise.race([Promise.all([this.#loaded, ...this.#ends.values()]), bound.promise]);
+		await Promise.race([Promise.all(this.#ends.values()), bound.promise]);
 		const written = await Promise.race([Promise.all([log.flushed(), attempts.flushed()]), bound.promise]);
 		if (written === "late") this.#deps.onError(new Error("the bridge stops before everything its runs said could be written"));
 	}
