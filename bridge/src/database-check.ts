@@ -26,7 +26,7 @@ export async function checkDatabase(path: string, ledger: ProcessLedger, stop: A
 	if (stop.aborted || result === "ok") return;
 	if (result === "") throw new Error(`the check of ${path} did not end: ${errors.slice(-1_000)}`);
 	noteDamage(path);
-	throw new StoreError("STORE_CORRUPT", `${path} is damaged (${result}), so the bridge has stopped.`, {
+	throw new StoreError("STORE_CORRUPT", `${path} is damaged (${result.replaceAll("\n", " ")}), so the bridge has stopped.`, {
 		file: path,
 		fix: "Restore it from a backup, or move it away (with its -wal and -shm files) to start with an empty one.",
 	});

@@ -50,5 +50,5 @@ function refuseDamaged(db: Database.Database, checks: readonly string[]): void {
 	const problem = checks
 		.map((argument) => String(db.pragma(`quick_check(${argument})`, { simple: true })))
 		.find((result) => result !== "ok");
-	if (problem !== undefined) throw new DatabaseRefused("damaged", `${db.name} is damaged (${problem}).`);
+	if (problem !== undefined) throw new DatabaseRefused("damaged", `${db.name} is damaged (${problem.replaceAll("\n", " ")}).`);
 }
