@@ -8,9 +8,14 @@ const inThread = (name: string) => ({ threadId: name, sessionId: name });
 
 it("says the place of a waiting run as it is now, whatever the log has said, and writes it at most once a second", async () => {
 	const clock = new FakeClock();
-	const ends: (() => void)[] = [];
-	const play: Play = async (_turn, sink) => {
-		await new Promise<void>((resolve) => ends.push(resolve));
+	const mayEnd = new Map<string, PromiseWithResolvers<void>>();
+	const endOf = (runId: string) => {
+		const end = mayEnd.get(runId) ?? Promise.withResolvers<void>();
+		mayEnd.set(runId, end);
+		return end;
+	};
+	const play: Play = async ({ runId }, sink) => {
+		await endOf(runId).promise;
 		await say(sink, "done");
 		return ended;
 	};
@@ -24,17 +29,13 @@ it("says the place of a waiting run as it is now, whatever the log has said, and
 		return events.flatMap(({ event }) => (event.type === "queue_moved" ? [event.position] : []));
 	};
 	const shown = async () => (await core.service.snapshot(last)).progress;
+	const line = [active, ...queued];
 	const finish = async (count: number) => {
-		for (let index = 0; index < count; index++) {
-			const running = (await core.service.list({ limit: 1, status: "running" })).items[0]?.runId ?? active;
-			await core.until(running, starting);
-			await expect.poll(() => ends.length).toBeGreaterThan(0);
-			ends.shift()?.();
-			await core.settled(running);
-			await core.until(queued[queued.indexOf(running) + 1] ?? active, starting);
-		}
+		for (const runId of line.splice(0, count)) endOf(runId).resolve();
+		await core.until(line[0] ?? active, starting);
 	};
-	await expect.poll(places).toEqual([QUEUED]);
+	await core.until(last, ({ event }) => event.type === "queue_moved");
+	expect(await places()).toEqual([QUEUED]);
 	expect(await shown()).toEqual({ stage: "queued", queuePosition: QUEUED, queueLength: QUEUED });
 	await finish(12);
 	expect(await shown()).toEqual({ stage: "queued", queuePosition: 18, queueLength: 18 });
@@ -47,5 +48,5 @@ it("says the place of a waiting run as it is now, whatever the log has said, and
 	await core.runs.log.flushed();
 	expect(await shown()).toEqual({ stage: "queued", queuePosition: 15, queueLength: 15 });
 	expect(await places()).toEqual([QUEUED, 18]);
-	for (const end of ends) end();
+	await finish(line.length);
 });
