@@ -69,12 +69,12 @@ export function composeRuns(outside: Outside): Runs {
 		onFull: outside.onDiskFull,
 		onSpace: outside.onDiskSpace,
 	});
-	const lookup = new RunLookup(runs, store.log, clock);
+	const admission = new Admission(limits);
+	const lookup = new RunLookup(runs, store.log, clock, (runId) => admission.placeOf(runId));
 	const newApprovalId = () => ApprovalId.parse(`apr-${mintId()}`);
 	const { approvalMs, windowSeconds } = limits;
 	const streamOf = (runId: RunId) => lookup.live(runId);
 	const broker = new ApprovalBroker({ approvals, runs, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds });
-	const admission = new Admission(limits);
 	const attempts = new Attempts(store.attempts, onError);
 	const collection = new Collection(store.log, artifactStore, checkContract, clock, limits.collectMs);
 	const newRunner = (run: LiveRun, wasAlone: () => boolean) =>

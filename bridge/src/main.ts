@@ -56,7 +56,7 @@ async function main(): Promise<void> {
 	// Written atomically, because the process that started the bridge polls for it.
 	writeDurably(endpoint, `${JSON.stringify({ url, pid: process.pid, startedAt } satisfies Endpoint)}\n`);
 	logger.info({ url }, "the bridge listens");
-	void bridge.takeUp();
+	void bridge.recover();
 	await stopSignal(logger);
 	await rm(endpoint, { force: true });
 	await stop(bridge, config);

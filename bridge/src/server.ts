@@ -6,8 +6,9 @@ import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } f
 import { composeRuns, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
+import { checkDatabase } from "./database-check.ts";
 import { HomeWatch } from "./home-watch.ts";
-import { BridgeMetrics, createHttpServer, type HttpServerOptions } from "./http/index.ts";
+import { BridgeMetrics, createHttpServer, type HttpServerOptions, StartGate } from "./http/index.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
@@ -27,7 +28,7 @@ import { createRunResults } from "./runs/engine/files/run-results.ts";
 import { createTypeScriptChecker } from "./sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "./sandbox/process-sandbox.ts";
 import type { BridgeStore } from "./store/bridge-store.ts";
-import { DATABASE_FILE, openSqliteStore } from "./store/sqlite/index.ts";
+import { DATABASE_FILE, openSqliteStore, StoreError, wasLeftOpen } from "./store/sqlite/index.ts";
 import { waitForSpace } from "./wait-for-space.ts";
 
 export interface BridgeOptions {
@@ -43,21 +44,24 @@ export interface BridgeOptions {
 }
 
 export interface Bridge {
-	/** Starts serving and returns the bridge's URL. Runs of an earlier bridge are not yet continued. */
+	/** Starts listening and returns the bridge's URL. Requests about runs wait until they can be answered. */
 	listen(): Promise<string>;
-	/** Continues every unfinished run. Call once requests are served, because a run may crash the bridge. Never rejects. */
-	takeUp(): Promise<void>;
+	/**
+	 * Finds out how the runs of an earlier bridge are, answers requests, then continues every unfinished run, because a run may crash the
+	 * bridge. Never rejects.
+	 */
+	recover(): Promise<void>;
 	/** Gives runs time to end, then releases everything. */
 	close(): Promise<void>;
 }
 
+const EXPIRE_AFTER_MS = 5_000;
 const EXPIRE_EVERY_MS = 60 * 60_000;
 /** Memory for large texts that programs send. */
 const INFLOW_BYTES = 16 * 2 ** 20;
 
 /**
- * The composition root: the only place that names implementations. The caller holds the home's lock. Once this returns, requests about
- * unfinished runs can be answered.
+ * The composition root: the only place that names implementations. The caller holds the home's lock.
  * @throws StoreError if the store cannot be opened
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
@@ -65,10 +69,11 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	let endAgents = () => Promise.resolve();
 	const onFatal = (error: unknown) => options.onFatal(error, () => endAgents());
 	await using opening = new AsyncDisposableStack();
+	const database = join(config.bridgeHome, DATABASE_FILE);
+	const isUnchecked = wasLeftOpen(database);
 	const store = waitForSpace(openSqliteStore(config.bridgeHome));
 	opening.defer(() => store.close());
-	const watch = opening.use(new HomeWatch(join(config.bridgeHome, DATABASE_FILE), (error) => onFatal(error)));
-	await cleanUp(store, config, logger);
+	const watch = opening.use(new HomeWatch(database, (error) => onFatal(error)));
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const providers = createProviders(config, store.processes, logger);
 	opening.defer(() => closeAll(providers, logger));
@@ -78,7 +83,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const { service, coordinator, admission, log } = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue);
 	const ended = countEnds(log);
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
+	const gate = new StartGate();
 	const app = await createHttpServer({
+		gate,
 		runs: service,
 		results: createRunResults(service, store.artifacts, artifactStore),
 		dispatcher: createDispatcher(config, service, catalogue, logger),
@@ -90,10 +97,11 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		...(options.tls === undefined ? {} : { tls: options.tls }),
 	});
 	opening.defer(() => app.close());
+	let recovered = Promise.resolve();
+	opening.defer(() => recovered);
 	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
-	await coordinator.load(options.before);
-	opening.use(expireRegularly(() => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now()), logger));
+	const expire = () => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now());
 	const open = opening.move();
 	const listen = async () => {
 		await app.listen(config.listen);
@@ -101,9 +109,22 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		const port = typeof address === "object" && address !== null ? address.port : config.listen.port;
 		return originOf(config.listen.host, port, options.tls !== undefined);
 	};
-	const takeUp = () =>
-		coordinator.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
-	return { listen, takeUp, close: () => open.disposeAsync() };
+	const recover = async () => {
+		try {
+			await cleanUp(store, config, logger);
+			await coordinator.load(options.before);
+		} catch (error) {
+			if (!open.disposed) onFatal(error);
+			return;
+		}
+		if (open.disposed) return;
+		gate.open();
+		await coordinator.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
+		if (open.disposed) return;
+		open.use(expireRegularly(expire, logger));
+		if (isUnchecked) open.use(checkInBackground(database, store.processes, logger, onFatal));
+	};
+	return { listen, recover: () => (recovered = recover()), close: () => open.disposeAsync() };
 }
 
 /** Cleans up after an earlier bridge that was killed. */
@@ -205,13 +226,27 @@ async function closeAll(providers: ReadonlyMap<ProviderId, Provider>, logger: Lo
 	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");
 }
 
-/** Runs now, then every hour. */
+/** Ends the check when it is disposed of. */
+function checkInBackground(path: string, ledger: ProcessLedger, logger: Logger, onFatal: (error: unknown) => void): AsyncDisposable {
+	const stop = new AbortController();
+	const checked = checkDatabase(path, ledger, stop.signal).catch((error: unknown) => {
+		if (error instanceof StoreError && error.code === "STORE_CORRUPT") onFatal(error);
+		else logger.warn({ err: error }, "the database could not be checked");
+	});
+	return {
+		[Symbol.asyncDispose]: () => {
+			stop.abort();
+			return checked;
+		},
+	};
+}
+
+/** Runs once the first requests are answered, then every hour. */
 function expireRegularly(expire: () => Promise<void>, logger: Logger): Disposable {
-	let next: Disposable | undefined;
 	const expireNow = () => {
 		expire().catch((error: unknown) => logger.error({ err: error }, "old files could not be removed"));
 		next = systemClock.at(systemClock.now() + EXPIRE_EVERY_MS, expireNow);
 	};
-	expireNow();
-	return { [Symbol.dispose]: () => next?.[Symbol.dispose]() };
+	let next = systemClock.at(systemClock.now() + EXPIRE_AFTER_MS, expireNow);
+	return { [Symbol.dispose]: () => next[Symbol.dispose]() };
 }

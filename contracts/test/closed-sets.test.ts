@@ -84,7 +84,7 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 		"PROVIDER_AMBIGUOUS",
 	],
 	[-32010]: ["QUEUE_FULL", "RATE_LIMITED"],
-	[-32011]: ["PROVIDER_UNAVAILABLE", "GATEWAY_UNAVAILABLE"],
+	[-32011]: ["PROVIDER_UNAVAILABLE", "GATEWAY_UNAVAILABLE", "BRIDGE_STARTING"],
 	[-32012]: ["DISK_FULL"],
 	[-32013]: ["PAYLOAD_TOO_LARGE"],
 };

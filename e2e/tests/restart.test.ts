@@ -8,7 +8,7 @@ import { unrulyAgent } from "../support/bridge/providers.ts";
 import { waitFor, writeReport } from "../support/bridge/scripts.ts";
 import { follow, settle, settleAgain, timeless } from "../support/bridge/settle.ts";
 import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
-import { within } from "../support/machine/wait-until.ts";
+import { waitUntil, within } from "../support/machine/wait-until.ts";
 import { expectServedBytes } from "../support/wire/served-artifacts.ts";
 import { turn } from "../support/wire/turn.ts";
 import { RpcResponse, TaskSnapshot } from "../support/wire/wire.ts";
@@ -128,9 +128,11 @@ it("removes old bytes, never their records", async () => {
 	const before = await bridge.client().snapshot({ runId: kept.runId });
 	await bridge.restart();
 	const client = bridge.client();
-	const answer = await client.http({ path: `/artifacts/${kept.runId}/report.md` });
-	const { error } = RpcResponse.parse(JSON.parse(answer.body.toString("utf8")));
-	expect([answer.status, error?.data.code]).toEqual([404, "RUN_EXPIRED"]);
+	const refusal = await waitUntil("the bytes are removed, which no request waits for", 15_000, async () => {
+		const answer = await client.http({ path: `/artifacts/${kept.runId}/report.md` });
+		return answer.status === 404 ? answer : undefined;
+	});
+	expect(RpcResponse.parse(JSON.parse(refusal.body.toString("utf8"))).error?.data.code).toBe("RUN_EXPIRED");
 	expect(timeless(await client.snapshot({ runId: kept.runId }))).toBe(timeless(before));
 	expect(timeless(await client.snapshot({ runId: snapshot.runId }))).toBe(timeless(snapshot));
 });

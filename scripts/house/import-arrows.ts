@@ -71,7 +71,7 @@ const layers: readonly Layer[] = [
 	},
 	{
 		name: "bridge/server",
-		files: /^bridge\/src\/(?:server|compose-runs|home-watch|wait-for-space)\.ts$/,
+		files: /^bridge\/src\/(?:server|compose-runs|database-check|home-watch|wait-for-space)\.ts$/,
 		mayImport: ["contracts", "platform/errors", ...bridgeParts],
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },

@@ -1,11 +1,13 @@
 import { openRpcDocument } from "@xworkmate/contracts";
 import type { FastifyInstance } from "fastify";
+import type { StartGate } from "./access/start-gate.ts";
 import type { BridgeMetrics } from "./metrics.ts";
 
 /**
- * `GET /healthz` (no token), `GET /metrics`, `GET /openrpc.json`. `isHomeThere` checks whether the bridge's files are still at their path.
+ * `GET /healthz` and `GET /readyz` (no token), `GET /metrics`, `GET /openrpc.json`. `isHomeThere` checks whether the bridge's files are
+ * still at their path.
  */
-export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics, isHomeThere: () => boolean): void {
+export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics, gate: StartGate, isHomeThere: () => boolean): void {
 	app.route({
 		method: ["GET", "HEAD"],
 		url: "/healthz",
@@ -13,6 +15,15 @@ export function serveHealth(app: FastifyInstance, metrics: BridgeMetrics, isHome
 		handler: async (_request, reply) => {
 			if (isHomeThere()) return { status: "ok" };
 			return reply.code(503).send({ status: "home_gone" });
+		},
+	});
+	app.route({
+		method: ["GET", "HEAD"],
+		url: "/readyz",
+		config: { isPublic: true },
+		handler: async (_request, reply) => {
+			if (!isHomeThere()) return reply.code(503).send({ status: "home_gone" });
+			return gate.isOpen ? { status: "ready" } : reply.code(503).send({ status: "starting" });
 		},
 	});
 	app.route({

@@ -7,6 +7,7 @@ import type { RpcDispatcher } from "../rpc/index.ts";
 import { type AccessGuardOptions, guardAccess } from "./access/access-guard.ts";
 import { parseJsonBody } from "./access/json-body.ts";
 import { refuseOtherMethods } from "./access/method-guard.ts";
+import type { StartGate } from "./access/start-gate.ts";
 import { serveArtifacts } from "./artifacts/artifact-routes.ts";
 import { serveOutput } from "./artifacts/output-route.ts";
 import { serveHealth } from "./health-routes.ts";
@@ -21,6 +22,8 @@ export interface HttpServerOptions {
 	readonly dispatcher: RpcDispatcher;
 	readonly metrics: BridgeMetrics;
 	readonly access: AccessGuardOptions;
+	/** Opened once requests about runs can be answered. */
+	readonly gate: StartGate;
 	readonly heartbeatMs: number;
 	/** Checks whether the bridge's files are still at their path. */
 	readonly isHomeThere: () => boolean;
@@ -59,11 +62,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 	acceptJson(app);
 	refuseOtherMethods(app);
 	await app.register(fastifySSE);
+	await app.register(async (routes) => serveHealth(routes, options.metrics, options.gate, options.isHomeThere));
 	await app.register(async (routes) => {
+		options.gate.guard(routes);
 		serveAcpRpc(routes, { ...options, onStreams: (change) => options.metrics.streamsChanged(change) });
 		serveArtifacts(routes, options.results);
 		serveOutput(routes, options.results);
-		serveHealth(routes, options.metrics, options.isHomeThere);
 	});
 	return app;
 }

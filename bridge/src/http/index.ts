@@ -1,2 +1,3 @@
+export { StartGate } from "./access/start-gate.ts";
 export { createHttpServer, type HttpServerOptions } from "./http-server.ts";
 export { BridgeMetrics, type RunNumbers } from "./metrics.ts";

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { PlacedEvent } from "../ports/event-log.ts";
 
 const PAGE_EVENTS = 500;
@@ -27,6 +28,10 @@ export async function foldStream<Id, Entry extends PlacedEvent<unknown>, State>(
 	{ initial, apply }: { readonly initial: State; apply(state: State, event: Entry): State },
 ): Promise<State> {
 	let state = initial;
-	for await (const events of readStream(store, id)) for (const event of events) state = apply(state, event);
+	for await (const events of readStream(store, id)) {
+		for (const event of events) state = apply(state, event);
+		// A long stream must not delay everything else.
+		await setImmediate();
+	}
 	return state;
 }

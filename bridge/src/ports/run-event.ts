@@ -39,6 +39,7 @@ export interface CollectedSummary {
 /** One fact about a run. Each is shown as exactly one session.update. */
 export type RunEvent =
 	| { readonly type: "accepted" }
+	/** Not every place that the run had: the current one is computed when it is asked for. */
 	| { readonly type: "queue_moved"; readonly position: number; readonly length: number }
 	| { readonly type: "started"; readonly deadlineAt: Timestamp }
 	/** `handedOver`: from here on the runtime may act. */

@@ -23,14 +23,22 @@ export interface RunLogStore extends LogStore<RunId, RunAppend> {
 	insertRun(record: RunRecord, append: RunAppend): Promise<InsertRunResult>;
 }
 
+/** A run without a terminal event, as far as a small row says. */
+export interface UnfinishedRun {
+	readonly runId: RunId;
+	readonly threadId: ThreadId;
+	readonly status: RunStatus;
+	readonly lastSeq: number;
+}
+
 /** The intents of runs, and their progress. */
 export interface RunStore {
 	findRun(runId: RunId): Promise<RunRecord | undefined>;
 	findTurn(threadId: ThreadId, turnId: TurnId): Promise<RunRecord | undefined>;
 	/** The terminal snapshot as sealed. */
 	sealedSnapshot(runId: RunId): Promise<Snapshot | undefined>;
-	/** Runs that have no terminal event, oldest first. */
-	unfinishedRuns(): Promise<readonly RunRecord[]>;
+	/** Runs that have no terminal event, oldest first; without their intents, whose prompts may be megabytes. */
+	unfinishedRuns(): Promise<readonly UnfinishedRun[]>;
 	/** Newest first. A cursor of another list or a damaged one throws ContractError INVALID_PARAMS. */
 	listRuns(query: RunQuery): Promise<Page<TaskSummary>>;
 	/** Removes a thread's runs with their events, artifacts and approvals. Returns the runs, oldest first. */

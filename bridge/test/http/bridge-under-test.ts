@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { type Artifact, artifactRef, ContractError, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
 import { pino } from "pino";
 import { createArtifactStore } from "../../src/artifacts/index.ts";
+import { StartGate } from "../../src/http/access/start-gate.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
 import { defaultRunLimits } from "../../src/ports/run-limits.ts";
@@ -17,6 +18,7 @@ export const TOKEN = "a-token-for-these-tests";
 
 export interface BridgeUnderTest extends AsyncDisposable {
 	readonly runs: FakeRunService;
+	readonly gate: StartGate;
 	readonly port: number;
 	/** Everything that was logged, at every level. */
 	readonly logged: string[];
@@ -32,6 +34,8 @@ export interface BridgeUnderTest extends AsyncDisposable {
 
 export interface BridgeOptions {
 	readonly heartbeatMs?: number;
+	/** The bridge is starting, and requests wait this long for it. */
+	readonly startMs?: number;
 	readonly allowedHosts?: readonly string[];
 	readonly allowedOrigins?: readonly string[];
 	/** A core that executes, instead of the fake one. */
@@ -68,8 +72,11 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		isExpired: async (runId: RunId) => expired.has(runId),
 	};
 	const artifactStore = createArtifactStore({ root: folder });
+	const gate = new StartGate(options.startMs);
+	if (options.startMs === undefined) gate.open();
 	const app = await createHttpServer({
 		isHomeThere: () => true,
+		gate,
 		runs: core,
 		results: createRunResults(core, manifest, artifactStore),
 		dispatcher: createRpcDispatcher(table, (error) => logged.push(`internal: ${error.message}`)),
@@ -87,6 +94,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 	};
 	return {
 		runs,
+		gate,
 		port,
 		logged,
 		expired,

@@ -38,6 +38,8 @@ function expectUntouched(path: string, code: StoreError["code"]): void {
 	expect(error.code).toBe(code);
 	expect(error.message).toContain(path);
 	expect(error.message).toContain(error.fix);
+	// The app shows the last line that a bridge has said.
+	expect(error.message).not.toContain("\n");
 	expect({ hash: hashOf(path), folder: readdirSync(join(path, "..")) }).toEqual(before);
 }
 

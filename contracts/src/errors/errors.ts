@@ -203,6 +203,13 @@ export const errorCatalogue = {
 		meaning: "The OpenClaw gateway is not available right now.",
 		fix: "See the detail for what is missing.",
 	},
+	BRIDGE_STARTING: {
+		number: -32011,
+		retryable: true,
+		http: 503,
+		meaning: "The bridge has just started and does not know yet how its earlier runs are.",
+		fix: "Try again in a few seconds. GET /readyz answers 200 when the bridge is ready.",
+	},
 	PAYLOAD_TOO_LARGE: {
 		number: -32013,
 		retryable: false,

@@ -19,7 +19,7 @@ export function inspectFile(path: string, kind: DatabaseKind): void {
 	try {
 		refuseNewer(db, kind.migrations.length);
 		refuseForeign(db, kind.applicationId);
-		refuseDamaged(db, size <= WHOLE_CHECK_BYTES ? ["1"] : kind.essentialTables);
+		refuseDamaged(db, size <= (kind.wholeCheckBytes ?? WHOLE_CHECK_BYTES) ? ["1"] : kind.essentialTables);
 	} finally {
 		db.close();
 		if (!hadWal) removeTraces(path);
@@ -50,5 +50,5 @@ function refuseDamaged(db: Database.Database, checks: readonly string[]): void {
 	const problem = checks
 		.map((argument) => String(db.pragma(`quick_check(${argument})`, { simple: true })))
 		.find((result) => result !== "ok");
-	if (problem !== undefined) throw new DatabaseRefused("damaged", `${db.name} is damaged (${problem}).`);
+	if (problem !== undefined) throw new DatabaseRefused("damaged", `${db.name} is damaged (${problem.replaceAll("\n", " ")}).`);
 }

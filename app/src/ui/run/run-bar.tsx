@@ -9,6 +9,7 @@ import { formatBytes, formatClock, formatSpan, formatTime } from "../text/format
 import { visibleName } from "../text/visible-text.ts";
 import { deriveRail } from "../turn/rail.ts";
 import { queuedBehind } from "../turn/thread-hint.ts";
+import { asOfWords } from "../turn/tool-line.ts";
 import { isAsking, type TurnView } from "../turn/turn-view.ts";
 import { StageRail } from "./stage-rail.tsx";
 
@@ -160,12 +161,12 @@ function describe({
 			say,
 		};
 	}
-	const place = view.gatewayQueue ?? queuePlace(view);
+	const { gatewayQueue: place } = view;
 	if (place !== undefined || stage === "queued") {
 		const meta = fill(words.run.waits, { time: formatClock(now - Date.parse(createdAt)) });
 		const say = view.gatewayQueue?.paused?.message ?? (gateway ? words.run.queuedGateway : queuedBehind(places));
 		return {
-			chip: <StateChip state="queued" {...(place && { place })} look="word" />,
+			chip: <StateChip state="queued" {...(place === undefined ? queuePlace(view) : { place })} look="word" />,
 			say: visibleName(say),
 			meta,
 			stopWord: words.run.cancel,
@@ -184,9 +185,11 @@ function describe({
 	};
 }
 
-function queuePlace({ progress }: TurnView): { readonly position: number; readonly length: number } | undefined {
-	if (progress?.queuePosition === undefined || progress.queueLength === undefined) return undefined;
-	return { position: progress.queuePosition, length: progress.queueLength };
+/** The bridge tells few of the places that a run has in its queue, so a place is only true with its time. */
+function queuePlace({ progress, lastAt }: TurnView): { readonly word?: string } {
+	if (progress?.queuePosition === undefined || progress.queueLength === undefined || lastAt === undefined) return {};
+	const state = fill(words.run.queued, { position: progress.queuePosition, length: progress.queueLength });
+	return { word: asOfWords(state, lastAt) };
 }
 
 function planStep({ plan }: TurnView): string | undefined {

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { listProcesses, type ProcessEntry, readProcess } from "./process-group-table.ts";
+import { listProcesses, type ProcessEntry } from "./process-group-table.ts";
 
 const FIRST_POLL_MS = 10;
 const LONGEST_POLL_MS = 160;
 const KILL_ROUNDS = 5;
+/** How long the kernel may take to end what was killed. */
+const KILLED_MS = 1_000;
 
 /** A group identified by its leader, whose pid is the group's number. */
 export interface GroupIdentity {
@@ -16,18 +18,41 @@ export interface GroupIdentity {
  * Empty if the leader's pid now belongs to another process.
  */
 export function groupProcesses(group: GroupIdentity, table: readonly ProcessEntry[]): readonly ProcessEntry[] {
-	const leader = table.find((entry) => entry.pid === group.pid);
+	const { byPid, byParent, byGroup } = indexOf(table);
+	const leader = byPid.get(group.pid);
 	if (leader !== undefined && leader.startTime !== group.startTime) return [];
 	const found = new Map<number, ProcessEntry>();
 	const add = (entries: readonly ProcessEntry[]) => {
 		for (const entry of entries) {
 			if (found.has(entry.pid)) continue;
 			found.set(entry.pid, entry);
-			add(table.filter((child) => child.parentPid === entry.pid));
+			add(byParent.get(entry.pid) ?? []);
 		}
 	};
-	add(table.filter((entry) => entry.pid === group.pid || (entry.groupId === group.pid && mayBeMember(entry, group))));
+	if (leader !== undefined) add([leader]);
+	add((byGroup.get(group.pid) ?? []).filter((entry) => mayBeMember(entry, group)));
 	return [...found.values()];
+}
+
+interface TableIndex {
+	readonly byPid: ReadonlyMap<number, ProcessEntry>;
+	readonly byParent: ReadonlyMap<number, readonly ProcessEntry[]>;
+	readonly byGroup: ReadonlyMap<number, readonly ProcessEntry[]>;
+}
+
+/** A thousand groups share a table, so its order is made once. */
+const indexes = new WeakMap<readonly ProcessEntry[], TableIndex>();
+
+function indexOf(table: readonly ProcessEntry[]): TableIndex {
+	const known = indexes.get(table);
+	if (known !== undefined) return known;
+	const index: TableIndex = {
+		byPid: new Map(table.map((entry) => [entry.pid, entry])),
+		byParent: Map.groupBy(table, ({ parentPid }) => parentPid),
+		byGroup: Map.groupBy(table, ({ groupId }) => groupId),
+	};
+	indexes.set(table, index);
+	return index;
 }
 
 /** A member without a living leader must have started after the leader, on the same boot of the machine. */
@@ -38,25 +63,21 @@ function mayBeMember(member: ProcessEntry, group: GroupIdentity): boolean {
 	return memberBoot === groupBoot && Number(memberTicks) >= Number(groupTicks);
 }
 
-/** Sends a signal to each of these processes whose pid has not been reused. */
-async function signalProcesses(entries: readonly ProcessEntry[], signal: NodeJS.Signals): Promise<void> {
-	const alive = await stillAlive(entries);
-	for (const entry of alive) sendSignal(entry.pid, signal);
+/** The processes that are in the table, ignoring reused pids. */
+function aliveIn(table: readonly ProcessEntry[], entries: Iterable<ProcessEntry>): readonly ProcessEntry[] {
+	const { byPid } = indexOf(table);
+	return [...entries].filter((entry) => byPid.get(entry.pid)?.startTime === entry.startTime);
 }
 
-/** The processes that are still alive, ignoring reused pids. */
-async function stillAlive(entries: readonly ProcessEntry[]): Promise<readonly ProcessEntry[]> {
-	const now = await Promise.all(entries.map(({ pid }) => readProcess(pid)));
-	return entries.filter((entry, index) => now[index]?.startTime === entry.startTime);
-}
-
-/** Waits at most `boundMs` until all of these are gone. Returns those that are not. */
-async function waitUntilGone(entries: readonly ProcessEntry[], boundMs: number): Promise<readonly ProcessEntry[]> {
+/** Sends a signal to these processes and waits at most `boundMs` until all of them are gone. */
+async function signal(entries: readonly ProcessEntry[], name: NodeJS.Signals, boundMs: number): Promise<void> {
+	for (const entry of entries) sendSignal(entry.pid, name);
+	if (entries.length === 0) return;
 	const until = Date.now() + boundMs;
 	for (let poll = FIRST_POLL_MS; ; poll = Math.min(poll * 2, LONGEST_POLL_MS)) {
-		const alive = await stillAlive(entries);
+		const alive = aliveIn(await listProcesses(), entries);
 		const left = until - Date.now();
-		if (alive.length === 0 || left <= 0) return alive;
+		if (alive.length === 0 || left <= 0) return;
 		await delay(Math.min(poll, left));
 	}
 }
@@ -68,22 +89,19 @@ async function waitUntilGone(entries: readonly ProcessEntry[], boundMs: number):
  */
 export async function endGroup(group: GroupIdentity, graceMs: number, seen: readonly ProcessEntry[] = []): Promise<boolean> {
 	const known = new Map(seen.map((entry) => [entry.pid, entry]));
-	const note = async () => {
-		for (const entry of groupProcesses(group, await listProcesses())) known.set(entry.pid, entry);
-		return [...known.values()];
+	const alive = async () => {
+		const table = await listProcesses();
+		for (const entry of groupProcesses(group, table)) known.set(entry.pid, entry);
+		return aliveIn(table, known.values());
 	};
-	if (graceMs > 0) {
-		await signalProcesses(await note(), "SIGTERM");
-		await waitUntilGone([...known.values()], graceMs);
-	}
+	if (graceMs > 0) await signal(await alive(), "SIGTERM", graceMs);
 	// Several rounds: a process that forks between the listing and the signal is found in the next one.
 	for (let round = 0; round < KILL_ROUNDS; round++) {
-		const alive = await stillAlive(await note());
-		if (alive.length === 0) return true;
-		for (const entry of alive) sendSignal(entry.pid, "SIGKILL");
-		await waitUntilGone(alive, 1_000);
+		const left = await alive();
+		if (left.length === 0) return true;
+		await signal(left, "SIGKILL", KILLED_MS);
 	}
-	return (await stillAlive([...known.values()])).length === 0;
+	return aliveIn(await listProcesses(), known.values()).length === 0;
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {

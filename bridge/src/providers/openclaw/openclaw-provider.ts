@@ -9,6 +9,7 @@ import type { GatewayLink } from "./gateway/gateway-link.ts";
 import { GatewayDoctor } from "./gateway-doctor.ts";
 import type { ArtifactSource } from "./transfer/artifact-source.ts";
 import { fetchArtifacts } from "./transfer/fetch-artifacts.ts";
+import { addressees } from "./turn/addressees.ts";
 import { GatewayTurn } from "./turn/gateway-turn.ts";
 import { newSessionKey, storedSessionKey } from "./turn/session-key.ts";
 
@@ -91,7 +92,7 @@ export class OpenClawProvider implements Provider {
 
 	onEvent(event: string, payload: unknown): void {
 		if (this.#turns.size === 0) this.#ignored++;
-		for (const turn of this.#turns.values()) turn.onEvent(event, payload);
+		for (const turn of addressees(event, payload, this.#turns)) turn.onEvent(event, payload);
 	}
 
 	onLink(_link: GatewayLink): void {

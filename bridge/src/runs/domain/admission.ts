@@ -6,14 +6,9 @@ interface Place {
 	readonly target: ExecutionTarget;
 }
 
-interface Waiting extends Place {
-	readonly runId: RunId;
-}
-
 type AdmissionLimits = Pick<RunLimits, "maxActiveRuns" | "maxQueuedPerThread" | "maxQueued" | "gateway">;
 
 export interface QueuePlace {
-	readonly runId: RunId;
 	/** 1 = next. Counts the runs that wait before it for the same target. */
 	readonly position: number;
 	readonly length: number;
@@ -26,9 +21,14 @@ export interface QueuePlace {
 export class Admission {
 	readonly #limits: AdmissionLimits;
 	readonly #active = new Map<RunId, Place>();
-	/** Accepted, and about to be enqueued. */
-	readonly #reserved = new Set<Place>();
-	#waiting: Waiting[] = [];
+	/** In order of arrival. */
+	readonly #waiting = new Map<RunId, Place>();
+	readonly #places = {
+		active: new PlaceCounts(),
+		waiting: new PlaceCounts(),
+		/** Accepted, and about to be enqueued. */
+		reserved: new PlaceCounts(),
+	};
 
 	constructor(limits: AdmissionLimits) {
 		this.#limits = limits;
@@ -39,7 +39,7 @@ export class Admission {
 	}
 
 	get queuedCount(): number {
-		return this.#waiting.length;
+		return this.#waiting.size;
 	}
 
 	/**
@@ -47,22 +47,30 @@ export class Admission {
 	 * @throws ContractError QUEUE_FULL, before anything is written.
 	 */
 	reserve(threadId: ThreadId, target: ExecutionTarget): Disposable {
-		const queued = [...this.#waiting, ...this.#reserved];
-		const ofThread = queued.filter((run) => run.threadId === threadId).length;
+		const { waiting, reserved } = this.#places;
+		const ofThread = waiting.ofThread(threadId) + reserved.ofThread(threadId);
 		if (ofThread >= this.#limits.maxQueuedPerThread) {
 			throw new ContractError("QUEUE_FULL", { detail: `${ofThread} messages are already queued in this thread.` });
 		}
-		const ofTarget = queued.filter((run) => run.target === target);
-		if (ofTarget.length >= this.#bounds(target).maxQueued && !this.#startsAtOnce(threadId, target, ofTarget)) {
-			throw new ContractError("QUEUE_FULL", { detail: `${ofTarget.length} messages are already queued.` });
+		const ofTarget = waiting.ofTarget(target) + reserved.ofTarget(target);
+		if (ofTarget >= this.#bounds(target).maxQueued && !(ofTarget === 0 && this.#startsAtOnce(threadId, target))) {
+			throw new ContractError("QUEUE_FULL", { detail: `${ofTarget} messages are already queued.` });
 		}
 		const place: Place = { threadId, target };
-		this.#reserved.add(place);
-		return { [Symbol.dispose]: () => this.#reserved.delete(place) };
+		reserved.add(place);
+		let isHeld = true;
+		return {
+			[Symbol.dispose]: () => {
+				if (isHeld) reserved.remove(place);
+				isHeld = false;
+			},
+		};
 	}
 
 	enqueue(runId: RunId, threadId: ThreadId, target: ExecutionTarget): void {
-		this.#waiting.push({ runId, threadId, target });
+		const place: Place = { threadId, target };
+		this.#waiting.set(runId, place);
+		this.#places.waiting.add(place);
 	}
 
 	/** Takes a place for a new run that nothing has to end before; false: it has to be enqueued. */
@@ -75,39 +83,65 @@ export class Admission {
 
 	/** Takes the next run that may start. */
 	next(): RunId | undefined {
-		const run = this.#firstThatMay();
-		if (run === undefined) return undefined;
-		const { runId, threadId, target } = run;
-		this.#waiting = this.#waiting.filter((waiting) => waiting !== run);
-		this.#active.set(runId, { threadId, target });
+		const runId = this.#firstThatMay();
+		const place = runId && this.#leaveQueue(runId);
+		if (runId !== undefined && place !== undefined) this.#occupy(runId, place);
 		return runId;
 	}
 
 	/** Reserves a place for a run that continues after a restart. */
 	resume(runId: RunId, threadId: ThreadId, target: ExecutionTarget): void {
-		this.#active.set(runId, { threadId, target });
+		this.#occupy(runId, { threadId, target });
 	}
 
 	/** Releases the place of a run that has ended or left the queue. */
 	release(runId: RunId): void {
+		this.#leaveQueue(runId);
+		const place = this.#active.get(runId);
+		if (place !== undefined) this.#places.active.remove(place);
 		this.#active.delete(runId);
-		this.#waiting = this.#waiting.filter((waiting) => waiting.runId !== runId);
 	}
 
-	places(): readonly QueuePlace[] {
-		return [...Map.groupBy(this.#waiting, ({ target }) => target).values()].flatMap((queue) =>
-			queue.map(({ runId }, index) => ({ runId, position: index + 1, length: queue.length })),
-		);
+	/** The runs that wait, in order of arrival. */
+	waiting(): Iterable<readonly [RunId, QueuePlace]> {
+		return this.#walk();
+	}
+
+	/** Where the run waits now; undefined if it does not wait. */
+	placeOf(runId: RunId): QueuePlace | undefined {
+		if (!this.#waiting.has(runId)) return undefined;
+		for (const [waiting, place] of this.#walk()) if (waiting === runId) return place;
+		return undefined;
+	}
+
+	*#walk(): Iterable<readonly [RunId, QueuePlace]> {
+		const before = { agent: 0, gateway: 0 };
+		for (const [runId, { target }] of this.#waiting) {
+			yield [runId, { position: ++before[target], length: this.#places.waiting.ofTarget(target) }];
+		}
 	}
 
 	/** A turn never overtakes an earlier one of its thread, whatever that one waits for. */
-	#firstThatMay(): Waiting | undefined {
-		const held = new Set(this.#busyThreads());
-		return this.#waiting.find(({ threadId, target }) => {
-			if (!held.has(threadId) && this.#hasRoom(target)) return true;
+	#firstThatMay(): RunId | undefined {
+		if (this.#waiting.size === 0 || !(this.#hasRoom("agent") || this.#hasRoom("gateway"))) return undefined;
+		const held = new Set<ThreadId>();
+		for (const [runId, { threadId, target }] of this.#waiting) {
+			if (!this.#isBusy(threadId) && !held.has(threadId) && this.#hasRoom(target)) return runId;
 			held.add(threadId);
-			return false;
-		});
+		}
+		return undefined;
+	}
+
+	#occupy(runId: RunId, place: Place): void {
+		this.#active.set(runId, place);
+		this.#places.active.add(place);
+	}
+
+	#leaveQueue(runId: RunId): Place | undefined {
+		const place = this.#waiting.get(runId);
+		if (place !== undefined) this.#places.waiting.remove(place);
+		this.#waiting.delete(runId);
+		return place;
 	}
 
 	#bounds(target: ExecutionTarget): { readonly maxActive: number; readonly maxQueued: number } {
@@ -116,16 +150,44 @@ export class Admission {
 	}
 
 	#hasRoom(target: ExecutionTarget): boolean {
-		const active = [...this.#active.values()].filter((place) => place.target === target).length;
-		return active < this.#bounds(target).maxActive;
+		return this.#places.active.ofTarget(target) < this.#bounds(target).maxActive;
 	}
 
-	#busyThreads(): ReadonlySet<ThreadId> {
-		return new Set([...this.#active.values()].map(({ threadId }) => threadId));
+	#isBusy(threadId: ThreadId): boolean {
+		return this.#places.active.ofThread(threadId) > 0;
 	}
 
 	/** A run that starts at once needs no place in the queue. */
-	#startsAtOnce(threadId: ThreadId, target: ExecutionTarget, queued: readonly Place[]): boolean {
-		return queued.length === 0 && this.#hasRoom(target) && !this.#busyThreads().has(threadId);
+	#startsAtOnce(threadId: ThreadId, target: ExecutionTarget): boolean {
+		return this.#hasRoom(target) && !this.#isBusy(threadId);
+	}
+}
+
+/** How many places there are of each thread and each target. */
+class PlaceCounts {
+	readonly #ofThread = new Map<ThreadId, number>();
+	readonly #ofTarget = { agent: 0, gateway: 0 };
+
+	ofThread(threadId: ThreadId): number {
+		return this.#ofThread.get(threadId) ?? 0;
+	}
+
+	ofTarget(target: ExecutionTarget): number {
+		return this.#ofTarget[target];
+	}
+
+	add(place: Place): void {
+		this.#change(place, 1);
+	}
+
+	remove(place: Place): void {
+		this.#change(place, -1);
+	}
+
+	#change({ threadId, target }: Place, by: 1 | -1): void {
+		const count = this.ofThread(threadId) + by;
+		if (count === 0) this.#ofThread.delete(threadId);
+		else this.#ofThread.set(threadId, count);
+		this.#ofTarget[target] += by;
 	}
 }

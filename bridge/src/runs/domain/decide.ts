@@ -102,11 +102,14 @@ function isExecuting(state: RunState): boolean {
 	return state.status === "running" && state.providerOutcome === undefined;
 }
 
+/** The log names the first place of a run and these: a queue of n runs would otherwise write n events whenever one of them starts. */
+const namedPlaces = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
+
 function moveInQueue(state: RunState, position: number, length: number): readonly RunEvent[] {
-	const { progress } = state;
-	if (state.status !== "queued") return [];
-	if (progress?.queuePosition === position && progress.queueLength === length) return [];
-	return [{ type: "queue_moved", position, length }];
+	const last = state.progress?.queuePosition;
+	if (state.status !== "queued" || position === last) return [];
+	const isBetween = last !== undefined && position < last && position > (namedPlaces.findLast((place) => place < last) ?? 0);
+	return isBetween ? [] : [{ type: "queue_moved", position, length }];
 }
 
 function ask(state: RunState, record: Approval): readonly RunEvent[] {

@@ -1,19 +1,23 @@
+import { setImmediate } from "node:timers/promises";
 import type { InterruptedCode, ProviderId, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
 import type { CommitLog } from "../../log/commit-log.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { RunLimits } from "../../ports/run-limits.ts";
-import type { RunAppend, RunStore } from "../../ports/run-store.ts";
+import type { RunAppend, RunStore, UnfinishedRun } from "../../ports/run-store.ts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { Admission } from "../domain/admission.ts";
 import type { Attempts, EndBefore, Suspicion } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
 import { LiveRun } from "./live-run.ts";
+import { QueuePlaces } from "./queue-places.ts";
 import type { RunLookup } from "./run-lookup.ts";
 import type { TurnRunner } from "./turn-runner.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
+/** Interruptions that are one commit. */
+const INTERRUPT_BATCH = 1_000;
 /** How long sealing may take for runs that ended within `stopMs`. */
 const SEAL_MS = 5_000;
 
@@ -21,6 +25,13 @@ const interruptions = {
 	BRIDGE_RESTARTED: "The bridge was restarted while the run was executing; its outcome is not known.",
 	POISONED: "The bridge ended twice while it was starting or finishing this run and no other, so it is not tried a third time.",
 } as const satisfies Partial<Record<InterruptedCode, string>>;
+
+type InterruptionCode = keyof typeof interruptions;
+
+interface LostRun {
+	readonly run: LiveRun;
+	readonly code: InterruptionCode;
+}
 
 export interface CoordinatorDeps {
 	readonly runs: RunStore;
@@ -42,8 +53,9 @@ export class Coordinator {
 	readonly #deps: CoordinatorDeps;
 	readonly #runners = new Map<RunId, TurnRunner>();
 	readonly #ends = new Map<RunId, Promise<void>>();
-	/** Runs that were active at the same time as another one. */
-	readonly #shared = new Set<RunId>();
+	/** The only run that has been active since it started; undefined if there is none or any other run was active with it. */
+	#alone: RunId | undefined;
+	readonly #places: QueuePlaces;
 	readonly #stopped = Promise.withResolvers<void>();
 	#stopping = false;
 	/** Runs that were in progress when the previous bridge ended, oldest first, until they are continued. */
@@ -57,6 +69,7 @@ export class Coordinator {
 
 	constructor(deps: CoordinatorDeps) {
 		this.#deps = deps;
+		this.#places = new QueuePlaces(deps.admission, deps.lookup, deps.clock);
 	}
 
 	/**
@@ -87,6 +100,7 @@ export class Coordinator {
 	enqueue(run: LiveRun): void {
 		this.#deps.admission.enqueue(run.runId, run.record.threadId, run.record.provider.target);
 		this.#startWhatMay();
+		this.#places.write(run);
 	}
 
 	/**
@@ -120,26 +134,24 @@ export class Coordinator {
 	 * continue, so that they are never reported as running. Starts nothing.
 	 */
 	async load(before: EndBefore): Promise<void> {
-		const { runs, lookup, log, clock, admission, attempts, onError } = this.#deps;
-		const records = await runs.unfinishedRuns();
+		const { runs, log, attempts, onError } = this.#deps;
+		const unfinished = await runs.unfinishedRuns();
 		const found: LiveRun[] = [];
-		for (const record of records) {
+		for (const stored of unfinished) {
+			// Whatever is asked or told meanwhile comes first.
+			await setImmediate();
+			if (this.#stopping) return;
 			try {
-				const run = new LiveRun(record, await lookup.fold(record.runId), log, clock);
-				lookup.add(run);
-				if (run.state.status === "queued") admission.enqueue(record.runId, record.threadId, record.provider.target);
-				else {
-					admission.resume(record.runId, record.threadId, record.provider.target);
-					found.push(run);
-				}
+				const run = await this.#restore(stored);
+				if (run?.state.status === "running") found.push(run);
 			} catch (error) {
 				// A log that cannot be read must not prevent other runs from continuing.
-				onError(error, record.runId);
+				onError(error, stored.runId);
 			}
 		}
 		this.#found = found;
-		this.#suspicion = await attempts.inherit(new Set(records.map(({ runId }) => runId)), before);
-		this.#interrupted = Promise.all(found.map((run) => this.#interruptWhatCannotGoOn(run)));
+		this.#suspicion = await attempts.inherit(new Set(unfinished.map(({ runId }) => runId)), before);
+		this.#interrupted = this.#interruptWhatCannotGoOn(found);
 		await log.answered(this.#interrupted, "interrupted runs are saved as soon as there is space").catch((error: unknown) => {
 			// The bridge answers requests even on a full disk: these ends are written when there is space.
 			if (!isDiskFull(error)) throw error;
@@ -165,6 +177,7 @@ export class Coordinator {
 	async shutdown(): Promise<void> {
 		this.#stopping = true;
 		this.#stopped.resolve();
+		this.#places[Symbol.dispose]();
 		const { clock, log, attempts, limits } = this.#deps;
 		for (const runner of this.#runners.values()) runner.shutdown(limits.stopMs);
 		const bound = Promise.withResolvers<"late">();
@@ -180,13 +193,13 @@ export class Coordinator {
 	/** Continues a run; does nothing if a cancel or the interruption has ended it. */
 	async #takeUp(run: LiveRun): Promise<void> {
 		// Lets requests that arrived in the meantime be answered first.
-		await new Promise((resolve) => setImmediate(resolve));
+		await setImmediate();
 		if (this.#stopping || isOver(run.state)) return this.#deps.attempts.close(run.runId);
 		const provider = this.#providerOf(run);
 		if (run.state.providerOutcome !== undefined) return this.#follow(run, (runner) => runner.resume(provider));
 		if (provider?.resumable === true) return this.#follow(run, (runner) => runner.takeUp(provider));
 		if (provider !== undefined && this.#maySurelyStartAgain(run)) return this.#follow(run, (runner) => runner.startAgain(provider));
-		await this.#interrupt(run, "BRIDGE_RESTARTED");
+		await this.#interrupt([{ run, code: "BRIDGE_RESTARTED" }]);
 	}
 
 	/** Retries a run that may have crashed the bridge; settles when the bridge has survived it, or is told to stop. */
@@ -201,12 +214,32 @@ export class Coordinator {
 		await Promise.race([attempts.closed(run.runId), bound.promise, this.#stopped.promise]);
 	}
 
-	/** Cheap and without risk, so it does not delay the start. */
-	async #interruptWhatCannotGoOn(run: LiveRun): Promise<void> {
-		if (isOver(run.state)) return;
-		if (this.#suspicion.poisoned.has(run.runId)) return this.#interrupt(run, "POISONED");
+	/** Loads an unfinished run into the lookup, and into the queue or its place; undefined if there is none. */
+	async #restore(stored: UnfinishedRun): Promise<LiveRun | undefined> {
+		const { runs, lookup, log, clock, admission } = this.#deps;
+		const record = await runs.findRun(stored.runId);
+		if (record === undefined) return undefined;
+		const run = new LiveRun(record, await lookup.restore(stored), log, clock);
+		lookup.add(run);
+		const { runId, threadId, provider } = record;
+		if (run.state.status === "queued") admission.enqueue(runId, threadId, provider.target);
+		else admission.resume(runId, threadId, provider.target);
+		return run;
+	}
+
+	/** Cheap and without risk, so all of them end before anything is continued, many in one commit. */
+	async #interruptWhatCannotGoOn(found: readonly LiveRun[]): Promise<void> {
+		const lost = found.flatMap((run) => {
+			const code = this.#whyItCannotGoOn(run);
+			return code === undefined ? [] : [{ run, code }];
+		});
+		for (let first = 0; first < lost.length; first += INTERRUPT_BATCH) await this.#interrupt(lost.slice(first, first + INTERRUPT_BATCH));
+	}
+
+	#whyItCannotGoOn(run: LiveRun): InterruptionCode | undefined {
+		if (this.#suspicion.poisoned.has(run.runId)) return "POISONED";
 		const goesOn = run.state.providerOutcome !== undefined || this.#providerOf(run)?.resumable === true;
-		if (!goesOn && !this.#maySurelyStartAgain(run)) await this.#interrupt(run, "BRIDGE_RESTARTED");
+		return goesOn || this.#maySurelyStartAgain(run) ? undefined : "BRIDGE_RESTARTED";
 	}
 
 	/** Two conditions: the previous bridge's attempt is open, and the log does not say that the turn was handed over. */
@@ -218,13 +251,20 @@ export class Coordinator {
 		return this.#deps.providers.get(record.provider.providerId);
 	}
 
-	async #interrupt(run: LiveRun, code: keyof typeof interruptions): Promise<void> {
-		const { workspace, onError } = this.#deps;
-		const how = await whereItWrote(run, interruptions[code], workspace, (error) => onError(error, run.runId));
-		run.dispatch({ type: "interrupt", code, ...how });
-		await run.durable();
-		this.#deps.attempts.close(run.runId);
-		this.#forget(run);
+	/** One commit: everything that takes time comes before the first run ends. */
+	async #interrupt(lost: readonly LostRun[]): Promise<void> {
+		const { workspace, attempts, onError } = this.#deps;
+		const end = async ({ run, code }: LostRun) => {
+			const how = await whereItWrote(run, interruptions[code], workspace, (error) => onError(error, run.runId));
+			return { run, command: { type: "interrupt", code, ...how } as const };
+		};
+		const ends = await Promise.all(lost.map(end));
+		for (const { run, command } of ends) run.dispatch(command);
+		await Promise.all(ends.map(({ run }) => run.durable()));
+		for (const { run } of ends) {
+			attempts.close(run.runId);
+			this.#forget(run);
+		}
 	}
 
 	#startWhatMay(): void {
@@ -235,9 +275,7 @@ export class Coordinator {
 			if (run === undefined || isOver(run.state)) admission.release(runId);
 			else this.#start(run);
 		}
-		for (const { runId, position, length } of admission.places()) {
-			lookup.live(runId)?.dispatch({ type: "move_in_queue", position, length });
-		}
+		this.#places.writeSoon();
 	}
 
 	#next(): RunId | undefined {
@@ -255,15 +293,14 @@ export class Coordinator {
 
 	/** Runs it to its end and then starts the next one. */
 	#follow(run: LiveRun, drive: (runner: TurnRunner) => Promise<void>): void {
-		for (const other of this.#runners.keys()) this.#shared.add(other).add(run.runId);
-		const runner = this.#deps.newRunner(run, () => !this.#shared.has(run.runId));
+		this.#alone = this.#runners.size === 0 ? run.runId : undefined;
+		const runner = this.#deps.newRunner(run, () => this.#alone === run.runId);
 		this.#runners.set(run.runId, runner);
 		const end = drive(runner)
 			.catch((error: unknown) => this.#deps.onError(error, run.runId))
 			.finally(() => {
 				this.#runners.delete(run.runId);
 				this.#ends.delete(run.runId);
-				this.#shared.delete(run.runId);
 				this.#forget(run);
 			});
 		this.#ends.set(run.runId, end);

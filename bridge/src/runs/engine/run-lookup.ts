@@ -2,7 +2,8 @@ import { ContractError, type RunId, type Snapshot, type ThreadId } from "@xworkm
 import { foldStream } from "../../log/read-stream.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
-import type { RunLogStore, RunStore } from "../../ports/run-store.ts";
+import type { RunLogStore, RunStore, UnfinishedRun } from "../../ports/run-store.ts";
+import type { QueuePlace } from "../domain/admission.ts";
 import { runRules } from "../domain/run-rules.ts";
 import type { RunState } from "../domain/run-state.ts";
 import { toSnapshot } from "../domain/run-view.ts";
@@ -13,13 +14,16 @@ export class RunLookup {
 	readonly #runs: RunStore;
 	readonly #log: RunLogStore;
 	readonly #clock: Clock;
+	readonly #placeOf: (runId: RunId) => QueuePlace | undefined;
 	readonly #live = new Map<RunId, LiveRun>();
 	readonly #deleting = new Set<ThreadId>();
 
-	constructor(runs: RunStore, log: RunLogStore, clock: Clock) {
+	/** `placeOf`: where a run waits now. */
+	constructor(runs: RunStore, log: RunLogStore, clock: Clock, placeOf: (runId: RunId) => QueuePlace | undefined) {
 		this.#runs = runs;
 		this.#log = log;
 		this.#clock = clock;
+		this.#placeOf = placeOf;
 	}
 
 	add(run: LiveRun): void {
@@ -59,12 +63,27 @@ export class RunLookup {
 	/** The committed snapshot. @throws ContractError NOT_FOUND */
 	async snapshot(runId: RunId): Promise<Snapshot> {
 		const live = this.#live.get(runId);
-		if (live !== undefined) return live.snapshot();
+		if (live !== undefined) return this.#placed(live.snapshot());
 		const sealed = await this.#runs.sealedSnapshot(runId);
 		if (sealed !== undefined) return { ...sealed, serverTime: timestamp(this.#clock.now()) };
 		// The run has not ended and was not continued, so its log is complete.
 		const record = await this.record(runId);
 		return toSnapshot(record, await this.fold(runId), this.#clock.now());
+	}
+
+	/** The log names few of the places that a run has in the queue, so the snapshot has the current one. */
+	#placed(snapshot: Snapshot): Snapshot {
+		const place = snapshot.status === "queued" ? this.#placeOf(snapshot.runId) : undefined;
+		if (place === undefined) return snapshot;
+		return { ...snapshot, progress: { stage: "queued", queuePosition: place.position, queueLength: place.length } };
+	}
+
+	/** The state of a stored run. That of a waiting run is what its last event says, so its log is not read from the beginning. */
+	async restore({ runId, status, lastSeq }: UnfinishedRun): Promise<RunState> {
+		if (status !== "queued") return this.fold(runId);
+		const last = (await this.#log.readEvents(runId, lastSeq - 1, 1)).at(0);
+		const saysAll = last?.event.type === "accepted" || last?.event.type === "queue_moved";
+		return last !== undefined && saysAll ? runRules.apply(runRules.initial, last) : this.fold(runId);
 	}
 
 	/** The fold of the stored log. */

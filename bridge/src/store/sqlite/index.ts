@@ -12,6 +12,7 @@ import { createRunStore } from "./tables/run-store.ts";
 import { createSessionStore } from "./tables/session-store.ts";
 
 export { StoreError, type StoreErrorCode } from "../store-error.ts";
+export { noteDamage, wasLeftOpen } from "./file/bridge-database.ts";
 export { acquireHomeLock, type HomeLock } from "./home-lock.ts";
 
 /** Name of the database inside the bridge's home. */

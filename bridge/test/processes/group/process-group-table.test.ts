@@ -22,3 +22,11 @@ it("shows a process that was started while others were being listed to those who
 		await once(child, "exit");
 	}
 });
+
+it("reads them at most once in 50 ms, however fast it is asked", async () => {
+	await listProcesses();
+	const begin = performance.now();
+	for (let round = 0; round < 3; round++) await listProcesses();
+	// A timer may be a millisecond early.
+	expect(performance.now() - begin).toBeGreaterThan(2 * 49);
+});

@@ -47,9 +47,12 @@ describe("admission", () => {
 					}
 					start();
 					for (const of of ["agent", "gateway"] as const) {
-						const waiting = admission.places().filter(({ runId }) => runId.endsWith(of));
+						const waiting = [...admission.waiting()].filter(([runId]) => runId.endsWith(of));
 						expect(waiting.length).toBeLessThanOrEqual(maxQueued[of]);
-						expect(waiting.map(({ position }) => position)).toEqual(waiting.map((_place, index) => index + 1));
+						expect(waiting.map(([, place]) => place)).toEqual(
+							waiting.map((_waiting, index) => ({ position: index + 1, length: waiting.length })),
+						);
+						for (const [runId, place] of waiting) expect(admission.placeOf(runId)).toEqual(place);
 					}
 				}
 			}),

@@ -78,6 +78,47 @@ describe("a run's log", () => {
 	});
 });
 
+describe("a place in the queue", () => {
+	/** Every place that the log says while a run moves to the front by these steps. */
+	const said = (first: number, steps: readonly number[]): readonly number[] => {
+		let state = initialState;
+		const places: number[] = [];
+		let position = first;
+		for (const step of [0, ...steps]) {
+			position -= step;
+			if (position < 1) break;
+			for (const event of decide(state, { type: "move_in_queue", position, length: position }, 0)) {
+				state = apply(state, { seq: state.lastSeq + 1, at: timestamp(0), event });
+				places.push(position);
+			}
+		}
+		return places;
+	};
+
+	it("is in the log at most ten times, however the run moves in a queue of 500, and the first one always", () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 500 }), fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 600 }), (first, steps) => {
+				const places = said(first, steps);
+				expect(places[0]).toBe(first);
+				expect(places.length).toBeLessThanOrEqual(10);
+				expect(places).toEqual([...new Set(places)].toSorted((a, b) => b - a));
+			}),
+		);
+		expect(
+			said(
+				500,
+				Array.from({ length: 499 }, () => 1),
+			),
+		).toEqual([500, 200, 100, 50, 20, 10, 5, 3, 2, 1]);
+		expect(said(12, [1, 3, 4, 3])).toEqual([12, 8, 4, 1]);
+	});
+
+	it("is not said again because others have joined or left behind it", () => {
+		const state = apply(initialState, { seq: 1, at: timestamp(0), event: { type: "queue_moved", position: 3, length: 4 } });
+		expect(decide(state, { type: "move_in_queue", position: 3, length: 9 }, 0)).toEqual([]);
+	});
+});
+
 describe("how a run ends", () => {
 	it("completes when something was said and the contract holds", () => {
 		expect(play([...running, spoke, done, conclude]).state.status).toBe("completed");

@@ -1,8 +1,15 @@
+import { existsSync, rmSync } from "node:fs";
+import { writeDurably } from "@xworkmate/platform/files";
 import { type DatabaseRefusal, DatabaseRefused, type Migration, openDatabase } from "@xworkmate/platform/sqlite";
 import type Database from "better-sqlite3";
 import { StoreError, type StoreErrorCode } from "../../store-error.ts";
 import { translated } from "../rows/translate-error.ts";
 import { storeMigrations } from "./migrations.ts";
+
+/** A check of the whole file takes about a millisecond per MiB; a larger one is checked in the background when there is a reason. */
+const WHOLE_CHECK_BYTES = 16 * 2 ** 20;
+/** Tables whose size does not grow with the number of runs. */
+const essentialTables = ["sqlite_schema", "change_log", "attempt", "child_process"];
 
 /** "XWMB": distinguishes the bridge's database from others. */
 const APPLICATION_ID = 0x58574d42;
@@ -18,21 +25,39 @@ const refusals: Readonly<Record<DatabaseRefusal, { readonly code: StoreErrorCode
 };
 
 /**
- * Opens (or creates) the store's database and brings it to the newest schema. A refused file is left unchanged.
+ * Opens (or creates) the store's database and brings it to the newest schema. A refused file is left unchanged. One that `noteDamage` was
+ * called for is checked as a whole, however large.
  *
  * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
  */
 export function openBridgeDatabase(path: string, migrations: readonly Migration[] = storeMigrations): Database.Database {
 	return translated(path, () => {
 		try {
-			const essentialTables = ["run_state", "session", "approval"];
-			return openDatabase(path, { applicationId: APPLICATION_ID, migrations, essentialTables, prepare: requireSharedMemory });
+			const wholeCheckBytes = existsSync(damageNote(path)) ? Number.POSITIVE_INFINITY : WHOLE_CHECK_BYTES;
+			const kind = { applicationId: APPLICATION_ID, migrations, essentialTables, wholeCheckBytes, prepare: requireSharedMemory };
+			const db = openDatabase(path, kind);
+			rmSync(damageNote(path), { force: true });
+			return db;
 		} catch (error) {
 			if (!(error instanceof DatabaseRefused)) throw error;
 			const { code, fix } = refusals[error.reason];
 			throw new StoreError(code, error.message, { file: path, fix, cause: error.cause });
 		}
 	});
+}
+
+/** True if the last process that wrote to the database did not close it: closing removes the write-ahead log. */
+export function wasLeftOpen(path: string): boolean {
+	return existsSync(`${path}-wal`);
+}
+
+/** Damage was found in the open database, so that the next start must not trust it. */
+export function noteDamage(path: string): void {
+	writeDurably(damageNote(path), "");
+}
+
+function damageNote(path: string): string {
+	return `${path}-damaged`;
 }
 
 /** Readers and the writer use the log at the same time, which requires a write-ahead log in shared memory. */

@@ -1,6 +1,6 @@
 import { Snapshot, TaskSummary } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { RunStore } from "../../../ports/run-store.ts";
+import type { RunStore, UnfinishedRun } from "../../../ports/run-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
 import { decodeRecord, decodeRun } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
@@ -27,7 +27,7 @@ export function createRunStore(db: Database): RunStore {
 				const row = sql.snapshot.get(runId);
 				return row === undefined ? undefined : decodeRecord(Snapshot, row.snapshot);
 			}),
-		unfinishedRuns: () => reply(() => sql.unfinished.all().map((row) => decodeRun(row.record))),
+		unfinishedRuns: () => reply(() => sql.unfinished.all()),
 		listRuns: ({ threadId, status, limit, cursor }) =>
 			reply(() => {
 				const { bodies, ...next } = list({ filter: { threadId, status }, limit, cursor });
@@ -41,8 +41,10 @@ function prepareStatements(db: Database) {
 	return {
 		find: db.prepare<[string], { record: string }>("SELECT record FROM run WHERE run_id = ?"),
 		findTurn: db.prepare<[string, string], { record: string }>("SELECT record FROM run WHERE thread_id = ? AND turn_id = ?"),
-		unfinished: db.prepare<[], { record: string }>(
-			`SELECT record FROM run JOIN run_state ON run_state.run = run.id
+		unfinished: db.prepare<[], UnfinishedRun>(
+			`SELECT run.run_id AS runId, run.thread_id AS threadId, run_state.status AS status,
+				(SELECT max(seq) FROM event WHERE event.run = run.id) AS lastSeq
+			FROM run_state JOIN run ON run.id = run_state.run
 			WHERE run_state.status IN ('queued', 'running') ORDER BY run.id`,
 		),
 		snapshot: db.prepare<[string], { snapshot: string }>(

@@ -1,0 +1,33 @@
+import { dirname } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import type { ProcessLedger } from "./ports/process-ledger.ts";
+import { ProcessGroup } from "./processes/group/process-group.ts";
+import { noteDamage } from "./store/sqlite/index.ts";
+import { StoreError } from "./store/store-error.ts";
+
+const CHECK_FILE = fileURLToPath(new URL("./store/sqlite/file/check-file.ts", import.meta.url));
+
+/**
+ * Checks the whole database while it is in use, for a bridge whose predecessor did not close it: a start that waited for this would take
+ * longer with every run that was ever made. Settles when the check is over or `stop` is aborted.
+ * @throws StoreError STORE_CORRUPT: the next start checks the file before it uses it, and refuses it
+ */
+export async function checkDatabase(path: string, ledger: ProcessLedger, stop: AbortSignal): Promise<void> {
+	if (stop.aborted) return;
+	const command = { command: process.execPath, args: [CHECK_FILE, path], workingDirectory: dirname(path), environment: {} };
+	const checker = await ProcessGroup.start({ ...command, label: "database check", isBackground: true }, ledger);
+	const kill = () => void checker.kill();
+	stop.addEventListener("abort", kill, { once: true });
+	if (stop.aborted) kill();
+	const [result, errors] = await Promise.all([text(checker.output), text(checker.errors)]);
+	stop.removeEventListener("abort", kill);
+	await checker.end({ inputClosedMs: 0, terminatedMs: 0 });
+	if (stop.aborted || result === "ok") return;
+	if (result === "") throw new Error(`the check of ${path} did not end: ${errors.slice(-1_000)}`);
+	noteDamage(path);
+	throw new StoreError("STORE_CORRUPT", `${path} is damaged (${result.replaceAll("\n", " ")}), so the bridge has stopped.`, {
+		file: path,
+		fix: "Restore it from a backup, or move it away (with its -wal and -shm files) to start with an empty one.",
+	});
+}

@@ -1,0 +1,18 @@
+import { runOf } from "./agent-event.ts";
+
+/** Questions and their answers name their run elsewhere or not at all, and are rare. */
+const questions: ReadonlySet<string> = new Set([
+	"exec.approval.requested",
+	"plugin.approval.requested",
+	"exec.approval.resolved",
+	"plugin.approval.resolved",
+	"plugin.xworkmate.approval",
+]);
+
+/** The turns that an event of the gateway may be about: one at most, whatever the number of runs, except for questions. Pure. */
+export function addressees<Turn>(name: string, payload: unknown, turns: ReadonlyMap<string, Turn>): Iterable<Turn> {
+	if (questions.has(name)) return turns.values();
+	const run = turns.size === 0 ? undefined : runOf(payload);
+	const turn = run && turns.get(run.runId);
+	return turn === undefined ? [] : [turn];
+}
