@@ -75,7 +75,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
 	const guarded = { ...store, log: watch.guard(store.log) };
-	const { service, coordinator, admission, log } = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue);
+	const runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue);
+	const { service, coordinator, admission, log } = runs;
+	await opening.use(runs.removal).resume();
 	const ended = countEnds(log);
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const app = await createHttpServer({

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { openBridgeDatabase } from "../../src/store/sqlite/file/bridge-database.ts";
 import { storeMigrations } from "../../src/store/sqlite/file/migrations.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError } from "../../src/store/sqlite/index.ts";
+import { deleteThread } from "./contracts/delete-thread.ts";
 import { acceptance, appendOf, artifact, runRecord, said, sealing } from "./contracts/run-fixture.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
 
@@ -168,13 +169,12 @@ describe("migrations", () => {
 	it("finds the deliveries and the runs of a file of version 1", async () => {
 		await using scratch = await scratchDirectory();
 		const path = join(scratch.path, DATABASE_FILE);
-		const store = openSqliteStore(scratch.path);
 		const record = runRecord("run-1");
-		await store.log.insertRun(record, acceptance(record));
-		await store.log.append([sealing(record, 2, [artifact(record, "report.md")])]);
-		store.close();
-		const old = new Database(path);
-		old.exec("DROP TABLE change; DROP TABLE change_log; DROP TABLE delivery; DROP TABLE attempt; PRAGMA user_version = 1");
+		const { summary } = sealing(record, 2, [artifact(record, "report.md")]);
+		const old = openBridgeDatabase(path, storeMigrations.slice(0, 1));
+		old.prepare("INSERT INTO run VALUES (1, ?, ?, ?, ?)").run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
+		old.prepare("INSERT INTO run_state VALUES (1, ?, 'completed', ?)").run(record.threadId, JSON.stringify(summary));
+		old.exec("INSERT INTO artifact VALUES (1, 'report.md', '{}')");
 		old.close();
 		const migrated = openSqliteStore(scratch.path);
 		expect(await migrated.artifacts.lastArtifactRun(record.threadId)).toBe(record.runId);
@@ -208,7 +208,7 @@ describe("deletion", () => {
 		const record = runRecord("run-1", "thread-1", "a very private sentence");
 		await store.log.insertRun(record, acceptance(record));
 		await store.log.append([appendOf(record, [said(2, "an answer to the private sentence")])]);
-		await store.runs.deleteThread(record.threadId);
+		await deleteThread(store, record.threadId);
 		store.close();
 		expect(existsSync(join(scratch.path, `${DATABASE_FILE}-wal`))).toBe(false);
 		expect(readFileSync(join(scratch.path, DATABASE_FILE)).includes("private sentence")).toBe(false);

@@ -1,14 +1,14 @@
 import { BRIDGE_CHANGE, type ChangeNotice, SESSION_HEARTBEAT, SESSION_UPDATE, type Timestamp } from "@xworkmate/contracts";
 import { createJSONRPCNotification, type JSONRPCResponse } from "json-rpc-2.0";
 import type { LoggedEvent } from "../../ports/run-event.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunFacts } from "../../ports/run-record.ts";
 import { toSessionUpdate } from "../../runs/domain/session-update.ts";
 
 /** All readers receive the same array for a commit, so it is serialized once for all of them. */
 const framesOfCommit = new WeakMap<readonly LoggedEvent[], Buffer>();
 
 /** Events of one run as server-sent events, in one buffer. */
-export function eventFrames(record: RunRecord, events: readonly LoggedEvent[]): Buffer {
+export function eventFrames(record: RunFacts, events: readonly LoggedEvent[]): Buffer {
 	const known = framesOfCommit.get(events);
 	if (known !== undefined) return known;
 	const frames = Buffer.from(events.map((logged) => eventFrame(record, logged)).join(""));
@@ -16,7 +16,7 @@ export function eventFrames(record: RunRecord, events: readonly LoggedEvent[]): 
 	return frames;
 }
 
-function eventFrame(record: RunRecord, logged: LoggedEvent): string {
+function eventFrame(record: RunFacts, logged: LoggedEvent): string {
 	const notification = createJSONRPCNotification(SESSION_UPDATE, toSessionUpdate(record, logged));
 	return `id: ${logged.seq}\ndata: ${JSON.stringify(notification)}\n\n`;
 }

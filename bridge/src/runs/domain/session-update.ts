@@ -1,9 +1,9 @@
 import type { SessionUpdate, Update } from "@xworkmate/contracts";
 import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunFacts } from "../../ports/run-record.ts";
 
 /** Converts one event to exactly one update (docs/protocol.md#updates). Pure. */
-export function toSessionUpdate(record: RunRecord, logged: LoggedEvent): SessionUpdate {
+export function toSessionUpdate(record: RunFacts, logged: LoggedEvent): SessionUpdate {
 	return {
 		sessionId: record.sessionId,
 		threadId: record.threadId,
