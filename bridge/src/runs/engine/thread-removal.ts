@@ -62,6 +62,11 @@ export class ThreadRemoval implements AsyncDisposable {
 	async [Symbol.asyncDispose](): Promise<void> {
 		const detail = "The bridge is stopping. It continues to delete this thread when it starts again.";
 		this.#stopping.abort(new ContractError("INTERNAL", { detail }));
+		await this.settled();
+	}
+
+	/** Settles when no deletion is in progress. */
+	async settled(): Promise<void> {
 		await Promise.allSettled(this.#removals);
 	}
 

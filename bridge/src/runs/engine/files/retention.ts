@@ -8,7 +8,7 @@ const PAGE_RUNS = 500;
 /** Removes old runs' bytes, oldest first, by age and by total size; their records stay (`RUN_EXPIRED`). */
 export async function expireBytes(
 	artifacts: ArtifactIndex,
-	artifactStore: ArtifactStore,
+	artifactStore: Pick<ArtifactStore, "remove">,
 	limits: Pick<RunLimits, "retentionMaxAgeMs" | "retentionMaxBytes">,
 	now: number,
 ): Promise<void> {

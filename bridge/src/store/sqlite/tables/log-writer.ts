@@ -50,10 +50,11 @@ export function createLogWriter(db: Database): LogWriter {
 
 	function write(end: LogEnd, append: RunAppend): LogEnd {
 		const last = checkFollows(end, append);
+		// Once, and before its approvals, so that a reader knows the run when it learns of them.
+		if (append.events.some(({ event }) => event.type !== "approval" && isListed(event))) sql.runChanged.run(end.run);
 		for (const logged of append.events) {
 			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, JSON.stringify(logged.event));
 			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
-			else if (isListed(logged.event)) sql.runChanged.run(end.run);
 		}
 		writeState(end, last.status, JSON.stringify(append.summary));
 		if (append.sealed !== undefined) seal(end, append.sealed, last.at);

@@ -66,7 +66,10 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 		remove: async (threadId, removeFiles, signal) => {
 			for (let removed = 0; ; ) {
 				const runs = await reply(() => sql.runs.all(threadId, PAGE_RUNS));
-				for (const { runId } of runs) await removeFiles(runId);
+				for (const { runId } of runs) {
+					signal?.throwIfAborted();
+					await removeFiles(runId);
+				}
 				await removeRecords(runs, signal);
 				removed += runs.length;
 				if (runs.length > 0) continue;
