@@ -59,6 +59,22 @@ export function threadDeletionContract(name: string, open: OpenStore): void {
 			expect(await deletion.projectDirectories(ThreadId.parse("none"))).toEqual([]);
 		});
 
+		it("leaves retention what other threads have: their bytes alone count", async () => {
+			await using store = await open();
+			const { log, artifacts } = store.ports;
+			const [gone, one, two] = [runRecord("run-1", "thread-1"), runRecord("run-2", "thread-2"), runRecord("run-3", "thread-2")];
+			for (const record of [gone, one, two]) {
+				await log.insertRun(record, acceptance(record));
+				await log.append([sealing(record, 2, [artifact(record, "a.md", 5)])]);
+			}
+			await deleteThread(store.ports, gone.threadId);
+			const now = Date.parse(time(9));
+			await artifacts.expire({ maxAgeMs: 1_000_000, maxBytes: 10, now }, 10);
+			expect(await artifacts.expiredWithBytes(10)).toEqual([]);
+			await artifacts.expire({ maxAgeMs: 1_000_000, maxBytes: 9, now }, 10);
+			expect(await artifacts.expiredWithBytes(10)).toEqual([one.runId]);
+		});
+
 		it("hides the thread from every read at once, across a restart, and leaves others as they are", async () => {
 			await using store = await open();
 			const window = { state: "decided", decision: "allow_window", windowSeconds: 600, decidedAt: time(2) } as const;
