@@ -76,8 +76,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const catalogue = new ProviderCatalogue(providers.values());
 	const guarded = { ...store, log: watch.guard(store.log) };
 	const runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue);
-	const { service, coordinator, admission, log } = runs;
-	await opening.use(runs.removal).resume();
+	const { service, coordinator, admission, log, removal } = runs;
 	const ended = countEnds(log);
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const app = await createHttpServer({
@@ -92,6 +91,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		...(options.tls === undefined ? {} : { tls: options.tls }),
 	});
 	opening.defer(() => app.close());
+	await opening.use(removal).resume();
 	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
 	await coordinator.load(options.before);

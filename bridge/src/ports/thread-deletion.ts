@@ -11,7 +11,8 @@ export interface ThreadDeletion {
 	/** Threads that were hidden and not yet removed: the bridge ended while it deleted them. */
 	hidden(): Promise<readonly ThreadId[]>;
 	/**
-	 * Removes a hidden thread's runs with all that belongs to them, `removeFiles` being called for each run before its records are removed.
+	 * Removes a hidden thread's runs with all that belongs to them, and at last its session. `removeFiles` is called for each run before its
+	 * records are removed.
 	 * Returns how many runs there were. If it is interrupted, the thread stays hidden, and a repeat continues.
 	 * @throws the signal's reason
 	 */

@@ -84,9 +84,8 @@ export class ThreadRemoval implements AsyncDisposable {
 	}
 
 	async #remove(threadId: ThreadId): Promise<Removed> {
-		const { deletion, sessions, artifactStore, workspace } = this.#deps;
+		const { deletion, artifactStore, workspace } = this.#deps;
 		let freedBytes = 0;
-		await sessions.delete(threadId);
 		const removeFiles = async (runId: RunId) => {
 			freedBytes += await artifactStore.remove(runId);
 			await workspace.removeInputs(runId);

@@ -25,7 +25,6 @@ export function createSessionStore(db: Database): SessionStore {
 		findBySession: (sessionId) => reply(() => session(sql.bySession.get(sessionId))),
 		insert: (wanted) => reply(() => insert.immediate(wanted)),
 		setClosed: (threadId, closed) => reply(() => mustChange(sql.setClosed.run(closed ? 1 : 0, threadId).changes, threadId)),
-		delete: (threadId) => reply(() => void sql.delete.run(threadId)),
 		providerSession: (threadId, providerId) => reply(() => sql.provider.get(threadId, providerId)),
 		saveProviderSession: (threadId, providerId, saved) =>
 			reply(() => {
@@ -44,7 +43,6 @@ function prepareSessionStatements(db: Database) {
 			"INSERT INTO session (thread_id, session_id, created_at, closed) VALUES (?, ?, ?, ?)",
 		),
 		setClosed: db.prepare<[number, string]>("UPDATE session SET closed = ? WHERE thread_id = ?"),
-		delete: db.prepare<[string]>("DELETE FROM session WHERE thread_id = ?"),
 	};
 }
 

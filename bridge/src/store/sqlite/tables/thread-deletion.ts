@@ -38,6 +38,11 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 		return runs.length;
 	});
 
+	const finish = db.transaction((threadId: ThreadId) => {
+		sql.session.run(threadId);
+		sql.shown.run(threadId);
+	});
+
 	async function removeRecords(runs: readonly Run[], signal: AbortSignal | undefined): Promise<void> {
 		let rows = MOST_ROWS / 10;
 		for (let next = 0; next < runs.length; await nextTurn()) {
@@ -73,7 +78,7 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 				await removeRecords(runs, signal);
 				removed += runs.length;
 				if (runs.length > 0) continue;
-				await reply(() => void sql.done.run(threadId));
+				await reply(() => finish.immediate(threadId));
 				return removed;
 			}
 		},
@@ -94,6 +99,7 @@ function prepareStatements(db: Database) {
 		),
 		rowsOf: tablesOfRun.map((table) => db.prepare<[number, number]>(`DELETE FROM ${table} WHERE run = ? LIMIT ?`)),
 		run: db.prepare<[number]>("DELETE FROM run WHERE id = ?"),
-		done: db.prepare<[string]>("DELETE FROM deleting WHERE thread_id = ?"),
+		session: db.prepare<[string]>("DELETE FROM session WHERE thread_id = ?"),
+		shown: db.prepare<[string]>("DELETE FROM deleting WHERE thread_id = ?"),
 	};
 }
