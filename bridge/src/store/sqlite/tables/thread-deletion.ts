@@ -6,10 +6,12 @@ import { answer } from "../rows/translate-error.ts";
 
 /** How many runs' files are removed before their records are. */
 const PAGE_RUNS = 100;
-/** Most rows that one transaction removes. */
+/** A transaction ends when it has removed so many rows, */
 const MOST_ROWS = 1_000;
-/** A transaction that takes longer is followed by a smaller one: events may be small or large. */
+/** or after so long, since an event may be small or large. */
 const LONG_MS = 5;
+/** How many rows one statement removes. */
+const STEP_ROWS = 50;
 
 interface Run {
 	readonly id: number;
@@ -26,14 +28,24 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 	const sql = prepareStatements(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
 
-	/** Removes at most so many rows of these runs. Returns how many of the runs are gone as a whole, in their order. */
-	const removeRows = db.transaction((runs: readonly Run[], rows: number): number => {
-		let left = rows;
+	/** Removes a part of what these runs have. Returns how many of them are gone as a whole, in their order. */
+	const removePart = db.transaction((runs: readonly Run[]): number => {
+		const until = performance.now() + LONG_MS;
+		let left = MOST_ROWS;
+		const isEnough = (rows: number): boolean => {
+			left -= rows;
+			return left <= 0 || (left < MOST_ROWS && performance.now() > until);
+		};
 		for (const [gone, { id, pages }] of runs.entries()) {
-			for (const rowsOf of sql.rowsOf) left -= rowsOf.run(id, left).changes;
-			if (left <= 0) return gone;
-			sql.run.run(id);
-			left = Math.max(0, left - pages);
+			for (const removeRows of sql.removeRows) {
+				let rows: number;
+				do {
+					rows = removeRows.run(id).changes;
+					if (isEnough(rows)) return gone;
+				} while (rows === STEP_ROWS);
+			}
+			sql.removeRun.run(id);
+			if (isEnough(pages)) return gone + 1;
 		}
 		return runs.length;
 	});
@@ -44,13 +56,9 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 	});
 
 	async function removeRecords(runs: readonly Run[], signal: AbortSignal | undefined): Promise<void> {
-		let rows = MOST_ROWS / 10;
 		for (let next = 0; next < runs.length; await nextTurn()) {
 			signal?.throwIfAborted();
-			const began = performance.now();
-			next += await reply(() => removeRows.immediate(runs.slice(next), rows));
-			const isLong = performance.now() - began > LONG_MS;
-			rows = isLong ? Math.max(1, Math.floor(rows / 2)) : Math.min(MOST_ROWS, rows * 2);
+			next += await reply(() => removePart.immediate(runs.slice(next)));
 		}
 	}
 
@@ -97,8 +105,8 @@ function prepareStatements(db: Database) {
 		runs: db.prepare<[string, number], Run>(
 			"SELECT id, run_id AS runId, 1 + octet_length(record) / 4096 AS pages FROM run WHERE thread_id = ? LIMIT ?",
 		),
-		rowsOf: tablesOfRun.map((table) => db.prepare<[number, number]>(`DELETE FROM ${table} WHERE run = ? LIMIT ?`)),
-		run: db.prepare<[number]>("DELETE FROM run WHERE id = ?"),
+		removeRows: tablesOfRun.map((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE run = ? LIMIT ${STEP_ROWS}`)),
+		removeRun: db.prepare<[number]>("DELETE FROM run WHERE id = ?"),
 		session: db.prepare<[string]>("DELETE FROM session WHERE thread_id = ?"),
 		shown: db.prepare<[string]>("DELETE FROM deleting WHERE thread_id = ?"),
 	};
