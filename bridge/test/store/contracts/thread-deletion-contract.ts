@@ -131,7 +131,7 @@ export function threadDeletionContract(name: string, open: OpenStore): void {
 			const removed: RunId[] = [];
 			const removeFiles = async (runId: RunId) => {
 				removed.push(runId);
-				if (removed.length === 2) stop.abort(new Error("the bridge stops"));
+				if (removed.length === records.length) stop.abort(new Error("the bridge stops"));
 			};
 			await expect(deletion.remove(threadId, removeFiles, stop.signal)).rejects.toThrow("the bridge stops");
 			await expect(deletion.remove(threadId, () => Promise.reject(new Error("no access")))).rejects.toThrow("no access");
