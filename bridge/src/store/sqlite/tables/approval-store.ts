@@ -18,7 +18,8 @@ export function createApprovalStore(db: Database): ApprovalStore {
 	const grants = db.prepare<[GrantQuery], RecordRow>(inForce(""));
 	const ofThread = db.prepare<[GrantQuery], RecordRow>(inForce("AND thread_id = @threadId"));
 	const revoke = db.prepare<[string, string]>(
-		`UPDATE approval SET body = json_set(body, '$.revokedAt', ?), window_ends = NULL WHERE approval_id = ? AND window_ends IS NOT NULL`,
+		`UPDATE approval SET body = json_set(body, '$.revokedAt', ?), window_ends = NULL
+		WHERE approval_id = ? AND state = 'decided' AND decision = 'allow_window' AND json_extract(body, '$.revokedAt') IS NULL`,
 	);
 	const changed = createApprovalChanged(db);
 	const takeBack = db.transaction((approvalId: ApprovalId, at: Timestamp) => {

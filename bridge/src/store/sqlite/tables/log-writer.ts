@@ -77,9 +77,13 @@ export function createLogWriter(db: Database): LogWriter {
 	return {
 		insert: (record, first) => {
 			const end = insert.immediate(record, first);
-			if (end !== undefined) keep(record.runId, end);
-			const existing = end === undefined ? decodeRow<RunRecord>(sql.findTurn.get(record.threadId, record.turnId)) : undefined;
-			return existing === undefined ? { inserted: true } : { inserted: false, existing };
+			if (end !== undefined) {
+				keep(record.runId, end);
+				return { inserted: true };
+			}
+			const existing = decodeRow<RunRecord>(sql.findTurn.get(record.threadId, record.turnId));
+			if (existing === undefined) throw invalid(first, "was refused for a turn that has no run");
+			return { inserted: false, existing };
 		},
 		append: (batch) => {
 			for (const [runId, end] of append.immediate(batch)) keep(runId, end);
