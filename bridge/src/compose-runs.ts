@@ -50,6 +50,7 @@ export interface Runs {
 	readonly coordinator: Coordinator;
 	readonly admission: Admission;
 	readonly log: CommitLog<RunId, RunAppend>;
+	readonly removal: ThreadRemoval;
 }
 
 /** How long writes to a failing store are retried. */
@@ -60,7 +61,7 @@ const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 /** Builds the core from its dependencies. */
 export function composeRuns(outside: Outside): Runs {
 	const { store, artifactStore, checkContract, workspace, providers, resolveRouting, policy, clock, limits, onError } = outside;
-	const { runs, approvals, artifacts, sessions } = store;
+	const { runs, approvals, artifacts, sessions, deletion } = store;
 	const log = new CommitLog(store.log, {
 		retryForMs: RETRY_FOR_MS,
 		answerMs: limits.diskAnswerMs,
@@ -74,7 +75,7 @@ export function composeRuns(outside: Outside): Runs {
 	const newApprovalId = () => ApprovalId.parse(`apr-${mintId()}`);
 	const { approvalMs, windowSeconds } = limits;
 	const streamOf = (runId: RunId) => lookup.live(runId);
-	const broker = new ApprovalBroker({ approvals, runs, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds });
+	const broker = new ApprovalBroker({ approvals, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds });
 	const attempts = new Attempts(store.attempts, onError);
 	const collection = new Collection(store.log, artifactStore, checkContract, clock, limits.collectMs);
 	const newRunner = (run: LiveRun, wasAlone: () => boolean) =>
@@ -95,7 +96,7 @@ export function composeRuns(outside: Outside): Runs {
 		contractProblem: artifactContractProblem,
 		newRunId: () => RunId.parse(`run-${mintId()}`),
 	});
-	const removal = new ThreadRemoval({ runs, artifacts, sessions, artifactStore, workspace, lookup, providers });
+	const removal = new ThreadRemoval({ deletion, sessions, artifactStore, workspace, lookup, providers, onError });
 	const changes = new Changes(store.changes, log);
 	const service = createRunService({
 		log,
@@ -110,5 +111,5 @@ export function composeRuns(outside: Outside): Runs {
 		submission,
 		removal,
 	});
-	return { service, coordinator, admission, log };
+	return { service, coordinator, admission, log, removal };
 }

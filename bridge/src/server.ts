@@ -80,7 +80,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
 	const guarded = { ...store, log: watch.guard(store.log) };
-	const { service, coordinator, admission, log } = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue);
+	const runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue);
+	const { service, coordinator, admission, log, removal } = runs;
 	const ended = countEnds(log);
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const gate = new StartGate();
@@ -97,6 +98,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		...(options.tls === undefined ? {} : { tls: options.tls }),
 	});
 	opening.defer(() => app.close());
+	opening.use(removal);
 	let recovered = Promise.resolve();
 	opening.defer(() => recovered);
 	// Runs end before the server does, so that readers get the outcome.
@@ -112,6 +114,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const recover = async () => {
 		try {
 			await cleanUp(store, config, logger);
+			await removal.resume();
 			await coordinator.load(options.before);
 		} catch (error) {
 			if (!open.disposed) onFatal(error);

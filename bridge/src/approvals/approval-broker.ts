@@ -15,14 +15,12 @@ import { diskFull, isDiskFull } from "../ports/disk-full.ts";
 import type { PermissionAnswer, PermissionRequest } from "../ports/provider.ts";
 import type { LoggedEvent } from "../ports/run-event.ts";
 import type { RunRecord } from "../ports/run-record.ts";
-import type { RunStore } from "../ports/run-store.ts";
 import type { RunCommand } from "../runs/domain/decide.ts";
 import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
 import { grantScope } from "./grant-scope.ts";
 
 export interface ApprovalBrokerOptions {
 	readonly approvals: ApprovalStore;
-	readonly runs: RunStore;
 	/** Undefined for a run that has ended. */
 	readonly streamOf: (runId: RunId) => ApprovalStream | undefined;
 	readonly clock: Clock;
@@ -150,9 +148,13 @@ export class ApprovalBroker {
 	/** Grants in force, newest first. */
 	async grants(threadId?: ThreadId): Promise<readonly Approval[]> {
 		const now = this.#options.clock.now();
-		const decided = await this.#options.approvals.grants(threadId);
+		const decided = await this.#options.approvals.grants({ threadId, now });
 		return decided.filter(
-			(approval) => approval.grantScope !== undefined && holds(approval, now) && !this.#revoked.has(approval.approvalId),
+			(approval) =>
+				approval.grantScope !== undefined &&
+				approval.asker !== undefined &&
+				holds(approval, now) &&
+				!this.#revoked.has(approval.approvalId),
 		);
 	}
 
@@ -175,11 +177,11 @@ export class ApprovalBroker {
 		}
 	}
 
-	async #grants(run: ApprovalStream): Promise<readonly Grant[]> {
-		const { approvals, runs } = this.#options;
-		const given = await approvals.grants(run.record.threadId);
-		const found = await Promise.all(given.map(async (approval) => ({ approval, of: await runs.findRun(approval.runId) })));
-		return found.flatMap(({ approval, of }) => (of === undefined ? [] : [{ approval, asker: askerOf(of) }]));
+	/** Grants of the run's thread. One without a recorded asker is of an earlier version, and covers nothing. */
+	async #grants({ record: { threadId } }: ApprovalStream): Promise<readonly Grant[]> {
+		const { approvals, clock } = this.#options;
+		const given = await approvals.grants({ threadId, now: clock.now() });
+		return given.flatMap((approval) => (approval.asker === undefined ? [] : [{ approval, asker: approval.asker }]));
 	}
 
 	#record(run: ApprovalStream, { request, scope }: ScopedRequest, now: number): Approval {

@@ -6,8 +6,8 @@ export interface ApprovalStore {
 	/** Newest first. A cursor of another list or a damaged one throws ContractError INVALID_PARAMS. */
 	listApprovals(query: ApprovalQuery): Promise<Page<Approval>>;
 	findApproval(approvalId: ApprovalId): Promise<Approval | undefined>;
-	/** `allow_window` decisions that were not revoked, of one thread or of all, newest first, at most 200. */
-	grants(threadId?: ThreadId): Promise<readonly Approval[]>;
+	/** `allow_window` decisions that were not revoked and whose time is not over, newest first, at most 200. */
+	grants(query: GrantQuery): Promise<readonly Approval[]>;
 	/** Records that a grant was revoked. False if it already was, or if the grant does not exist. */
 	revokeGrant(approvalId: ApprovalId, at: Timestamp): Promise<boolean>;
 }
@@ -17,4 +17,11 @@ export interface ApprovalQuery {
 	readonly runId?: RunId | undefined;
 	readonly limit: number;
 	readonly cursor?: string | undefined;
+}
+
+export interface GrantQuery {
+	/** Absent: of all threads. */
+	readonly threadId?: ThreadId | undefined;
+	/** Milliseconds since the epoch. */
+	readonly now: number;
 }

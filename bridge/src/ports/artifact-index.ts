@@ -1,5 +1,5 @@
 import type { Artifact, RunId, ThreadId } from "@xworkmate/contracts";
-import type { StoredRun } from "./select-expired.ts";
+import type { RetentionBounds } from "./select-expired.ts";
 
 /** Lists the files of sealed runs; their bytes are in the ArtifactStore. */
 export interface ArtifactIndex {
@@ -8,9 +8,11 @@ export interface ArtifactIndex {
 	/** Accepted files of a sealed run after a path (byte order), at most `limit`. */
 	readArtifacts(runId: RunId, afterPath: string | undefined, limit: number): Promise<readonly Artifact[]>;
 	findArtifact(runId: RunId, relativePath: string): Promise<Artifact | undefined>;
-	/** Sealed runs whose bytes are still stored, ordered by their end, oldest first (for retention). */
-	runsWithBytes(): Promise<readonly StoredRun[]>;
-	/** Marks a run's bytes as removed; its records stay. */
-	markExpired(runId: RunId): Promise<void>;
+	/** Marks the oldest of the runs whose bytes are no longer kept, at most `limit`, in one commit; their records stay. */
+	expire(bounds: RetentionBounds, limit: number): Promise<void>;
+	/** Expired runs whose bytes may still be in the ArtifactStore, at most `limit`. */
+	expiredWithBytes(limit: number): Promise<readonly RunId[]>;
+	/** The bytes of these expired runs are gone. */
+	bytesRemoved(runIds: readonly RunId[]): Promise<void>;
 	isExpired(runId: RunId): Promise<boolean>;
 }

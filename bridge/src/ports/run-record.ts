@@ -56,3 +56,9 @@ export interface RunRecord {
 	/** Time limit from the run's start, not counting time spent waiting for the user. */
 	readonly budgetMs: number;
 }
+
+/** What identifies a run: everything but its input, which may be megabytes. */
+export type RunFacts = Pick<
+	RunRecord,
+	"runId" | "sessionId" | "threadId" | "turnId" | "origin" | "provider" | "artifactScope" | "createdAt"
+>;

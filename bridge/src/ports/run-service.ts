@@ -15,7 +15,7 @@ import type {
 import type { ChangeStore } from "./change-store.ts";
 import type { EventLog } from "./event-log.ts";
 import type { LoggedEvent } from "./run-event.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { RunFacts, RunRecord } from "./run-record.ts";
 import type { RunAppend } from "./run-store.ts";
 
 /** The part of the core that rpc and http need. Every refusal is a ContractError. */
@@ -23,7 +23,7 @@ export interface RunService {
 	/** Accepts a turn, or finds the run that already has this turnId. Returns once the intent is durable. */
 	submit(method: "session.start" | "session.message", params: SubmitParams): Promise<RunRecord>;
 	/** @throws NOT_FOUND, SCOPE_MISMATCH */
-	resolve(ref: TaskRef): Promise<RunRecord>;
+	resolve(ref: TaskRef): Promise<RunFacts>;
 	/** The run's input. @throws NOT_FOUND, SCOPE_MISMATCH */
 	input(ref: TaskRef): Promise<TaskInput>;
 	/** @throws NOT_FOUND */

@@ -2,7 +2,7 @@ import type { Artifact, RunId, RunStatus, Snapshot, TaskSummary, ThreadId, TurnI
 import type { LogStore } from "./event-log.ts";
 import type { Page } from "./page.ts";
 import type { LoggedEvent } from "./run-event.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { RunFacts, RunRecord } from "./run-record.ts";
 
 /** What one run adds to the store in one commit. */
 export interface RunAppend {
@@ -35,14 +35,14 @@ export interface UnfinishedRun {
 export interface RunStore {
 	findRun(runId: RunId): Promise<RunRecord | undefined>;
 	findTurn(threadId: ThreadId, turnId: TurnId): Promise<RunRecord | undefined>;
+	/** Without the intent's input. */
+	findFacts(run: { readonly runId: RunId } | { readonly threadId: ThreadId; readonly turnId: TurnId }): Promise<RunFacts | undefined>;
 	/** The terminal snapshot as sealed. */
 	sealedSnapshot(runId: RunId): Promise<Snapshot | undefined>;
 	/** Runs that have no terminal event, oldest first; without their intents, whose prompts may be megabytes. */
 	unfinishedRuns(): Promise<readonly UnfinishedRun[]>;
 	/** Newest first. A cursor of another list or a damaged one throws ContractError INVALID_PARAMS. */
 	listRuns(query: RunQuery): Promise<Page<TaskSummary>>;
-	/** Removes a thread's runs with their events, artifacts and approvals. Returns the runs, oldest first. */
-	deleteThread(threadId: ThreadId): Promise<readonly RunRecord[]>;
 }
 
 export interface RunQuery {

@@ -8,11 +8,21 @@ export interface StoredRun {
 	readonly totalBytes: number;
 }
 
-interface RetentionBounds {
+export interface RetentionBounds {
 	readonly maxAgeMs: number;
 	readonly maxBytes: number;
 	/** Milliseconds since the epoch. */
 	readonly now: number;
+}
+
+/** The runs that ended first, and what is known of the rest. */
+export interface OldestRuns {
+	/** Oldest end first. */
+	readonly runs: readonly StoredRun[];
+	/** True if there are later ones. */
+	readonly hasMore: boolean;
+	/** Of all runs whose bytes are stored. */
+	readonly keptBytes: number;
 }
 
 /**
@@ -20,21 +30,13 @@ interface RetentionBounds {
  * Size never removes the latest run, or a large result would vanish as soon as it arrived; only age does.
  * @returns run ids, oldest end first
  */
-export function selectExpired(runs: readonly StoredRun[], { maxAgeMs, maxBytes, now }: RetentionBounds): readonly RunId[] {
-	const newestFirst = runs.toSorted((a, b) => compareText(b.endedAt, a.endedAt) || compareText(b.runId, a.runId));
-	const expired: RunId[] = [];
-	let kept = 0;
-	let isFull = false;
-	for (const [index, run] of newestFirst.entries()) {
-		// Once a run does not fit, no older one is kept: the kept runs are always the most recent ones.
-		isFull ||= index > 0 && kept + run.totalBytes > maxBytes;
-		if (isFull || now - Date.parse(run.endedAt) > maxAgeMs) expired.push(run.runId);
-		else kept += run.totalBytes;
-	}
-	return expired.reverse();
-}
-
-function compareText(a: string, b: string): number {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
+export function selectExpired({ runs, hasMore, keptBytes }: OldestRuns, { maxAgeMs, maxBytes, now }: RetentionBounds): readonly RunId[] {
+	let kept = keptBytes;
+	const firstKept = runs.findIndex(({ endedAt, totalBytes }, index) => {
+		const isLatest = !hasMore && index === runs.length - 1;
+		if (now - Date.parse(endedAt) <= maxAgeMs && (isLatest || kept <= maxBytes)) return true;
+		kept -= totalBytes;
+		return false;
+	});
+	return (firstKept === -1 ? runs : runs.slice(0, firstKept)).map(({ runId }) => runId);
 }

@@ -21,7 +21,6 @@ export interface SessionStore {
 	/** Inserts the session; returns the existing record if the thread or the session exists. */
 	insert(session: Session): Promise<Session>;
 	setClosed(threadId: ThreadId, closed: boolean): Promise<void>;
-	delete(threadId: ThreadId): Promise<void>;
 	providerSession(threadId: ThreadId, providerId: ProviderId): Promise<ProviderSession | undefined>;
 	/** Saves the conversation; undefined forgets it. */
 	saveProviderSession(threadId: ThreadId, providerId: ProviderId, session: ProviderSession | undefined): Promise<void>;

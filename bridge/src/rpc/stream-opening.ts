@@ -1,5 +1,5 @@
 import { ChangeCursor, ContractError, isMethodName, type MethodName, type MethodResult, methods } from "@xworkmate/contracts";
-import type { RunRecord } from "../ports/run-record.ts";
+import type { RunFacts } from "../ports/run-record.ts";
 
 /** The methods that answer with an event stream when the client accepts one. */
 export type StreamMethod = { [M in MethodName]: (typeof methods)[M]["streams"] extends true ? M : never }[MethodName];
@@ -18,7 +18,7 @@ export type StreamOpening<M extends StreamMethod = StreamMethod> = Shown & {
 
 type Shown =
 	/** A run's log after a seq. */
-	| { readonly shows: "run"; readonly record: RunRecord; readonly afterSeq: number }
+	| { readonly shows: "run"; readonly record: RunFacts; readonly afterSeq: number }
 	/** All changes of the bridge after a cursor. */
 	| { readonly shows: "changes"; readonly after: ChangeCursor | undefined };
 

@@ -5,11 +5,13 @@ import type { ChangeStore } from "../ports/change-store.ts";
 import type { ProcessLedger } from "../ports/process-ledger.ts";
 import type { RunLogStore, RunStore } from "../ports/run-store.ts";
 import type { SessionStore } from "../ports/session-store.ts";
+import type { ThreadDeletion } from "../ports/thread-deletion.ts";
 
 /** What any kind of store has to offer. */
 export interface BridgeStore {
 	readonly log: RunLogStore;
 	readonly runs: RunStore;
+	readonly deletion: ThreadDeletion;
 	readonly approvals: ApprovalStore;
 	readonly artifacts: ArtifactIndex;
 	readonly changes: ChangeStore;

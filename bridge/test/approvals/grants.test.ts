@@ -2,6 +2,7 @@ import type { Approval, ApprovalDecision, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { PermissionRequest } from "../../src/ports/provider.ts";
 import { Core, ended, type Play, say } from "../runs/core-fixture.ts";
+import { executedIn } from "../store/count-statements.ts";
 
 /** Asks about each line of the prompt as a command, one after the other, and says what was answered. */
 const asks: Play = async ({ prompt }, sink) => {
@@ -53,6 +54,20 @@ describe("[D2] a grant", () => {
 		expect(third.state).toBe("pending");
 		await answer(core, third, "deny");
 		expect((await core.settled(run)).output?.text).toBe("allow_window deny deny allow_once ");
+	});
+
+	it("is looked for with one statement a question, and without reading an intent", async () => {
+		await using core = await Core.open(asks);
+		const run = await core.submit("t1", { prompt: "npm test\nnpm run build" });
+		const first = await question(core, run, "npm test");
+		const executed = await executedIn(async () => {
+			await answer(core, first, "allow_window");
+			await question(core, run, "npm run build");
+		});
+		expect(executed.filter(({ sql }) => sql.includes("window_ends > @now"))).toHaveLength(1);
+		expect(executed.filter(({ sql }) => /^SELECT.*\brecord\b/.test(sql))).toEqual([]);
+		await answer(core, await question(core, run, "npm run build"), "deny");
+		await core.settled(run);
 	});
 
 	it("says what it covers from the moment of the question, and its uses say which grant allowed them", async () => {

@@ -44,6 +44,8 @@ export class Core implements AsyncDisposable {
 	insertFails: Error | undefined;
 	/** Durable transactions of the log. */
 	commits = 0;
+	/** What the removal of a run's bytes waits for. */
+	beforeRemove: (() => Promise<void>) | undefined;
 	play: Play;
 	/** Of a runtime whose turns outlive the core, or whose files are elsewhere; counts from the next start. */
 	remote: RemoteTurns | undefined;
@@ -122,6 +124,7 @@ export class Core implements AsyncDisposable {
 			store.close();
 			await artifactStore[Symbol.asyncDispose]();
 		};
+		await this.#runs.removal.resume();
 		await this.coordinator.load(before);
 	}
 
@@ -133,7 +136,10 @@ export class Core implements AsyncDisposable {
 			collect,
 			has: (runId, artifact) => artifactStore.has(runId, artifact),
 			open: (runId, artifact) => artifactStore.open(runId, artifact),
-			remove: (runId) => artifactStore.remove(runId),
+			remove: async (runId) => {
+				await this.beforeRemove?.();
+				return artifactStore.remove(runId);
+			},
 		};
 	}
 

@@ -203,6 +203,53 @@ describe("deleting a thread", () => {
 		await expect(core.service.snapshot(runId)).rejects.toMatchObject({ code: "NOT_FOUND" });
 	});
 
+	it("hides it while its bytes are removed, and is continued at the next start, before which it takes no turn", async () => {
+		await using core = await Core.open(deliver({ "a.txt": "four" }));
+		const threadId = "thread" as ThreadId;
+		const runId = await core.submit("t1");
+		await core.settled(runId);
+		const removing = Promise.withResolvers<void>();
+		core.beforeRemove = () => {
+			removing.resolve();
+			return Promise.reject(new Error("no access"));
+		};
+		await expect(core.service.deleteThread({ threadId })).rejects.toThrow("no access");
+		await removing.promise;
+		await expect(core.service.snapshot(runId)).rejects.toMatchObject({ code: "NOT_FOUND" });
+		await expect(core.submit("t2")).rejects.toMatchObject({ code: "THREAD_BUSY" });
+		const goOn = Promise.withResolvers<void>();
+		core.beforeRemove = () => goOn.promise;
+		await core.crash();
+		await expect(core.service.resolve({ runId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+		await expect(core.submit("t2")).rejects.toMatchObject({ code: "THREAD_BUSY" });
+		goOn.resolve();
+		await core.runs.removal.settled();
+		expect(core.errors).toEqual([]);
+		expect(existsSync(join(core.home, "bridge", "artifacts", runId))).toBe(false);
+		expect(await core.settled(await core.submit("t2"))).toMatchObject({ status: "completed" });
+	});
+
+	it("stops when the bridge does, and is continued when it starts again", async () => {
+		await using core = await Core.open(deliver({ "a.txt": "four" }));
+		const threadId = "thread" as ThreadId;
+		for (const turn of ["t1", "t2"]) await core.settled(await core.submit(turn));
+		const [removing, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		core.beforeRemove = () => {
+			removing.resolve();
+			return goOn.promise;
+		};
+		const deletion = core.service.deleteThread({ threadId });
+		await removing.promise;
+		const stopped = core.runs.removal[Symbol.asyncDispose]();
+		goOn.resolve();
+		await expect(deletion).rejects.toMatchObject({ code: "INTERNAL", detail: expect.stringContaining("continues to delete this thread") });
+		await stopped;
+		await core.crash();
+		await core.runs.removal.settled();
+		expect(await core.service.list({ limit: 10 })).toEqual({ items: [] });
+		expect(await core.settled(await core.submit("t1"))).toMatchObject({ status: "completed" });
+	});
+
 	// Only root may mount.
 	it.skipIf(!canMount())("names what is mounted in the thread's folder, keeps the records, and is done when asked again", async () => {
 		await using core = await Core.open(deliver({ "a.txt": "four" }));

@@ -1,7 +1,9 @@
-import { isTerminal, type RunId } from "@xworkmate/contracts";
+import { join } from "node:path";
+import { isTerminal, type RunId, ThreadId } from "@xworkmate/contracts";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { BridgeStore } from "../../src/store/bridge-store.ts";
-import { openSqliteStore } from "../../src/store/sqlite/index.ts";
+import { DATABASE_FILE, openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { runScript } from "./child-process.ts";
 import { readWhole } from "./contracts/run-log-contract.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
@@ -43,6 +45,17 @@ async function expectConsistent({ log, runs, artifacts, approvals }: BridgeStore
 	return last?.seq ?? 0;
 }
 
+/** Rows of the log, whoever may see them. */
+function countEvents(home: string, thread: string): number {
+	const db = new Database(join(home, DATABASE_FILE), { readonly: true });
+	try {
+		const count = db.prepare<[string], number>("SELECT count(*) FROM event JOIN run ON run.id = event.run WHERE thread_id = ?").pluck();
+		return count.get(thread) ?? 0;
+	} finally {
+		db.close();
+	}
+}
+
 // A process starts and is killed in each.
 const BOUND = { timeout: 30_000 };
 
@@ -63,4 +76,25 @@ describe("kill -9 in the midst of appends", () => {
 			}
 		},
 	);
+});
+
+describe("kill -9 in the midst of a deletion", () => {
+	it("shows nothing of the thread, and the deletion continues", BOUND, async () => {
+		await using scratch = await scratchDirectory();
+		await using deleter = runScript("delete-long-thread.ts", scratch.path);
+		expect(await deleter.nextLine()).toBe("hidden");
+		await deleter.kill();
+		const store = openSqliteStore(scratch.path);
+		const threadId = ThreadId.parse("thread-1");
+		try {
+			expect((await allRuns(store)).toSorted()).toEqual(["run-a-of-thread-2", "run-b-of-thread-2"]);
+			// The kill may come after the last part.
+			for (const hidden of await store.deletion.hidden()) await store.deletion.remove(hidden, async () => undefined);
+			expect(await store.deletion.hidden()).toEqual([]);
+			expect(await store.deletion.isBusy(threadId)).toBe(false);
+		} finally {
+			store.close();
+		}
+		expect([countEvents(scratch.path, "thread-1"), countEvents(scratch.path, "thread-2")]).toEqual([0, 40_002]);
+	});
 });

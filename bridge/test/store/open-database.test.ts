@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { openBridgeDatabase } from "../../src/store/sqlite/file/bridge-database.ts";
 import { storeMigrations } from "../../src/store/sqlite/file/migrations.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError } from "../../src/store/sqlite/index.ts";
-import { acceptance, appendOf, artifact, runRecord, said, sealing } from "./contracts/run-fixture.ts";
+import { deleteThread } from "./contracts/delete-thread.ts";
+import { acceptance, appendOf, approval, artifact, runRecord, said, sealing, time } from "./contracts/run-fixture.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
 
 const hashOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
@@ -170,18 +171,55 @@ describe("migrations", () => {
 	it("finds the deliveries and the runs of a file of version 1", async () => {
 		await using scratch = await scratchDirectory();
 		const path = join(scratch.path, DATABASE_FILE);
-		const store = openSqliteStore(scratch.path);
 		const record = runRecord("run-1");
-		await store.log.insertRun(record, acceptance(record));
-		await store.log.append([sealing(record, 2, [artifact(record, "report.md")])]);
-		store.close();
-		const old = new Database(path);
-		old.exec("DROP TABLE change; DROP TABLE change_log; DROP TABLE delivery; DROP TABLE attempt; PRAGMA user_version = 1");
+		const { summary } = sealing(record, 2, [artifact(record, "report.md")]);
+		const old = openBridgeDatabase(path, storeMigrations.slice(0, 1));
+		old.prepare("INSERT INTO run VALUES (1, ?, ?, ?, ?)").run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
+		old.prepare("INSERT INTO run_state VALUES (1, ?, 'completed', ?)").run(record.threadId, JSON.stringify(summary));
+		old.exec("INSERT INTO artifact VALUES (1, 'report.md', '{}')");
 		old.close();
 		const migrated = openSqliteStore(scratch.path);
 		expect(await migrated.artifacts.lastArtifactRun(record.threadId)).toBe(record.runId);
 		expect((await migrated.changes.read(undefined, 10)).items).toMatchObject([{ change: { kind: "run", run: { runId: record.runId } } }]);
 		migrated.close();
+	});
+
+	it("finds the grants in force and the kept bytes of a file of version 4", async () => {
+		await using scratch = await scratchDirectory();
+		const path = join(scratch.path, DATABASE_FILE);
+		const old = openBridgeDatabase(path, storeMigrations.slice(0, 4));
+		const [one, two, three] = [runRecord("run-1"), runRecord("run-2"), runRecord("run-3")];
+		for (const [index, { runId, threadId, turnId }] of [one, two, three].entries()) {
+			old.prepare("INSERT INTO run VALUES (?, ?, ?, ?, '{}')").run(index + 1, runId, threadId, turnId);
+			old.prepare("INSERT INTO run_state VALUES (?, ?, 'completed', '{}')").run(index + 1, threadId);
+		}
+		old.exec(`INSERT INTO run_bytes VALUES (1, '${time(1)}', 5, 1), (2, '${time(2)}', 7, 0), (3, '${time(3)}', 9, 0)`);
+		const window = { state: "decided", decision: "allow_window", windowSeconds: 600, decidedAt: time(2) } as const;
+		const given = [
+			approval("granted", one, window),
+			approval("revoked", one, { ...window, revokedAt: time(3) }),
+			approval("once", one, { ...window, decision: "allow_once" }),
+			approval("asked", one),
+		];
+		const insert = old.prepare(
+			"INSERT INTO approval (approval_id, run, thread_id, state, decision, decided_at, body) VALUES (?, 1, ?, ?, ?, ?, ?)",
+		);
+		for (const { approvalId, threadId, state, decision = null, decidedAt = null, ...rest } of given) {
+			const body = JSON.stringify({ approvalId, threadId, state, decision, decidedAt, ...rest });
+			insert.run(approvalId, threadId, state, decision, decidedAt, body);
+		}
+		old.close();
+		const store = openSqliteStore(scratch.path);
+		const inForce = async (second: number) =>
+			(await store.approvals.grants({ now: Date.parse(time(second)) })).map((one) => one.approvalId);
+		expect([await inForce(601), await inForce(610)]).toEqual([["granted"], []]);
+		expect(await store.artifacts.expiredWithBytes(10)).toEqual([]);
+		const now = Date.parse(time(4));
+		await store.artifacts.expire({ maxAgeMs: 1_000_000, maxBytes: 16, now }, 10);
+		expect(await store.artifacts.expiredWithBytes(10)).toEqual([]);
+		await store.artifacts.expire({ maxAgeMs: 1_000_000, maxBytes: 15, now }, 10);
+		expect(await store.artifacts.expiredWithBytes(10)).toEqual([two.runId]);
+		store.close();
 	});
 
 	it("undoes a step that fails as a whole, and the former version still opens the file", async () => {
@@ -210,7 +248,7 @@ describe("deletion", () => {
 		const record = runRecord("run-1", "thread-1", "a very private sentence");
 		await store.log.insertRun(record, acceptance(record));
 		await store.log.append([appendOf(record, [said(2, "an answer to the private sentence")])]);
-		await store.runs.deleteThread(record.threadId);
+		await deleteThread(store, record.threadId);
 		store.close();
 		expect(existsSync(join(scratch.path, `${DATABASE_FILE}-wal`))).toBe(false);
 		expect(readFileSync(join(scratch.path, DATABASE_FILE)).includes("private sentence")).toBe(false);

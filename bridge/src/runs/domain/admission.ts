@@ -75,9 +75,8 @@ export class Admission {
 
 	/** Takes a place for a new run that nothing has to end before; false: it has to be enqueued. */
 	startAtOnce(runId: RunId, threadId: ThreadId, target: ExecutionTarget): boolean {
-		if (!this.#hasRoom(target) || this.#busyThreads().has(threadId)) return false;
-		if (this.#waiting.some((waiting) => waiting.threadId === threadId)) return false;
-		this.#active.set(runId, { threadId, target });
+		if (!this.#startsAtOnce(threadId, target) || this.#places.waiting.ofThread(threadId) > 0) return false;
+		this.#occupy(runId, { threadId, target });
 		return true;
 	}
 

@@ -1,12 +1,10 @@
 import { limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunFacts, RunRecord } from "../../ports/run-record.ts";
 import { toOutput } from "./run-output.ts";
 import { isOver, type RunState } from "./run-state.ts";
 
-type Facts = Pick<RunRecord, "runId" | "sessionId" | "threadId" | "turnId" | "origin" | "provider" | "artifactScope" | "createdAt">;
-
-function facts(record: RunRecord): Facts {
+function facts(record: RunFacts): RunFacts {
 	const { runId, sessionId, threadId, turnId, origin, provider, artifactScope, createdAt } = record;
 	return { runId, sessionId, threadId, turnId, ...(origin === undefined ? {} : { origin }), provider, artifactScope, createdAt };
 }
@@ -24,7 +22,7 @@ function outcome(state: RunState) {
 }
 
 /** The task snapshot, derived from the fold, so that stream and snapshot cannot disagree (docs/protocol.md#what-a-snapshot-says). */
-export function toSnapshot(record: RunRecord, state: RunState, now: number): Snapshot {
+export function toSnapshot(record: RunFacts, state: RunState, now: number): Snapshot {
 	const { items, count, totalBytes, digest, rejected, rejectedCount } = state.artifacts;
 	return {
 		...facts(record),
@@ -43,7 +41,7 @@ export function toSnapshot(record: RunRecord, state: RunState, now: number): Sna
 }
 
 /** One line of `xworkmate.tasks.list`. */
-export function toSummary(record: RunRecord, state: RunState): TaskSummary {
+export function toSummary(record: RunFacts, state: RunState): TaskSummary {
 	return { ...facts(record), ...outcome(state), artifactCount: state.artifacts.count };
 }
 

@@ -1,7 +1,7 @@
 import type { RunStatus, Update } from "@xworkmate/contracts";
 import type { EventText } from "../../ports/event-log.ts";
 import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunFacts } from "../../ports/run-record.ts";
 
 /** An event of a run, as it was decided or as it is stored. */
 export type ShownEvent = LoggedEvent | EventText<RunStatus>;
@@ -10,7 +10,7 @@ export type ShownEvent = LoggedEvent | EventText<RunStatus>;
 const SAID = '{"type":"said","update":';
 
 /** What all updates of a run have in common, as the beginning of a JSON object. Pure. */
-export function updateAddress({ sessionId, threadId, turnId, runId, artifactScope }: RunRecord): string {
+export function updateAddress({ sessionId, threadId, turnId, runId, artifactScope }: RunFacts): string {
 	return JSON.stringify({ sessionId, threadId, turnId, runId, artifactScope }).slice(0, -1);
 }
 

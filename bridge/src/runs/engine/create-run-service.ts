@@ -3,7 +3,7 @@ import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { ApprovalStore } from "../../ports/approval-store.ts";
 import type { Page } from "../../ports/page.ts";
 import type { Provider } from "../../ports/provider.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunFacts } from "../../ports/run-record.ts";
 import type { RunLog, RunService } from "../../ports/run-service.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
@@ -32,11 +32,10 @@ interface Collaborators {
 export function createRunService(collaborators: Collaborators): RunService {
 	const { log, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, submission, removal } = collaborators;
 
-	const resolve = async (ref: TaskRef): Promise<RunRecord> => {
-		const record = "runId" in ref ? await lookup.record(ref.runId) : await runs.findTurn(ref.threadId, ref.turnId);
-		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: "This turn has no run." });
-		if (ref.artifactScope !== undefined && ref.artifactScope !== record.artifactScope) throw new ContractError("SCOPE_MISMATCH");
-		return record;
+	const resolve = async (ref: TaskRef): Promise<RunFacts> => {
+		const facts = await lookup.facts(ref);
+		if (ref.artifactScope !== undefined && ref.artifactScope !== facts.artifactScope) throw new ContractError("SCOPE_MISMATCH");
+		return facts;
 	};
 	const cancelSession = async (sessionId: SessionId): Promise<{ cancelled: Snapshot[] }> => {
 		const session = await sessions.findBySession(sessionId);
@@ -50,7 +49,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 		changes,
 		submit: (method, params) => submission.submit(method, params),
 		resolve,
-		input: async (ref) => toTaskInput(await resolve(ref)),
+		input: async (ref) => toTaskInput(await lookup.record((await resolve(ref)).runId)),
 		snapshot: (runId) => lookup.snapshot(runId),
 		live: (runId) => lookup.live(runId),
 		cancel: (runId) => coordinator.cancel(runId),

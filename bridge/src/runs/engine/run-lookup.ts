@@ -1,7 +1,7 @@
-import { ContractError, type RunId, type Snapshot, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, type RunId, type Snapshot, type TaskRef, type ThreadId } from "@xworkmate/contracts";
 import { foldStream } from "../../log/read-stream.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunFacts, RunRecord } from "../../ports/run-record.ts";
 import type { RunLogStore, RunStore, UnfinishedRun } from "../../ports/run-store.ts";
 import type { QueuePlace } from "../domain/admission.ts";
 import { runRules } from "../domain/run-rules.ts";
@@ -60,6 +60,14 @@ export class RunLookup {
 		return record;
 	}
 
+	/** What identifies a run, without its input. @throws ContractError NOT_FOUND */
+	async facts(ref: TaskRef): Promise<RunFacts> {
+		const live = "runId" in ref ? this.#live.get(ref.runId)?.record : undefined;
+		const facts = live ?? (await this.#runs.findFacts(ref));
+		if (facts !== undefined) return facts;
+		throw new ContractError("NOT_FOUND", { detail: "runId" in ref ? `There is no run ${ref.runId}.` : "This turn has no run." });
+	}
+
 	/** The committed snapshot. @throws ContractError NOT_FOUND */
 	async snapshot(runId: RunId): Promise<Snapshot> {
 		const live = this.#live.get(runId);
@@ -67,8 +75,7 @@ export class RunLookup {
 		const sealed = await this.#runs.sealedSnapshot(runId);
 		if (sealed !== undefined) return { ...sealed, serverTime: timestamp(this.#clock.now()) };
 		// The run has not ended and was not continued, so its log is complete.
-		const record = await this.record(runId);
-		return toSnapshot(record, await this.fold(runId), this.#clock.now());
+		return toSnapshot(await this.facts({ runId }), await this.fold(runId), this.#clock.now());
 	}
 
 	/** The log names few of the places that a run has in the queue, so the snapshot has the current one. */

@@ -1,68 +1,96 @@
-import { ContractError, limits, type MethodResult, type ProviderId, type ThreadId } from "@xworkmate/contracts";
-import type { ArtifactIndex } from "../../ports/artifact-index.ts";
+import { ContractError, type MethodResult, type ProviderId, type RunId, type ThreadId } from "@xworkmate/contracts";
 import type { ArtifactStore } from "../../ports/artifact-store.ts";
 import type { Provider } from "../../ports/provider.ts";
-import type { RunRecord } from "../../ports/run-record.ts";
-import type { RunStore } from "../../ports/run-store.ts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
+import type { ThreadDeletion } from "../../ports/thread-deletion.ts";
 import type { RunLookup } from "./run-lookup.ts";
 
 export interface ThreadRemovalDeps {
-	readonly runs: RunStore;
-	readonly artifacts: ArtifactIndex;
+	readonly deletion: ThreadDeletion;
 	readonly sessions: SessionStore;
 	readonly artifactStore: ArtifactStore;
 	readonly workspace: RunWorkspace;
 	readonly lookup: RunLookup;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
+	readonly onError: (error: unknown) => void;
 }
 
+type Removed = MethodResult<"xworkmate.threads.delete">;
+
 /**
- * Deletes a thread: its folders and bytes first, its records last, so that an interrupted deletion can be repeated and leaves nothing
- * behind. A run's bytes are marked as removed beforehand, so that no record refers to missing bytes.
+ * Deletes a thread: its folders first, so that a folder that cannot be removed leaves the thread as it was. Then the thread is hidden, and
+ * its bytes and records are removed run by run. Whatever interrupts that, the next start continues it.
  */
-export class ThreadRemoval {
+export class ThreadRemoval implements AsyncDisposable {
 	readonly #deps: ThreadRemovalDeps;
+	readonly #stopping = new AbortController();
+	readonly #removals = new Set<Promise<unknown>>();
 
 	constructor(deps: ThreadRemovalDeps) {
 		this.#deps = deps;
 	}
 
 	/** @throws ContractError THREAD_BUSY while a turn is unfinished, FOLDER_NOT_REMOVED. A thread without runs deletes nothing. */
-	async delete(threadId: ThreadId): Promise<MethodResult<"xworkmate.threads.delete">> {
-		const { runs: store, artifacts, sessions, artifactStore, workspace, lookup, providers } = this.#deps;
-		using _locked = lookup.lock(threadId);
-		const unfinished = await store.unfinishedRuns();
-		if (unfinished.some((run) => run.threadId === threadId)) throw new ContractError("THREAD_BUSY");
-		const session = await sessions.findByThread(threadId);
-		if (session !== undefined) await Promise.all([...providers.values()].map((provider) => provider.releaseSession(session.sessionId)));
-		const runs = await this.#runs(threadId);
-		const directories = new Set(runs.flatMap(({ projectDirectory }) => projectDirectory ?? []));
-		await workspace.removeThread(threadId, [...directories]);
-		let freedBytes = 0;
-		for (const { runId } of runs) {
-			await artifacts.markExpired(runId);
-			freedBytes += await artifactStore.remove(runId);
-			await workspace.removeInputs(runId);
+	async delete(threadId: ThreadId): Promise<Removed> {
+		const { deletion, sessions, workspace, lookup, providers } = this.#deps;
+		const lock = lookup.lock(threadId);
+		try {
+			if (await deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
+			const session = await sessions.findByThread(threadId);
+			if (session !== undefined) await Promise.all([...providers.values()].map((provider) => provider.releaseSession(session.sessionId)));
+			await workspace.removeThread(threadId, await deletion.projectDirectories(threadId));
+			await deletion.hide(threadId);
+		} catch (error) {
+			lock[Symbol.dispose]();
+			throw error;
 		}
-		const deleted = await store.deleteThread(threadId);
-		await sessions.delete(threadId);
-		return { deletedRuns: deleted.length, freedBytes };
+		return await this.#removeHidden(threadId, lock);
 	}
 
-	async #runs(threadId: ThreadId): Promise<readonly RunRecord[]> {
-		const { runs: store } = this.#deps;
-		const runs: RunRecord[] = [];
-		let cursor: string | undefined;
-		do {
-			const page = await store.listRuns({ threadId, limit: limits.listMax, cursor });
-			for (const { runId } of page.items) {
-				const run = await store.findRun(runId);
-				if (run !== undefined) runs.push(run);
-			}
-			cursor = page.nextCursor;
-		} while (cursor !== undefined);
-		return runs;
+	/** Continues the deletions that the end of an earlier bridge interrupted. Returns once no turn can begin in their threads. */
+	async resume(): Promise<void> {
+		const { deletion, lookup, onError } = this.#deps;
+		for (const threadId of await deletion.hidden()) {
+			this.#removeHidden(threadId, lookup.lock(threadId)).catch((error: unknown) => {
+				if (!this.#stopping.signal.aborted) onError(error);
+			});
+		}
+	}
+
+	/** Stops deletions; the next start continues them. */
+	async [Symbol.asyncDispose](): Promise<void> {
+		const detail = "The bridge is stopping. It continues to delete this thread when it starts again.";
+		this.#stopping.abort(new ContractError("INTERNAL", { detail }));
+		await this.settled();
+	}
+
+	/** Settles when no deletion is in progress. */
+	async settled(): Promise<void> {
+		await Promise.allSettled(this.#removals);
+	}
+
+	/** If it fails, the thread stays locked: a new run in it would be hidden too. */
+	async #removeHidden(threadId: ThreadId, lock: Disposable): Promise<Removed> {
+		const removal = this.#remove(threadId);
+		this.#removals.add(removal);
+		try {
+			const removed = await removal;
+			lock[Symbol.dispose]();
+			return removed;
+		} finally {
+			this.#removals.delete(removal);
+		}
+	}
+
+	async #remove(threadId: ThreadId): Promise<Removed> {
+		const { deletion, artifactStore, workspace } = this.#deps;
+		let freedBytes = 0;
+		const removeFiles = async (runId: RunId) => {
+			freedBytes += await artifactStore.remove(runId);
+			await workspace.removeInputs(runId);
+		};
+		const deletedRuns = await deletion.remove(threadId, removeFiles, this.#stopping.signal);
+		return { deletedRuns, freedBytes };
 	}
 }

@@ -10,6 +10,7 @@ import { createProcessLedger } from "./tables/process-ledger.ts";
 import { createRunLogStore } from "./tables/run-log-store.ts";
 import { createRunStore } from "./tables/run-store.ts";
 import { createSessionStore } from "./tables/session-store.ts";
+import { createThreadDeletion } from "./tables/thread-deletion.ts";
 
 export { StoreError, type StoreErrorCode } from "../store-error.ts";
 export { noteDamage, wasLeftOpen } from "./file/bridge-database.ts";
@@ -29,6 +30,7 @@ export function openSqliteStore(home: string): BridgeStore {
 		return {
 			log: createRunLogStore(db),
 			runs: createRunStore(db),
+			deletion: createThreadDeletion(db),
 			approvals: createApprovalStore(db),
 			artifacts: createArtifactIndex(db),
 			changes: createChangeStore(db),

@@ -72,16 +72,19 @@ export function approvalContract(name: string, open: OpenStore): void {
 			expect((await approvals.findApproval(ApprovalId.parse("a1")))?.runId).toBe(one.runId);
 		});
 
-		it("gives a thread's grants, newest decision first, and no other decisions", async () => {
+		it("gives a thread's grants in force, newest decision first, and no other decisions", async () => {
 			await using store = await open();
 			const { approvals } = store.ports;
 			const [one, other] = [runRecord("run-1"), runRecord("run-2", "thread-2")];
 			await write(store.ports, one, [approval("a1", one, window(9)), approval("a2", one, window(20)), approval("a3", one)]);
 			await write(store.ports, one, [approval("a4", one, { state: "decided", decision: "allow_once", decidedAt: time(30) })]);
 			await write(store.ports, other, [approval("a5", other, window(40))]);
-			const ids = async (threadId?: ThreadId) => (await approvals.grants(threadId)).map((item) => item.approvalId);
-			expect(await ids(one.threadId)).toEqual(["a2", "a1"]);
-			expect(await ids()).toEqual(["a5", "a2", "a1"]);
+			const ids = async (second: number, threadId?: ThreadId) =>
+				(await approvals.grants({ threadId, now: Date.parse(time(second)) })).map((item) => item.approvalId);
+			expect(await ids(50, one.threadId)).toEqual(["a2", "a1"]);
+			expect(await ids(50)).toEqual(["a5", "a2", "a1"]);
+			expect(await ids(609)).toEqual(["a5", "a2"]);
+			expect(await ids(640)).toEqual([]);
 		});
 
 		it("[D2] keeps that a grant was revoked, once, also when its run is over, across a restart", async () => {
@@ -94,7 +97,7 @@ export function approvalContract(name: string, open: OpenStore): void {
 			expect(await store.ports.approvals.revokeGrant(granted, time(13))).toBe(false);
 			expect(await store.ports.approvals.revokeGrant(open1, time(13))).toBe(false);
 			const { approvals } = await store.reopen();
-			expect(await approvals.grants(record.threadId)).toEqual([]);
+			expect(await approvals.grants({ threadId: record.threadId, now: Date.parse(time(15)) })).toEqual([]);
 			expect(await approvals.findApproval(granted)).toMatchObject({ decision: "allow_window", revokedAt: time(12) });
 		});
 	});

@@ -1,5 +1,6 @@
 import { type ChangeCursor, type ChangePage, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { deleteThread } from "./delete-thread.ts";
 import { acceptance, appendOf, approval, approvalEvent, runRecord, said, sealing, time } from "./run-fixture.ts";
 import type { OpenStore, StorePorts } from "./store-under-test.ts";
 
@@ -71,7 +72,7 @@ export function changeContract(name: string, open: OpenStore): void {
 			await accepted(store.ports, "run-1");
 			const last = await accepted(store.ports, "run-2", "thread-2");
 			const { cursor } = await store.ports.changes.read(undefined, 10);
-			await store.ports.runs.deleteThread(last.threadId);
+			await deleteThread(store.ports, last.threadId);
 			const again = await store.reopen();
 			await accepted(again, "run-3", "thread-3");
 			expect(words(await again.changes.read(cursor, 10))).toEqual(["run-3 queued"]);

@@ -2,6 +2,7 @@ import { type RunStatus, ThreadId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RunLogStore, RunQuery, RunStore } from "../../../src/ports/run-store.ts";
+import { deleteThread } from "./delete-thread.ts";
 import { acceptance, runRecord, sealing } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 
@@ -66,7 +67,7 @@ export function runListContract(name: string, open: OpenStore): void {
 			const first = await runs.listRuns({ limit: 3 });
 			const late = runRecord("late", "thread-late");
 			await log.insertRun(late, acceptance(late));
-			await runs.deleteThread(ThreadId.parse("thread-1"));
+			await deleteThread(store.ports, ThreadId.parse("thread-1"));
 			const second = await runs.listRuns({ limit: 3, cursor: first.nextCursor ?? "" });
 			expect(first.items.map((item) => item.runId)).toEqual(["run-5", "run-4", "run-3"]);
 			expect(second.items.map((item) => item.runId)).toEqual(["run-2", "run-0"]);

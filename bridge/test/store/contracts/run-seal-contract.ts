@@ -1,5 +1,6 @@
 import { compareBytes, type TerminalStatus } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { deleteThread } from "./delete-thread.ts";
 import { acceptance, appendOf, artifact, runRecord, said, sealing, time } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 
@@ -22,7 +23,7 @@ export function runSealContract(name: string, open: OpenStore): void {
 
 		it("knows a thread's last delivery: of what succeeded, with files, of this thread", async () => {
 			await using store = await open();
-			const { log, runs, artifacts } = store.ports;
+			const { log, artifacts } = store.ports;
 			const end = async (id: string, thread: string, files: readonly string[], status?: TerminalStatus) => {
 				const record = runRecord(id, thread);
 				await log.insertRun(record, acceptance(record));
@@ -43,7 +44,7 @@ export function runSealContract(name: string, open: OpenStore): void {
 			await end("run-4", "thread-1", []);
 			await end("run-5", "thread-2", ["other.md"]);
 			expect(await artifacts.lastArtifactRun(threadId)).toBe(runId);
-			await runs.deleteThread(threadId);
+			await deleteThread(store.ports, threadId);
 			expect(await artifacts.lastArtifactRun(threadId)).toBeUndefined();
 		});
 
@@ -92,24 +93,40 @@ export function runSealContract(name: string, open: OpenStore): void {
 			expect(await artifacts.findArtifact(two.runId, "out/report.md")).toBeUndefined();
 		});
 
-		it("knows which sealed runs still have their bytes, oldest end first", async () => {
+		it("expires the oldest runs in parts until the rest fits, and knows whose bytes are still to be removed", async () => {
 			await using store = await open();
 			const { log, artifacts } = store.ports;
-			const [one, two, empty, unfinished] = [runRecord("run-1"), runRecord("run-2"), runRecord("run-3"), runRecord("run-4")];
-			for (const record of [one, two, empty, unfinished]) await log.insertRun(record, acceptance(record));
+			const [one, two, three, empty] = [runRecord("run-1"), runRecord("run-2"), runRecord("run-3"), runRecord("run-4")];
+			for (const record of [one, two, three, empty]) await log.insertRun(record, acceptance(record));
 			await log.append([appendOf(one, [said(2)]), sealing(two, 2, [artifact(two, "b", 7)]), sealing(empty, 2)]);
-			await log.append([sealing(one, 3, [artifact(one, "a", 5)])]);
-			expect(await artifacts.runsWithBytes()).toEqual([
-				{ runId: two.runId, endedAt: time(2), totalBytes: 7 },
-				{ runId: one.runId, endedAt: time(3), totalBytes: 5 },
-			]);
-			await artifacts.markExpired(two.runId);
-			await artifacts.markExpired(two.runId);
-			await expect(artifacts.markExpired(unfinished.runId)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
-			const reopened = await store.reopen();
-			expect((await reopened.artifacts.runsWithBytes()).map((kept) => kept.runId)).toEqual([one.runId]);
-			expect([await reopened.artifacts.isExpired(two.runId), await reopened.artifacts.isExpired(one.runId)]).toEqual([true, false]);
-			expect(await reopened.runs.sealedSnapshot(two.runId)).toBeDefined();
+			await log.append([sealing(one, 3, [artifact(one, "a", 5)]), appendOf(three, [said(2), said(3)])]);
+			await log.append([sealing(three, 4, [artifact(three, "c", 1)])]);
+			const bounds = { maxAgeMs: 1_000_000, maxBytes: 3, now: Date.parse(time(5)) };
+			await artifacts.expire(bounds, 1);
+			expect(await artifacts.expiredWithBytes(9)).toEqual([two.runId]);
+			await artifacts.expire(bounds, 1);
+			await artifacts.expire(bounds, 1);
+			const { artifacts: reopened, runs } = await store.reopen();
+			expect(await reopened.expiredWithBytes(1)).toHaveLength(1);
+			expect((await reopened.expiredWithBytes(9)).toSorted()).toEqual([one.runId, two.runId]);
+			await reopened.bytesRemoved([one.runId, two.runId]);
+			expect(await reopened.expiredWithBytes(9)).toEqual([]);
+			const all = [one, two, three, empty].map(({ runId }) => reopened.isExpired(runId));
+			expect(await Promise.all(all)).toEqual([true, true, false, false]);
+			expect(await runs.sealedSnapshot(two.runId)).toBeDefined();
+		});
+
+		it("expires what is too old, whatever its size, and nothing that is not", async () => {
+			await using store = await open();
+			const { log, artifacts } = store.ports;
+			const [one, two] = [runRecord("run-1"), runRecord("run-2")];
+			for (const record of [one, two]) await log.insertRun(record, acceptance(record));
+			await log.append([sealing(one, 2, [artifact(one, "a")]), appendOf(two, [said(2), said(3)])]);
+			await log.append([sealing(two, 4, [artifact(two, "b")])]);
+			await artifacts.expire({ maxAgeMs: 3000, maxBytes: 100, now: Date.parse(time(6)) }, 10);
+			expect(await artifacts.expiredWithBytes(9)).toEqual([one.runId]);
+			await artifacts.expire({ maxAgeMs: 1000, maxBytes: 100, now: Date.parse(time(6)) }, 10);
+			expect(await artifacts.expiredWithBytes(9)).toEqual([one.runId, two.runId]);
 		});
 	});
 }

@@ -1,6 +1,7 @@
 import { ProviderId, SessionId, ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { Session } from "../../../src/ports/session-store.ts";
+import { deleteThread } from "./delete-thread.ts";
 import { time } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 
@@ -43,8 +44,7 @@ export function sessionStoreContract(name: string, open: OpenStore): void {
 			expect((await sessions.findByThread(one.threadId))?.closed).toBe(true);
 			await sessions.setClosed(one.threadId, false);
 			expect((await sessions.findByThread(one.threadId))?.closed).toBe(false);
-			await sessions.delete(one.threadId);
-			await sessions.delete(one.threadId);
+			await deleteThread(store.ports, one.threadId);
 			expect(await sessions.findByThread(one.threadId)).toBeUndefined();
 			await expect(sessions.setClosed(one.threadId, true)).rejects.toMatchObject({ code: "THREAD_UNKNOWN" });
 		});
@@ -72,7 +72,7 @@ export function sessionStoreContract(name: string, open: OpenStore): void {
 			const goose = ProviderId.parse("goose");
 			const conversation = { providerSessionId: "p1", workingDirectory: "/srv/a" };
 			await sessions.saveProviderSession(threadId, goose, conversation);
-			await sessions.delete(threadId);
+			await deleteThread(store.ports, threadId);
 			await expect(sessions.saveProviderSession(threadId, goose, conversation)).rejects.toMatchObject({ code: "THREAD_UNKNOWN" });
 			await sessions.insert(session("thread-1"));
 			expect(await sessions.providerSession(threadId, goose)).toBeUndefined();

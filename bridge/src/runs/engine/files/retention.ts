@@ -1,19 +1,24 @@
 import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
 import type { ArtifactStore } from "../../../ports/artifact-store.ts";
 import type { RunLimits } from "../../../ports/run-limits.ts";
-import { selectExpired } from "../../../ports/select-expired.ts";
+
+/** How many runs expire in one commit. */
+const PAGE_RUNS = 500;
 
 /** Removes old runs' bytes, oldest first, by age and by total size; their records stay (`RUN_EXPIRED`). */
 export async function expireBytes(
 	artifacts: ArtifactIndex,
-	artifactStore: ArtifactStore,
+	artifactStore: Pick<ArtifactStore, "remove">,
 	limits: Pick<RunLimits, "retentionMaxAgeMs" | "retentionMaxBytes">,
 	now: number,
 ): Promise<void> {
 	const bounds = { maxAgeMs: limits.retentionMaxAgeMs, maxBytes: limits.retentionMaxBytes, now };
-	for (const runId of selectExpired(await artifacts.runsWithBytes(), bounds)) {
+	for (;;) {
 		// Marked first: a run whose bytes may be partly removed must never be served as complete.
-		await artifacts.markExpired(runId);
-		await artifactStore.remove(runId);
+		await artifacts.expire(bounds, PAGE_RUNS);
+		const expired = await artifacts.expiredWithBytes(PAGE_RUNS);
+		if (expired.length === 0) return;
+		for (const runId of expired) await artifactStore.remove(runId);
+		await artifacts.bytesRemoved(expired);
 	}
 }

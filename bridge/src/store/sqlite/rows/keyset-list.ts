@@ -8,6 +8,8 @@ interface KeysetListOptions<Name extends string> {
 	/** Integer column by which rows are ordered; the newest row has the highest value. */
 	readonly key: string;
 	readonly body: string;
+	/** SQL condition of every query. */
+	readonly always: string;
 	/** SQL condition of each optional filter, on the parameter of the same name. */
 	readonly filters: Readonly<Record<Name, string>>;
 }
@@ -60,7 +62,7 @@ export function createKeysetList<Name extends string>(
 }
 
 function selection<Name extends string>(options: KeysetListOptions<Name>, present: readonly Name[]): string {
-	const conditions = [...present.map((name) => options.filters[name]), `${options.key} < @before`];
+	const conditions = [options.always, ...present.map((name) => options.filters[name]), `${options.key} < @before`];
 	return `SELECT ${options.key} AS key, ${options.body} AS body FROM ${options.table}
 		WHERE ${conditions.join(" AND ")} ORDER BY ${options.key} DESC LIMIT @count`;
 }

@@ -1,6 +1,4 @@
-import type { z } from "zod";
 import type { LoggedEvent, RunEvent } from "../../../ports/run-event.ts";
-import type { RunRecord } from "../../../ports/run-record.ts";
 import { StoreError } from "../../store-error.ts";
 
 /** A row of `event`. */
@@ -12,30 +10,27 @@ export interface EventRow {
 	readonly body: string;
 }
 
-/** Decodes a stored record of the contract and validates it. @throws StoreError STORE_CORRUPT */
-export function decodeRecord<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
-	return decodeRow(schema, parse(body));
+/** A row whose record is selected as `body`. */
+export interface RecordRow {
+	readonly body: string;
 }
 
-/** Decodes a stored row and validates it. @throws StoreError STORE_CORRUPT */
-export function decodeRow<Schema extends z.ZodType>(schema: Schema, row: unknown): z.output<Schema> {
-	const result = schema.safeParse(row);
-	if (!result.success) throw new StoreError("STORE_CORRUPT", "A stored record is malformed.", { cause: result.error });
-	return result.data;
+/**
+ * Decodes a stored record. It is not checked against its schema: only this program writes records, from these same types, and a check
+ * would cost more than the read (bridge/test/store/stored-records.test.ts checks what is written).
+ *
+ * @throws StoreError STORE_CORRUPT
+ */
+export function decodeRecord<T extends object>(body: string): T {
+	return parse(body) as T;
+}
+
+export function decodeRow<T extends object>(row: RecordRow | undefined): T | undefined {
+	return row === undefined ? undefined : decodeRecord<T>(row.body);
 }
 
 export function decodeEvent(row: EventRow): LoggedEvent {
-	return { seq: row.seq, at: row.at, status: row.status, event: ownRecord<RunEvent>(row.body) };
-}
-
-export function decodeRun(body: string): RunRecord {
-	return ownRecord<RunRecord>(body);
-}
-
-// The only unvalidated reads: only this program writes events and intents, from these same types, into rows that never change, and
-// validation would make a replay of thousands slow.
-function ownRecord<T extends object>(body: string): T {
-	return parse(body) as T;
+	return { seq: row.seq, at: row.at, status: row.status, event: decodeRecord<RunEvent>(row.body) };
 }
 
 function parse(body: string): unknown {

@@ -1,30 +1,25 @@
-import { Approval, type ApprovalId, type Timestamp } from "@xworkmate/contracts";
+import type { Approval, ApprovalId, Timestamp } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { ApprovalStore } from "../../../ports/approval-store.ts";
+import type { ApprovalStore, GrantQuery } from "../../../ports/approval-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
-import { decodeRecord } from "../rows/stored-json.ts";
+import { SHOWN, shownRun } from "../rows/shown.ts";
+import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 import { createApprovalChanged } from "./approval-changed.ts";
 
 const GRANTS_MAX = 200;
-/** The same condition as the index on threads' grants. */
-const GRANT = "state = 'decided' AND decision = 'allow_window'";
-const NOT_REVOKED = "json_extract(body, '$.revokedAt') IS NULL";
-
 /**
  * Reads the latest state of approvals. A revocation is only a mark on the record: a grant may outlive its run, whose log is then sealed.
  */
 export function createApprovalStore(db: Database): ApprovalStore {
-	const decode = (body: string): Approval => decodeRecord(Approval, body);
-	const find = db.prepare<[string], { body: string }>("SELECT body FROM approval WHERE approval_id = ?");
-	const grants = db.prepare<[number], { body: string }>(
-		`SELECT body FROM approval WHERE ${GRANT} AND ${NOT_REVOKED} ORDER BY decided_at DESC, id DESC LIMIT ?`,
-	);
-	const ofThread = db.prepare<[string, number], { body: string }>(
-		`SELECT body FROM approval WHERE thread_id = ? AND ${GRANT} AND ${NOT_REVOKED} ORDER BY decided_at DESC, id DESC LIMIT ?`,
-	);
+	const find = db.prepare<[string], RecordRow>(`SELECT body FROM approval WHERE approval_id = ? AND ${SHOWN}`);
+	const inForce = (whose: string) =>
+		`SELECT body FROM approval WHERE window_ends > @now ${whose} AND ${SHOWN} ORDER BY decided_at DESC, id DESC LIMIT ${GRANTS_MAX}`;
+	const grants = db.prepare<[GrantQuery], RecordRow>(inForce(""));
+	const ofThread = db.prepare<[GrantQuery], RecordRow>(inForce("AND thread_id = @threadId"));
 	const revoke = db.prepare<[string, string]>(
-		`UPDATE approval SET body = json_set(body, '$.revokedAt', ?) WHERE approval_id = ? AND ${GRANT} AND ${NOT_REVOKED}`,
+		`UPDATE approval SET body = json_set(body, '$.revokedAt', ?), window_ends = NULL
+		WHERE approval_id = ? AND state = 'decided' AND decision = 'allow_window' AND json_extract(body, '$.revokedAt') IS NULL`,
 	);
 	const changed = createApprovalChanged(db);
 	const takeBack = db.transaction((approvalId: ApprovalId, at: Timestamp) => {
@@ -37,25 +32,19 @@ export function createApprovalStore(db: Database): ApprovalStore {
 		table: "approval",
 		key: "id",
 		body: "body",
-		filters: { state: "state = @state", runId: "run = (SELECT run.id FROM run WHERE run_id = @runId)" },
+		always: SHOWN,
+		filters: { state: "state = @state", runId: `run = ${shownRun("@runId")}` },
 	});
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
 	return {
 		listApprovals: ({ state, runId, limit, cursor }) =>
 			reply(() => {
 				const { bodies, ...next } = list({ filter: { state, runId }, limit, cursor });
-				return { items: bodies.map(decode), ...next };
+				return { items: bodies.map((body) => decodeRecord<Approval>(body)), ...next };
 			}),
-		findApproval: (approvalId) =>
-			reply(() => {
-				const row = find.get(approvalId);
-				return row === undefined ? undefined : decode(row.body);
-			}),
-		grants: (threadId) =>
-			reply(() => {
-				const rows = threadId === undefined ? grants.all(GRANTS_MAX) : ofThread.all(threadId, GRANTS_MAX);
-				return rows.map((row) => decode(row.body));
-			}),
+		findApproval: (approvalId) => reply(() => decodeRow<Approval>(find.get(approvalId))),
+		grants: (query) =>
+			reply(() => (query.threadId === undefined ? grants : ofThread).all(query).map((row) => decodeRecord<Approval>(row.body))),
 		revokeGrant: (approvalId, at) => reply(() => takeBack.immediate(approvalId, at)),
 	};
 }

@@ -1,9 +1,9 @@
-import { Artifact, RunId } from "@xworkmate/contracts";
+import type { Artifact, RunId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
-import type { StoredRun } from "../../../ports/select-expired.ts";
-import { StoreError } from "../../store-error.ts";
-import { decodeRecord } from "../rows/stored-json.ts";
+import { type RetentionBounds, type StoredRun, selectExpired } from "../../../ports/select-expired.ts";
+import { shownRun } from "../rows/shown.ts";
+import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 
 /**
@@ -13,44 +13,49 @@ import { answer } from "../rows/translate-error.ts";
 export function createArtifactIndex(db: Database): ArtifactIndex {
 	const sql = prepareStatements(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
+	const expire = db.transaction((bounds: RetentionBounds, limit: number) => {
+		const oldest = sql.kept.all(limit + 1);
+		const keptBytes = sql.keptBytes.get()?.total ?? 0;
+		const page = { runs: oldest.slice(0, limit), hasMore: oldest.length > limit, keptBytes };
+		for (const runId of selectExpired(page, bounds)) sql.mark.run(runId);
+	});
+	const bytesRemoved = db.transaction((runIds: readonly RunId[]) => {
+		for (const runId of runIds) sql.removed.run(runId);
+	});
 	return {
-		lastArtifactRun: (threadId) =>
-			reply(() => {
-				const row = sql.lastArtifactRun.get(threadId);
-				return row === undefined ? undefined : RunId.parse(row.run_id);
-			}),
+		lastArtifactRun: (threadId) => reply(() => sql.lastArtifactRun.get(threadId)?.runId),
 		// Paths are never empty, so '' precedes all of them.
 		readArtifacts: (runId, afterPath, limit) =>
-			reply(() => sql.after.all(runId, afterPath ?? "", limit).map((row) => decodeRecord(Artifact, row.body))),
-		findArtifact: (runId, relativePath) =>
-			reply(() => {
-				const row = sql.find.get(runId, relativePath);
-				return row === undefined ? undefined : decodeRecord(Artifact, row.body);
-			}),
-		runsWithBytes: () => reply(() => sql.kept.all()),
-		markExpired: (runId) =>
-			reply(() => {
-				if (sql.mark.run(runId).changes === 0) throw new StoreError("RUN_UNKNOWN", `There is no sealed run ${runId}.`);
-			}),
+			reply(() => sql.after.all(runId, afterPath ?? "", limit).map((row) => decodeRecord<Artifact>(row.body))),
+		findArtifact: (runId, relativePath) => reply(() => decodeRow<Artifact>(sql.find.get(runId, relativePath))),
+		expire: (bounds, limit) => reply(() => expire.immediate(bounds, limit)),
+		expiredWithBytes: (limit) => reply(() => sql.leaving.all(limit).map((row) => row.runId)),
+		bytesRemoved: (runIds) => reply(() => bytesRemoved.immediate(runIds)),
 		isExpired: (runId) => reply(() => sql.isExpired.get(runId)?.expired === 1),
 	};
 }
 
 function prepareStatements(db: Database) {
-	const ofRun = "run = (SELECT run.id FROM run WHERE run_id = ?)";
+	const key = "(SELECT run.id FROM run WHERE run_id = ?)";
 	return {
-		lastArtifactRun: db.prepare<[string], { run_id: string }>(
-			"SELECT run.run_id FROM delivery JOIN run ON run.id = delivery.run WHERE delivery.thread_id = ? ORDER BY delivery.run DESC LIMIT 1",
+		lastArtifactRun: db.prepare<[string], { runId: RunId }>(
+			`SELECT run.run_id AS runId FROM delivery JOIN run ON run.id = delivery.run
+			WHERE delivery.thread_id = ? ORDER BY delivery.run DESC LIMIT 1`,
 		),
-		after: db.prepare<[string, string, number], { body: string }>(
-			`SELECT body FROM artifact WHERE ${ofRun} AND path > ? ORDER BY path LIMIT ?`,
+		after: db.prepare<[string, string, number], RecordRow>(
+			`SELECT body FROM artifact WHERE run = ${shownRun("?")} AND path > ? ORDER BY path LIMIT ?`,
 		),
-		find: db.prepare<[string, string], { body: string }>(`SELECT body FROM artifact WHERE ${ofRun} AND path = ?`),
-		kept: db.prepare<[], StoredRun>(
+		find: db.prepare<[string, string], RecordRow>(`SELECT body FROM artifact WHERE run = ${shownRun("?")} AND path = ?`),
+		kept: db.prepare<[number], StoredRun>(
 			`SELECT run.run_id AS runId, ended_at AS endedAt, total_bytes AS totalBytes
-			FROM run_bytes JOIN run ON run.id = run_bytes.run WHERE expired = 0 AND total_bytes > 0 ORDER BY ended_at, run`,
+			FROM run_bytes JOIN run ON run.id = run_bytes.run WHERE expired = 0 AND total_bytes > 0 ORDER BY ended_at, run LIMIT ?`,
 		),
-		mark: db.prepare<[string]>(`UPDATE run_bytes SET expired = 1 WHERE ${ofRun}`),
-		isExpired: db.prepare<[string], { expired: number }>(`SELECT expired FROM run_bytes WHERE ${ofRun}`),
+		keptBytes: db.prepare<[], { total: number }>("SELECT total FROM bytes_kept"),
+		mark: db.prepare<[string]>(`UPDATE run_bytes SET expired = 1 WHERE run = ${key}`),
+		leaving: db.prepare<[number], { runId: RunId }>(
+			`SELECT run.run_id AS runId FROM run_bytes JOIN run ON run.id = run_bytes.run WHERE expired = 1 AND total_bytes > 0 LIMIT ?`,
+		),
+		removed: db.prepare<[string]>(`UPDATE run_bytes SET total_bytes = 0 WHERE run = ${key}`),
+		isExpired: db.prepare<[string], { expired: number }>(`SELECT expired FROM run_bytes WHERE run = ${key}`),
 	};
 }

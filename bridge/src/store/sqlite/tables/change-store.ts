@@ -1,6 +1,7 @@
-import { Approval, type Change, type ChangeCursor, type ChangePage, TaskSummary } from "@xworkmate/contracts";
+import type { Approval, Change, ChangeCursor, ChangePage, TaskSummary } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import type { ChangeStore } from "../../../ports/change-store.ts";
+import { SHOWN } from "../rows/shown.ts";
 import { decodeRecord } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 
@@ -18,7 +19,7 @@ export function createChangeStore(db: Database): ChangeStore {
 	const changes = db.prepare<[number, number], ChangeRow>(
 		`SELECT change.id AS id, run_state.summary AS summary, approval.body AS approval FROM change
 		JOIN run_state ON run_state.run = change.run LEFT JOIN approval ON approval.id = change.approval
-		WHERE change.id > ? ORDER BY change.id LIMIT ?`,
+		WHERE change.id > ? AND run_state.${SHOWN} ORDER BY change.id LIMIT ?`,
 	);
 	const cursorAt = (id: number): ChangeCursor => `${name}-${id}`;
 
@@ -40,6 +41,6 @@ export function createChangeStore(db: Database): ChangeStore {
 }
 
 function decode({ summary, approval }: ChangeRow): Change {
-	if (approval !== null) return { kind: "approval", approval: decodeRecord(Approval, approval) };
-	return { kind: "run", run: decodeRecord(TaskSummary, summary) };
+	if (approval !== null) return { kind: "approval", approval: decodeRecord<Approval>(approval) };
+	return { kind: "run", run: decodeRecord<TaskSummary>(summary) };
 }

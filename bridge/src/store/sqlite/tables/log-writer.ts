@@ -5,7 +5,7 @@ import type { LoggedEvent } from "../../../ports/run-event.ts";
 import type { RunRecord } from "../../../ports/run-record.ts";
 import type { InsertRunResult, RunAppend } from "../../../ports/run-store.ts";
 import { StoreError } from "../../store-error.ts";
-import { decodeRun } from "../rows/stored-json.ts";
+import { decodeRow, type RecordRow } from "../rows/stored-json.ts";
 import { createApprovalProjection } from "./approval-projection.ts";
 import { createSealWriter } from "./seal-writer.ts";
 
@@ -32,15 +32,12 @@ export function createLogWriter(db: Database): LogWriter {
 	const seal = createSealWriter(db);
 	const ends = new Map<RunId, LogEnd>();
 
-	function insertRun(record: RunRecord, append: RunAppend): InsertRunResult {
-		const existing = sql.findTurn.get(record.threadId, record.turnId);
-		if (existing !== undefined) return { inserted: false, existing: decodeRun(existing.record) };
+	/** Undefined if the turn has a run already. */
+	function insertRun(record: RunRecord, append: RunAppend): LogEnd | undefined {
 		if (append.runId !== record.runId) throw invalid(append, "belongs to another run than the intent");
-		const { lastInsertRowid } = sql.insertRun.run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
-		const end: LogEnd = { run: Number(lastInsertRowid), threadId: record.threadId, lastSeq: 0, status: "queued" };
-		sql.insertState.run(end.run, end.threadId, end.status, JSON.stringify(append.summary));
-		write(end, append);
-		return { inserted: true };
+		const { changes, lastInsertRowid } = sql.insertRun.run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
+		if (changes === 0) return undefined;
+		return write({ run: Number(lastInsertRowid), threadId: record.threadId, lastSeq: 0, status: "queued" }, append);
 	}
 
 	function appendOne(append: RunAppend): readonly [RunId, LogEnd] {
@@ -53,39 +50,58 @@ export function createLogWriter(db: Database): LogWriter {
 
 	function write(end: LogEnd, append: RunAppend): LogEnd {
 		const last = checkFollows(end, append);
-		let isNoted = false;
+		// Once, and before its approvals, so that a reader knows the run when it learns of them.
+		if (append.events.some(({ event }) => event.type !== "approval" && isListed(event))) sql.runChanged.run(end.run);
 		for (const logged of append.events) {
 			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, logged.text ?? JSON.stringify(logged.event));
 			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
-			else if (!isNoted && isListed(logged.event)) {
-				// Once, since readers get the state after all of these events.
-				sql.runChanged.run(end.run);
-				isNoted = true;
-			}
 		}
-		sql.updateState.run(last.status, JSON.stringify(append.summary), end.run);
+		writeState(end, last.status, JSON.stringify(append.summary));
 		if (append.sealed !== undefined) seal(end, append.sealed, last.at);
 		return { ...end, lastSeq: last.seq, status: last.status };
+	}
+
+	function keep(runId: RunId, end: LogEnd): void {
+		if (!isTerminal(end.status)) ends.set(runId, end);
+	}
+
+	/** An unchanged status is not written, since that would rewrite two indexes. */
+	function writeState({ run, threadId, lastSeq, status: earlier }: LogEnd, status: RunStatus, summary: string): void {
+		if (lastSeq === 0) sql.insertState.run(run, threadId, status, summary);
+		else if (earlier === status) sql.updateSummary.run(summary, run);
+		else sql.updateState.run(status, summary, run);
 	}
 
 	const insert = db.transaction(insertRun);
 	const append = db.transaction((batch: readonly RunAppend[]) => batch.map(appendOne));
 	return {
-		insert: (record, first) => insert.immediate(record, first),
+		insert: (record, first) => {
+			const end = insert.immediate(record, first);
+			if (end !== undefined) {
+				keep(record.runId, end);
+				return { inserted: true };
+			}
+			const existing = decodeRow<RunRecord>(sql.findTurn.get(record.threadId, record.turnId));
+			if (existing === undefined) throw invalid(first, "was refused for a turn that has no run");
+			return { inserted: false, existing };
+		},
 		append: (batch) => {
-			for (const [runId, end] of append.immediate(batch)) if (!isTerminal(end.status)) ends.set(runId, end);
+			for (const [runId, end] of append.immediate(batch)) keep(runId, end);
 		},
 	};
 }
 
 function prepareStatements(db: Database) {
 	return {
-		findTurn: db.prepare<[string, string], { record: string }>("SELECT record FROM run WHERE thread_id = ? AND turn_id = ?"),
-		insertRun: db.prepare<[string, string, string, string]>("INSERT INTO run (run_id, thread_id, turn_id, record) VALUES (?, ?, ?, ?)"),
+		findTurn: db.prepare<[string, string], RecordRow>("SELECT record AS body FROM run WHERE thread_id = ? AND turn_id = ?"),
+		insertRun: db.prepare<[string, string, string, string]>(
+			"INSERT INTO run (run_id, thread_id, turn_id, record) VALUES (?, ?, ?, ?) ON CONFLICT (thread_id, turn_id) DO NOTHING",
+		),
 		insertState: db.prepare<[number, string, string, string]>(
 			"INSERT INTO run_state (run, thread_id, status, summary) VALUES (?, ?, ?, ?)",
 		),
 		updateState: db.prepare<[string, string, number]>("UPDATE run_state SET status = ?, summary = ? WHERE run = ?"),
+		updateSummary: db.prepare<[string, number]>("UPDATE run_state SET summary = ? WHERE run = ?"),
 		insertEvent: db.prepare<[number, number, string, string, string]>(
 			"INSERT INTO event (run, seq, at, status, body) VALUES (?, ?, ?, ?, ?)",
 		),

@@ -2,6 +2,7 @@ import type { RunId, RunStatus } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import type { EventText } from "../../../ports/event-log.ts";
 import type { RunLogStore } from "../../../ports/run-store.ts";
+import { shownRun } from "../rows/shown.ts";
 import { decodeEvent, type EventRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 import { createLogWriter } from "./log-writer.ts";
@@ -10,7 +11,7 @@ type TextRow = EventText<RunStatus>;
 
 export function createRunLogStore(db: Database): RunLogStore {
 	const writer = createLogWriter(db);
-	const ofRun = "FROM event WHERE run = (SELECT run.id FROM run WHERE run_id = ?) AND seq > ? ORDER BY seq";
+	const ofRun = `FROM event WHERE run = ${shownRun("?")} AND seq > ? ORDER BY seq`;
 	const events = db.prepare<[string, number, number], EventRow>(`SELECT seq, at, status, body ${ofRun} LIMIT ?`);
 	const texts = db.prepare<[string, number], TextRow>(`SELECT seq, at, status, body AS text ${ofRun}`);
 

@@ -1,10 +1,11 @@
-import { Snapshot, TaskSummary } from "@xworkmate/contracts";
+import type { Snapshot, TaskSummary } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
+import type { RunFacts, RunRecord } from "../../../ports/run-record.ts";
 import type { RunStore, UnfinishedRun } from "../../../ports/run-store.ts";
 import { createKeysetList } from "../rows/keyset-list.ts";
-import { decodeRecord, decodeRun } from "../rows/stored-json.ts";
+import { SHOWN, shownRun } from "../rows/shown.ts";
+import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
-import { createThreadDeletion } from "./thread-deletion.ts";
 
 /** Intents, their state and their snapshots. @throws StoreError, and ContractError for a bad cursor */
 export function createRunStore(db: Database): RunStore {
@@ -14,41 +15,39 @@ export function createRunStore(db: Database): RunStore {
 		table: "run_state",
 		key: "run",
 		body: "summary",
+		always: SHOWN,
 		filters: { threadId: "thread_id = @threadId", status: "status = @status" },
 	});
-	const decode = (row: { record: string } | undefined) => (row === undefined ? undefined : decodeRun(row.record));
-	const deleteThread = createThreadDeletion(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
 	return {
-		findRun: (runId) => reply(() => decode(sql.find.get(runId))),
-		findTurn: (threadId, turnId) => reply(() => decode(sql.findTurn.get(threadId, turnId))),
-		sealedSnapshot: (runId) =>
-			reply(() => {
-				const row = sql.snapshot.get(runId);
-				return row === undefined ? undefined : decodeRecord(Snapshot, row.snapshot);
-			}),
+		findRun: (runId) => reply(() => decodeRow<RunRecord>(sql.find.get(runId))),
+		findTurn: (threadId, turnId) => reply(() => decodeRow<RunRecord>(sql.findTurn.get(threadId, turnId))),
+		// A summary has all of them, and is a few hundred bytes.
+		findFacts: (run) =>
+			reply(() => decodeRow<RunFacts>("runId" in run ? sql.facts.get(run.runId) : sql.factsOfTurn.get(run.threadId, run.turnId))),
+		sealedSnapshot: (runId) => reply(() => decodeRow<Snapshot>(sql.snapshot.get(runId))),
 		unfinishedRuns: () => reply(() => sql.unfinished.all()),
 		listRuns: ({ threadId, status, limit, cursor }) =>
 			reply(() => {
 				const { bodies, ...next } = list({ filter: { threadId, status }, limit, cursor });
-				return { items: bodies.map((body) => decodeRecord(TaskSummary, body)), ...next };
+				return { items: bodies.map((body) => decodeRecord<TaskSummary>(body)), ...next };
 			}),
-		deleteThread: (threadId) => reply(() => deleteThread(threadId)),
 	};
 }
 
 function prepareStatements(db: Database) {
+	const summaryOf = (run: string) => `SELECT summary AS body FROM run_state WHERE run = (SELECT run.id FROM run WHERE ${run}) AND ${SHOWN}`;
 	return {
-		find: db.prepare<[string], { record: string }>("SELECT record FROM run WHERE run_id = ?"),
-		findTurn: db.prepare<[string, string], { record: string }>("SELECT record FROM run WHERE thread_id = ? AND turn_id = ?"),
+		find: db.prepare<[string], RecordRow>(`SELECT record AS body FROM run WHERE run_id = ? AND ${SHOWN}`),
+		findTurn: db.prepare<[string, string], RecordRow>(`SELECT record AS body FROM run WHERE thread_id = ? AND turn_id = ? AND ${SHOWN}`),
+		facts: db.prepare<[string], RecordRow>(summaryOf("run_id = ?")),
+		factsOfTurn: db.prepare<[string, string], RecordRow>(summaryOf("run.thread_id = ? AND turn_id = ?")),
 		unfinished: db.prepare<[], UnfinishedRun>(
 			`SELECT run.run_id AS runId, run.thread_id AS threadId, run_state.status AS status,
 				(SELECT max(seq) FROM event WHERE event.run = run.id) AS lastSeq
 			FROM run_state JOIN run ON run.id = run_state.run
 			WHERE run_state.status IN ('queued', 'running') ORDER BY run.id`,
 		),
-		snapshot: db.prepare<[string], { snapshot: string }>(
-			"SELECT snapshot FROM sealed WHERE run = (SELECT run.id FROM run WHERE run_id = ?)",
-		),
+		snapshot: db.prepare<[string], RecordRow>(`SELECT snapshot AS body FROM sealed WHERE run = ${shownRun("?")}`),
 	};
 }

@@ -21,7 +21,8 @@ export function createSealWriter(db: Database): (end: SealedRun, sealed: Sealed,
 	return ({ run, threadId }, { snapshot, text, artifacts }, at) => {
 		for (const artifact of artifacts) insertArtifact.run(run, artifact.relativePath, JSON.stringify(artifact));
 		if (snapshot.status === "completed" && artifacts.length > 0) insertArtifactRun.run(threadId, run);
-		insertBytes.run(run, snapshot.endedAt ?? at, snapshot.artifacts.totalBytes);
+		const { totalBytes } = snapshot.artifacts;
+		if (totalBytes > 0) insertBytes.run(run, snapshot.endedAt ?? at, totalBytes);
 		insertSnapshot.run(run, text ?? JSON.stringify(snapshot));
 	};
 }

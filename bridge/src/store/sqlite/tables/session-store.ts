@@ -1,27 +1,17 @@
-import { SessionId, ThreadId, Timestamp } from "@xworkmate/contracts";
+import type { ThreadId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import { z } from "zod";
 import type { ProviderSession, Session, SessionStore } from "../../../ports/session-store.ts";
 import { StoreError } from "../../store-error.ts";
-import { decodeRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 
-const SessionRow = z.object({
-	threadId: ThreadId,
-	sessionId: SessionId,
-	createdAt: Timestamp,
-	closed: z.int().transform((flag) => flag === 1),
-});
-
-const ProviderSessionRow = z.object({ providerSessionId: z.string(), workingDirectory: z.string() });
+/** As stored: SQLite has no booleans. */
+type SessionRow = Omit<Session, "closed"> & { readonly closed: 0 | 1 };
 
 /** Sessions and their conversations with providers, in SQLite. */
 export function createSessionStore(db: Database): SessionStore {
 	const sql = { ...prepareSessionStatements(db), ...prepareProviderStatements(db) };
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
-	const session = (row: unknown): Session | undefined => (row === undefined ? undefined : decodeRow(SessionRow, row));
-	const providerSession = (row: unknown): ProviderSession | undefined =>
-		row === undefined ? undefined : decodeRow(ProviderSessionRow, row);
+	const session = (row: SessionRow | undefined): Session | undefined => row && { ...row, closed: row.closed === 1 };
 
 	const insert = db.transaction((wanted: Session): Session => {
 		const taken = session(sql.byThread.get(wanted.threadId)) ?? session(sql.bySession.get(wanted.sessionId));
@@ -35,8 +25,7 @@ export function createSessionStore(db: Database): SessionStore {
 		findBySession: (sessionId) => reply(() => session(sql.bySession.get(sessionId))),
 		insert: (wanted) => reply(() => insert.immediate(wanted)),
 		setClosed: (threadId, closed) => reply(() => mustChange(sql.setClosed.run(closed ? 1 : 0, threadId).changes, threadId)),
-		delete: (threadId) => reply(() => void sql.delete.run(threadId)),
-		providerSession: (threadId, providerId) => reply(() => providerSession(sql.provider.get(threadId, providerId))),
+		providerSession: (threadId, providerId) => reply(() => sql.provider.get(threadId, providerId)),
 		saveProviderSession: (threadId, providerId, saved) =>
 			reply(() => {
 				if (saved === undefined) sql.forget.run(threadId, providerId);
@@ -48,20 +37,19 @@ export function createSessionStore(db: Database): SessionStore {
 function prepareSessionStatements(db: Database) {
 	const columns = "thread_id AS threadId, session_id AS sessionId, created_at AS createdAt, closed";
 	return {
-		byThread: db.prepare<[string]>(`SELECT ${columns} FROM session WHERE thread_id = ?`),
-		bySession: db.prepare<[string]>(`SELECT ${columns} FROM session WHERE session_id = ?`),
+		byThread: db.prepare<[string], SessionRow>(`SELECT ${columns} FROM session WHERE thread_id = ?`),
+		bySession: db.prepare<[string], SessionRow>(`SELECT ${columns} FROM session WHERE session_id = ?`),
 		insert: db.prepare<[string, string, string, number]>(
 			"INSERT INTO session (thread_id, session_id, created_at, closed) VALUES (?, ?, ?, ?)",
 		),
 		setClosed: db.prepare<[number, string]>("UPDATE session SET closed = ? WHERE thread_id = ?"),
-		delete: db.prepare<[string]>("DELETE FROM session WHERE thread_id = ?"),
 	};
 }
 
 function prepareProviderStatements(db: Database) {
 	const ofThread = "session = (SELECT session.id FROM session WHERE thread_id = ?)";
 	return {
-		provider: db.prepare<[string, string]>(
+		provider: db.prepare<[string, string], ProviderSession>(
 			`SELECT provider_session_id AS providerSessionId, working_directory AS workingDirectory
 			FROM provider_session WHERE ${ofThread} AND provider_id = ?`,
 		),
