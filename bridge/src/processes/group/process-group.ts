@@ -118,8 +118,8 @@ export class ProcessGroup {
 
 	/** Discards the output that has not been read. */
 	discardOutput(): void {
-		this.output.destroy();
-		this.errors.destroy();
+		this.#child.stdout.destroy();
+		this.#child.stderr.destroy();
 	}
 
 	/** Sends SIGKILL to the whole group at once. Resolves when all of it is gone. */
