@@ -6,7 +6,7 @@ import { MessageText } from "../rich-text/message-text.tsx";
 import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import type { OpenCalls } from "../turn/tool-line.ts";
+import { isOpenCall, type OpenCalls } from "../turn/tool-line.ts";
 import { isSamePart, partsOf, type SplitTurn, type TurnPart } from "../turn/turn-parts.ts";
 import { lastMessage, type TurnItem, type TurnView } from "../turn/turn-view.ts";
 
@@ -144,11 +144,15 @@ const Part = memo(
 	},
 	(before, after) =>
 		before.live === after.live &&
-		before.open === after.open &&
+		(before.open === after.open || !hasOpenCall(after.part)) &&
 		before.past === after.past &&
 		before.provider === after.provider &&
 		isSamePart(before.part, after.part),
 );
+
+function hasOpenCall(part: TurnPart): boolean {
+	return part.some((group) => group.some((item) => item.kind === "tool" && isOpenCall(item.call)));
+}
 
 const Said = memo(MessageText);
 const Thought = memo(ThoughtRow);
@@ -178,7 +182,8 @@ function Group({ group, live, open, provider }: GroupProps) {
 				item.kind === "thought" ? (
 					<Thought key={item.key} item={item} live={live && item === group.at(-1)} />
 				) : (
-					item.kind === "tool" && <Tool key={item.key} item={item} open={open} />
+					// A call that has ended is not rendered again at the end of its run.
+					item.kind === "tool" && <Tool key={item.key} item={item} open={isOpenCall(item.call) ? open : "live"} />
 				),
 			)}
 		</div>

@@ -51,7 +51,7 @@ const plugins = [remarkGfm, () => showControls];
 /** The address from which the app serves an image that a text names; undefined for an image that is not shown. */
 export type ImageUrl = (source: string) => string | undefined;
 
-interface MarkdownTextProps {
+export interface MarkdownTextProps {
 	readonly text: string;
 	/** Absent = no images: their alternative text is shown. */
 	readonly imageUrl?: ImageUrl;

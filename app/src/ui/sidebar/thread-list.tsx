@@ -5,8 +5,8 @@ import { preferences } from "../state/preferences.ts";
 import { route } from "../state/route.ts";
 import { toggleArchived } from "../state/thread-actions.ts";
 import type { ListedThread } from "../turn/thread-state.ts";
-import { askRename } from "./thread-dialogs.tsx";
-import { openThreadMenu } from "./thread-menu.tsx";
+import { askRename } from "./asked-dialog.ts";
+import { openThreadMenu } from "./thread-menu-button.tsx";
 import { ThreadRow } from "./thread-row.tsx";
 
 export interface ListedGroup {
