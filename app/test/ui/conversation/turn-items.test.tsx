@@ -30,7 +30,7 @@ it("renders the end of a long run without its finished steps: only a call withou
 	const here = new InApp();
 	const view = { ...emptyTurn, items };
 	const { rerender } = render(<TurnItems view={view} live open="live" {...rest} />, { wrapper: here.wrapper });
-	await expect.poll(() => document.querySelectorAll("details").length).toBe(701);
+	await expect.poll(() => document.querySelectorAll("details").length, { timeout: 9_000 }).toBe(701);
 	expect(screen.getByText("running")).toBeTruthy();
 	reads = [];
 	rerender(<TurnItems view={{ ...view }} live={false} open="unknown" {...rest} />);
@@ -42,7 +42,7 @@ it("renders a new step of a long run without the steps before it", async () => {
 	const items = Array.from({ length: 700 }, (_, n) => call(n, "completed"));
 	const here = new InApp();
 	const { rerender } = render(<TurnItems view={{ ...emptyTurn, items }} live open="live" {...rest} />, { wrapper: here.wrapper });
-	await expect.poll(() => document.querySelectorAll("details").length).toBe(700);
+	await expect.poll(() => document.querySelectorAll("details").length, { timeout: 9_000 }).toBe(700);
 	reads = [];
 	rerender(<TurnItems view={{ ...emptyTurn, items: [...items, call(700, "running")] }} live open="live" {...rest} />);
 	expect(new Set(reads)).toEqual(new Set(["look at file 700"]));
