@@ -1,26 +1,27 @@
 import { Toast } from "@base-ui/react/toast";
-import { useEffect } from "react";
+import { type ComponentProps, useEffect } from "react";
 import { useStore } from "../connection/store.ts";
-import { type ToldToast, undoLast, untold } from "../state/toasts.ts";
+import { type Undo, undoLast, untold } from "../state/toasts.ts";
 import { keysOf } from "../text/key-names.ts";
-
-const toasts = Toast.createToastManager();
 
 /** Short messages shown for eight seconds, with Undo where possible. */
 export function Toasts() {
 	return (
-		<Toast.Provider toastManager={toasts} timeout={8000} limit={3}>
+		<Toast.Provider timeout={8000} limit={3}>
 			<ToastList />
 		</Toast.Provider>
 	);
 }
 
 function ToastList() {
-	const { toasts: shown } = Toast.useToastManager();
+	const { toasts: shown, add, close } = Toast.useToastManager();
 	const waiting = useStore(untold);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each message is shown once, when it comes
 	useEffect(() => {
 		if (waiting.length === 0) return;
-		for (const told of untold.value) show(told);
+		for (const told of untold.value) {
+			const id = add({ title: told.text, ...(told.undo && { actionProps: undoButton(told.undo, () => close(id)) }) });
+		}
 		untold.set([]);
 	}, [waiting]);
 	return (
@@ -35,24 +36,19 @@ function ToastList() {
 	);
 }
 
-function show({ text, undo }: ToldToast): void {
-	const id = toasts.add({
-		title: text,
-		...(undo && {
-			actionProps: {
-				children: (
-					<>
-						{undo.word}
-						<span className="hide-n" aria-hidden="true">
-							<kbd>{keysOf("Mod+Z")}</kbd>
-						</span>
-					</>
-				),
-				onClick: () => {
-					undoLast();
-					toasts.close(id);
-				},
-			},
-		}),
-	});
+function undoButton({ word }: Undo, close: () => void): ComponentProps<"button"> {
+	return {
+		children: (
+			<>
+				{word}
+				<span className="hide-n" aria-hidden="true">
+					<kbd>{keysOf("Mod+Z")}</kbd>
+				</span>
+			</>
+		),
+		onClick: () => {
+			undoLast();
+			close();
+		},
+	};
 }

@@ -5,7 +5,7 @@ export interface Undo {
 	undo(): void;
 }
 
-export interface ToldToast {
+interface ToldToast {
 	readonly text: string;
 	readonly undo?: Undo;
 }

@@ -47,6 +47,13 @@ describe("the parts of a turn", () => {
 		);
 	});
 
+	it("are split again when what follows them continues their last group", () => {
+		const full = Array.from({ length: 20 }, (_, n) => item(n % 2 === 0 ? "message" : "tool", n));
+		const before = [...full, item("message", 20)];
+		const all = [...full, item("tool", 21)];
+		expect(partsOf(all, { items: before, parts: partsOf(before) })).toEqual(partsOf(all));
+	});
+
 	it("are kept as they are for a new item of a long run: only the last one is split again", () => {
 		let reads = 0;
 		const counted = Array.from({ length: 10_000 }, (_, n) => {
