@@ -30,7 +30,7 @@ export class OnDemand<P extends object> {
 
 	/** Rendered below a `Suspense` and an error boundary. A part that is already loaded is shown without the fallback. */
 	readonly Part = (props: P): ReactElement => {
-		// The same one from then on: another one would be mounted anew, without its state.
+		// The same one from then on: another one would be mounted afresh and lose its state.
 		this.#given ??= this.#loaded ?? lazy(this.#get);
 		return createElement(this.#given, props);
 	};
