@@ -140,7 +140,10 @@ export const pageWords = {
 		skip: "Skip to content",
 		appSilent: "The app isn’t responding.",
 		failed: "This section couldn't be displayed.",
+		notLoaded: "This part of the page couldn’t be loaded.",
+		notLoadedSay: "The app isn’t responding, or it was updated. Try again, or reload the page. Your drafts are kept.",
 		again: "Try again",
+		reload: "Reload page",
 		loading: "Loading…",
 	},
 } as const;

@@ -19,6 +19,7 @@ export function useFocusKeeper(): void {
 	useEffect(() => {
 		let places: readonly Place[] = [];
 		let frame = 0;
+		let timer: ReturnType<typeof setTimeout> | undefined;
 		const onFocusIn = ({ target }: FocusEvent) => {
 			if (!(target instanceof HTMLElement)) return;
 			const place = { element: target, main: document.querySelector("main"), wasRequest: target.closest("[data-approval]") !== null };
@@ -31,19 +32,22 @@ export function useFocusKeeper(): void {
 				if (isUsable(target) && document.hasFocus()) places = [];
 			});
 		};
-		const check = () => {
+		const check = (isHeld: (element: Element) => boolean) => {
 			const active = document.activeElement;
-			if (active !== null && active !== document.body && isUsable(active)) return;
+			if (active !== null && active !== document.body && isHeld(active)) return;
 			const [lost, ...before] = places;
 			if (lost === undefined || isUsable(lost.element)) return;
 			keep(lost, before);
 		};
-		// A hidden or disabled element loses the focus only in the next frame.
+		// Streamed text changes the page many times a second, and asking whether an element is visible computes the page's layout. So a
+		// change is checked without the layout at once, and with it in a task after the next frame, which has computed it anyway and has
+		// taken the focus from hidden elements.
 		const checkSoon = () => {
-			check();
-			cancelAnimationFrame(frame);
+			check(isEnabled);
+			if (frame !== 0) return;
 			frame = requestAnimationFrame(() => {
-				frame = requestAnimationFrame(check);
+				frame = 0;
+				timer = setTimeout(() => check(isUsable));
 			});
 		};
 		const observer = new MutationObserver(checkSoon);
@@ -53,6 +57,7 @@ export function useFocusKeeper(): void {
 		return () => {
 			observer.disconnect();
 			cancelAnimationFrame(frame);
+			clearTimeout(timer);
 			removeEventListener("focusin", onFocusIn);
 			removeEventListener("focusout", onFocusOut);
 		};
@@ -73,7 +78,10 @@ function keep({ main, wasRequest }: Place, before: readonly Place[]): void {
 	(last?.element ?? document.querySelector<HTMLElement>("main"))?.focus({ preventScroll: true });
 }
 
+function isEnabled(element: Element): boolean {
+	return element.isConnected && !element.matches(":disabled");
+}
+
 function isUsable(element: Element): boolean {
-	if (!element.isConnected || element.matches(":disabled")) return false;
-	return !("checkVisibility" in element) || element.checkVisibility();
+	return isEnabled(element) && (!("checkVisibility" in element) || element.checkVisibility());
 }

@@ -1,32 +1,31 @@
-import { Toast } from "@base-ui/react/toast";
-import { lazy, type ReactElement, Suspense, useEffect } from "react";
+import { type ReactElement, Suspense, useEffect, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { fill, words } from "../strings/interface.ts";
 import { guardAttached } from "./composer/attachments.ts";
 import { useStore } from "./connection/store.ts";
 import { useFocusKeeper } from "./focus-keeper.ts";
-import { KeySheet } from "./keys/key-sheet.tsx";
 import { useKeys } from "./keys/keys.ts";
 import { NoticeOffer } from "./notices/notice-offer.tsx";
 import { useNotices } from "./notices/notices.ts";
+import { forgetFailure, OnDemand } from "./on-demand/on-demand.ts";
+import { OverlaysOnDemand, overlays } from "./overlays/overlays-on-demand.tsx";
 import { PageFault } from "./page-fault.tsx";
 import { HomePage } from "./pages/home-page.tsx";
-import { NewThreadPage } from "./pages/new-thread-page.tsx";
+import { markdown } from "./rich-text/message-text.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
-import { ThreadDialogs } from "./sidebar/thread-dialogs.tsx";
-import { ThreadMenu } from "./sidebar/thread-menu.tsx";
 import { useApp, useWaiting } from "./state/app-context.tsx";
 import { focusComposer } from "./state/composer-focus.ts";
 import { preferences } from "./state/preferences.ts";
 import { type Route, route } from "./state/route.ts";
-import { Toasts, toasts } from "./state/toasts.tsx";
 import { visibleName } from "./text/visible-text.ts";
 
-const loadThreadPage = () => import("./pages/thread-page.tsx");
-const ThreadPage = lazy(() => loadThreadPage().then(({ ThreadPage }) => ({ default: ThreadPage })));
-const SettingsPage = lazy(() => import("./settings/settings-page.tsx"));
-const LogPage = lazy(() => import("./run-log/log-page.tsx"));
-/** Delay before the thread page is loaded in advance: after the first paint, and before the user opens a thread. */
+const newThread = new OnDemand(() => import("./pages/new-thread-page.tsx").then(({ NewThreadPage }) => NewThreadPage));
+const thread = new OnDemand(() => import("./pages/thread-page.tsx").then(({ ThreadPage }) => ThreadPage));
+const settings = new OnDemand(() => import("./settings/settings-page.tsx").then((module) => module.default));
+const log = new OnDemand(() => import("./run-log/log-page.tsx").then((module) => module.default));
+/** In the order in which they are loaded in advance. */
+const parts = [newThread, thread, markdown, settings, log];
+/** Delay before that: after the first paint, and before the user opens anything. */
 const AHEAD_MS = 1_000;
 
 /** Sidebar and page. A phone shows one of list, thread and panel. */
@@ -41,11 +40,7 @@ export function Frame() {
 		return () => removeEventListener("beforeunload", guardAttached);
 	}, []);
 	useNotices();
-	useEffect(() => {
-		// If preloading fails, the page is requested again when a thread is opened.
-		const timer = setTimeout(() => loadThreadPage().catch(() => undefined), AHEAD_MS);
-		return () => clearTimeout(timer);
-	}, []);
+	const isAhead = usePartsAhead();
 	// A phone shows one of the two: the side panel if the address names one, otherwise the page.
 	useEffect(() => setPane(hasPanel(here) ? "panel" : "thread"), [here, setPane]);
 	const waiting = useWaiting();
@@ -54,25 +49,40 @@ export function Frame() {
 		document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title === "" ? "" : `${title} - `}${words.product}`;
 	}, [waiting, title]);
 	return (
-		<Toast.Provider toastManager={toasts} timeout={8000} limit={3}>
-			<div className="frame">
-				<SkipLink here={here} />
-				<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
-					<Sidebar />
-					<ErrorBoundary key={JSON.stringify({ ...here, panel: undefined, line: undefined })} FallbackComponent={PageFault}>
-						<Suspense fallback={<main className="main" tabIndex={-1} aria-busy="true" aria-label={words.page.loading} />}>
-							<Page here={here} />
-						</Suspense>
-					</ErrorBoundary>
-				</div>
-				<ThreadMenu />
-				<ThreadDialogs />
-				<KeySheet />
-				<NoticeOffer />
-				<Toasts />
+		<div className="frame">
+			<SkipLink here={here} />
+			<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
+				<Sidebar />
+				<ErrorBoundary
+					key={JSON.stringify({ ...here, panel: undefined, line: undefined })}
+					FallbackComponent={PageFault}
+					onError={forgetFailure}
+				>
+					<Suspense fallback={<main className="main" tabIndex={-1} aria-busy="true" aria-label={words.page.loading} />}>
+						<Page here={here} />
+					</Suspense>
+				</ErrorBoundary>
 			</div>
-		</Toast.Provider>
+			<NoticeOffer />
+			<OverlaysOnDemand isAhead={isAhead} />
+		</div>
 	);
+}
+
+/** Loads the other parts of the page while the user looks at this one. True once the overlays are there. */
+function usePartsAhead(): boolean {
+	const [isAhead, setAhead] = useState(false);
+	useEffect(() => {
+		const load = async () => {
+			await overlays.preload();
+			setAhead(true);
+			for (const part of parts) await part.preload();
+		};
+		// A part that cannot be loaded in advance is loaded when it is opened.
+		const timer = setTimeout(() => load().catch(() => undefined), AHEAD_MS);
+		return () => clearTimeout(timer);
+	}, []);
+	return isAhead;
 }
 
 function hasPanel(here: Route): boolean {
@@ -95,15 +105,15 @@ function Page({ here }: { readonly here: Route }): ReactElement {
 		case "home":
 			return <HomePage />;
 		case "new":
-			return <NewThreadPage />;
+			return <newThread.Part />;
 		case "thread":
-			return <ThreadPage key={here.threadId} threadId={here.threadId} {...(here.panel && { panel: here.panel })} />;
+			return <thread.Part key={here.threadId} threadId={here.threadId} {...(here.panel && { panel: here.panel })} />;
 		case "log":
 			return (
-				<LogPage key={here.turnId} threadId={here.threadId} turnId={here.turnId} {...(here.line !== undefined && { line: here.line })} />
+				<log.Part key={here.turnId} threadId={here.threadId} turnId={here.turnId} {...(here.line !== undefined && { line: here.line })} />
 			);
 		case "settings":
-			return <SettingsPage part={here.part} />;
+			return <settings.Part part={here.part} />;
 	}
 }
 

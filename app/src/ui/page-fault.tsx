@@ -1,19 +1,11 @@
 import type { FallbackProps } from "react-error-boundary";
-import { words } from "../strings/interface.ts";
+import { PartFault } from "./on-demand/part-fault.tsx";
 
-/** Replaces a page that failed to render; the rest of the frame is not affected. */
-export function PageFault({ error, resetErrorBoundary }: FallbackProps) {
+/** Replaces a page that failed to load or to render; the rest of the frame is not affected. */
+export function PageFault(props: FallbackProps) {
 	return (
 		<main className="main" tabIndex={-1}>
-			<div className="page" role="alert">
-				<p className="lead">{words.page.failed}</p>
-				<p className="muted">{error instanceof Error ? error.message : String(error)}</p>
-				<p>
-					<button type="button" className="btn" onClick={resetErrorBoundary}>
-						{words.page.again}
-					</button>
-				</p>
-			</div>
+			<PartFault {...props} className="page" />
 		</main>
 	);
 }

@@ -6,7 +6,7 @@ import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
-import { say } from "../state/toasts.tsx";
+import { say } from "../state/toasts.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { ApprovalCard, answerOf } from "./approval-card.tsx";
 

@@ -8,7 +8,7 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 import { isComposerWished } from "../state/composer-focus.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { say } from "../state/toasts.tsx";
+import { say } from "../state/toasts.ts";
 import { formatBytes } from "../text/format.ts";
 import { readsAsWords } from "../text/plain-words.ts";
 import { visibleName } from "../text/visible-text.ts";

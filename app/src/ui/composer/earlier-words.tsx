@@ -7,7 +7,7 @@ import { hasWords } from "../../threads/domain/replace-draft.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { say } from "../state/toasts.tsx";
+import { say } from "../state/toasts.ts";
 import { oneLine, visibleProse } from "../text/visible-text.ts";
 
 interface EarlierWordsProps {

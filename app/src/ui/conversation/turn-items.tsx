@@ -1,13 +1,13 @@
 import { Brain } from "lucide-react";
-import { memo, useEffect, useReducer, useState } from "react";
+import { memo, useEffect, useReducer, useRef, useState } from "react";
 import { count, fill, words } from "../../strings/interface.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import type { OpenCalls } from "../turn/tool-line.ts";
-import { isSamePart, partsOf, type TurnPart } from "../turn/turn-parts.ts";
+import { isOpenCall, type OpenCalls } from "../turn/tool-line.ts";
+import { isSamePart, partsOf, type SplitTurn, type TurnPart } from "../turn/turn-parts.ts";
 import { lastMessage, type TurnItem, type TurnView } from "../turn/turn-view.ts";
 
 interface TurnItemsProps {
@@ -74,7 +74,7 @@ interface ItemListProps {
 }
 
 function ItemList({ items, live, open, provider }: ItemListProps) {
-	const parts = partsOf(items);
+	const parts = useParts(items);
 	const made = useMadeParts(parts.map(keyOf), live);
 	return parts.map((part, index) => {
 		const key = keyOf(part);
@@ -82,6 +82,13 @@ function ItemList({ items, live, open, provider }: ItemListProps) {
 		const isLast = index === parts.length - 1;
 		return <Part key={key} part={part} live={live && open === "live" && isLast} open={open} past={!isLast} provider={provider} />;
 	});
+}
+
+/** The parts of a list that usually only grows. */
+function useParts(items: readonly TurnItem[]): readonly TurnPart[] {
+	const split = useRef<SplitTurn>(undefined);
+	if (split.current?.items !== items) split.current = { items, parts: partsOf(items, split.current) };
+	return split.current.parts;
 }
 
 function keyOf(part: TurnPart): string {
@@ -137,11 +144,15 @@ const Part = memo(
 	},
 	(before, after) =>
 		before.live === after.live &&
-		before.open === after.open &&
+		(before.open === after.open || !hasOpenCall(after.part)) &&
 		before.past === after.past &&
 		before.provider === after.provider &&
 		isSamePart(before.part, after.part),
 );
+
+function hasOpenCall(part: TurnPart): boolean {
+	return part.some((group) => group.some((item) => item.kind === "tool" && isOpenCall(item.call)));
+}
 
 const Said = memo(MessageText);
 const Thought = memo(ThoughtRow);
@@ -171,7 +182,8 @@ function Group({ group, live, open, provider }: GroupProps) {
 				item.kind === "thought" ? (
 					<Thought key={item.key} item={item} live={live && item === group.at(-1)} />
 				) : (
-					item.kind === "tool" && <Tool key={item.key} item={item} open={open} />
+					// A call that has ended is not rendered again at the end of its run.
+					item.kind === "tool" && <Tool key={item.key} item={item} open={isOpenCall(item.call) ? open : "live"} />
 				),
 			)}
 		</div>

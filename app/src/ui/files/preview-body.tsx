@@ -1,12 +1,15 @@
 import { Download, FileX2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
 import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
+import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
+import { PartFault } from "../on-demand/part-fault.tsx";
 import type { ImageUrl } from "../rich-text/markdown.tsx";
 import type { PreviewKind } from "../text/preview-kind.ts";
 import { ImagePreview } from "./image-preview.tsx";
 
-const TextPreview = lazy(() => import("./text-preview.tsx"));
+const textPreview = new OnDemand(() => import("./text-preview.tsx").then((module) => module.default));
 
 interface PreviewBodyProps {
 	readonly kind: PreviewKind;
@@ -52,15 +55,21 @@ export function PreviewBody({ kind, relativePath, name, size, url, downloadUrl, 
 			return <NoPreview why={words.files.noPreview} downloadUrl={downloadUrl} />;
 		default:
 			return (
-				<Suspense fallback={<p className="paper muted">{words.files.loading}</p>}>
-					<TextPreview
-						label={fill(words.files.contents, { name })}
-						{...{ kind, url, relativePath, size, ...(imageUrl && { imageUrl }) }}
-						notText={<NoPreview why={words.files.noPreview} {...{ downloadUrl }} />}
-					/>
-				</Suspense>
+				<ErrorBoundary FallbackComponent={PreviewFault} onError={forgetFailure} resetKeys={[url]}>
+					<Suspense fallback={<p className="paper muted">{words.files.loading}</p>}>
+						<textPreview.Part
+							label={fill(words.files.contents, { name })}
+							{...{ kind, url, relativePath, size, ...(imageUrl && { imageUrl }) }}
+							notText={<NoPreview why={words.files.noPreview} {...{ downloadUrl }} />}
+						/>
+					</Suspense>
+				</ErrorBoundary>
 			);
 	}
+}
+
+function PreviewFault(props: FallbackProps) {
+	return <PartFault {...props} className="paper part-fault" />;
 }
 
 export function NoPreview({ why, downloadUrl }: { readonly why: string; readonly downloadUrl?: string }) {

@@ -2,20 +2,15 @@ import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
-import { Store, useStore } from "../connection/store.ts";
+import { useStore } from "../connection/store.ts";
 import { KeyList } from "./key-list.tsx";
-
-const isOpen = new Store(false);
-
-export function openKeySheet(): void {
-	isOpen.set(true);
-}
+import { isKeySheetOpen } from "./open-key-sheet.ts";
 
 /** The keyboard shortcuts in a dialog over the page. */
 export function KeySheet() {
-	const open = useStore(isOpen);
+	const open = useStore(isKeySheetOpen);
 	return (
-		<Dialog.Root open={open} onOpenChange={(next) => isOpen.set(next)}>
+		<Dialog.Root open={open} onOpenChange={(next) => isKeySheetOpen.set(next)}>
 			<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
 				<Dialog.Backdrop className="scrim" />
 				<Dialog.Popup className="dialog sheet">

@@ -3,10 +3,10 @@ import { useApp } from "../state/app-context.tsx";
 import { focusComposer, openToWrite } from "../state/composer-focus.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { go, route } from "../state/route.ts";
-import { undoLast } from "../state/toasts.tsx";
+import { undoLast } from "../state/toasts.ts";
 import { isCommand, isMac, letterOf } from "../text/key-names.ts";
 import { groupThreads } from "../turn/thread-state.ts";
-import { openKeySheet } from "./key-sheet.tsx";
+import { openKeySheet } from "./open-key-sheet.ts";
 
 type Requested = "files" | "log" | "stop" | "close";
 

@@ -14,7 +14,7 @@ import { FilesPanel } from "../files/files-panel.tsx";
 import { ThreadReader } from "../follow/thread-reader.ts";
 import { useHearing } from "../follow/use-lost.ts";
 import { useRequest } from "../keys/keys.ts";
-import { ThreadMenuButton } from "../sidebar/thread-menu.tsx";
+import { ThreadMenuButton } from "../sidebar/thread-menu-button.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { go, hrefOf, type OpenPanel } from "../state/route.ts";
 import { withKeys } from "../text/key-names.ts";

@@ -5,6 +5,7 @@ import remarkGfm from "remark-gfm";
 import { visibleProse } from "../text/visible-text.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { drawnAtOnce, fencedCode, type MarkdownChunk, MarkdownChunks } from "./markdown-chunks.ts";
+import { isPlainSentence } from "./plain-sentence.ts";
 
 /** HTML in the text is shown as text, links other than http, https and mail are removed, and nothing is loaded from other hosts. */
 const components: Components = {
@@ -50,7 +51,7 @@ const plugins = [remarkGfm, () => showControls];
 /** The address from which the app serves an image that a text names; undefined for an image that is not shown. */
 export type ImageUrl = (source: string) => string | undefined;
 
-interface MarkdownTextProps {
+export interface MarkdownTextProps {
 	readonly text: string;
 	/** Absent = no images: their alternative text is shown. */
 	readonly imageUrl?: ImageUrl;
@@ -84,6 +85,8 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl }: MarkdownChunk & Pick
 	const shown = useMemo(() => (imageUrl === undefined ? components : withImages(imageUrl)), [imageUrl]);
 	if (kind === "code") return <CodeBlock {...fencedCode(text)} />;
 	if (kind === "plain") return <PlainText text={text} />;
+	// The parser is built and run for each block, which costs far more than the line that it would return.
+	if (isPlainSentence(text)) return <p>{visibleProse(text.trimEnd())}</p>;
 	// Text that makes the parser throw is shown unchanged; while it streams in, the next chunk may be parsable again.
 	return (
 		<ErrorBoundary fallback={<PlainText text={text} />} resetKeys={[text]}>

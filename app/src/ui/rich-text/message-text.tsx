@@ -1,8 +1,10 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { ErrorBoundary } from "react-error-boundary";
 import { fill, words } from "../../strings/interface.ts";
+import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 import { visibleProse } from "../text/visible-text.ts";
 
-const MarkdownText = lazy(() => import("./markdown.tsx"));
+export const markdown = new OnDemand(() => import("./markdown.tsx").then((module) => module.default));
 
 const SHOWN_CHARACTERS = 400_000;
 
@@ -11,16 +13,19 @@ interface MessageTextProps {
 	readonly live: boolean;
 }
 
-/** An agent's message. Shown as plain text until the Markdown parser has loaded. */
+/** An agent's message. Shown as plain text until the Markdown parser has loaded, and if it cannot be loaded. */
 export function MessageText({ text, live }: MessageTextProps) {
 	const [isWhole, setWhole] = useState(false);
 	const isCut = text.length > SHOWN_CHARACTERS && !isWhole;
 	const shown = isCut ? text.slice(0, SHOWN_CHARACTERS) : text;
+	const plain = <p className="pre">{visibleProse(shown)}</p>;
 	return (
 		<div className={`md ${live ? "streams" : ""}`} dir="auto">
-			<Suspense fallback={<p className="pre">{visibleProse(shown)}</p>}>
-				<MarkdownText text={shown} />
-			</Suspense>
+			<ErrorBoundary fallback={plain} onError={forgetFailure}>
+				<Suspense fallback={plain}>
+					<markdown.Part text={shown} />
+				</Suspense>
+			</ErrorBoundary>
 			{isCut && (
 				<button type="button" className="btn" onClick={() => setWhole(true)}>
 					{fill(words.thread.moreText, { count: (text.length - SHOWN_CHARACTERS).toLocaleString("en") })}

@@ -5,7 +5,7 @@ import { fill, words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
-import { say } from "../state/toasts.tsx";
+import { say } from "../state/toasts.ts";
 import { formatClockTime, formatShort } from "../text/format.ts";
 import { visibleText } from "../text/visible-text.ts";
 import { LOG_LIST_ID, whereOf } from "./log-lines.tsx";

@@ -7,7 +7,7 @@ import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { say } from "../state/toasts.tsx";
+import { say } from "../state/toasts.ts";
 import { asSentence } from "../text/sentence.ts";
 import { fetchedWords } from "../turn/fetched-words.ts";
 import { matchRequired, type RequiredState } from "../turn/required-files.ts";

@@ -13,7 +13,7 @@ import { agentsInOrder, doctorHead, doctorReport, findingName, ownFindings } fro
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
-import { say } from "../state/toasts.tsx";
+import { say } from "../state/toasts.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatTime, formatWhen } from "../text/format.ts";

@@ -1,34 +1,23 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
-import type { ThreadId } from "@xworkmate/contracts";
 import { useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { count, fill, words } from "../../strings/interface.ts";
-import { Store, useStore } from "../connection/store.ts";
+import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { remove, rename } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { askedDialog } from "./asked-dialog.ts";
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** The open dialog: one for the whole page. */
-const asked = new Store<{ readonly what: "rename" | "delete"; readonly threadId: ThreadId } | undefined>(undefined);
-
-export function askRename(thread: ThreadSummary): void {
-	asked.set({ what: "rename", threadId: thread.threadId });
-}
-
-export function askDelete(thread: ThreadSummary): void {
-	asked.set({ what: "delete", threadId: thread.threadId });
-}
-
 /** The rename and delete dialogs. They show the thread's current title; if another window deleted the thread, they close. */
 export function ThreadDialogs() {
-	const wish = useStore(asked);
+	const wish = useStore(askedDialog);
 	const { threads } = useApp().app;
 	const thread = threads.find(({ threadId }) => threadId === wish?.threadId);
 	const open = wish && thread && { what: wish.what, thread };
-	const close = () => asked.set(undefined);
+	const close = () => askedDialog.set(undefined);
 	return (
 		<>
 			<Dialog.Root open={open?.what === "rename"} onOpenChange={(isOpen) => !isOpen && close()}>

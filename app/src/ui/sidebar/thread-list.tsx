@@ -1,12 +1,12 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "../connection/store.ts";
 import { preferences } from "../state/preferences.ts";
 import { route } from "../state/route.ts";
 import { toggleArchived } from "../state/thread-actions.ts";
 import type { ListedThread } from "../turn/thread-state.ts";
-import { askRename } from "./thread-dialogs.tsx";
-import { openThreadMenu } from "./thread-menu.tsx";
+import { askRename } from "./asked-dialog.ts";
+import { openThreadMenu } from "./thread-menu-button.tsx";
 import { ThreadRow } from "./thread-row.tsx";
 
 export interface ListedGroup {
@@ -31,12 +31,13 @@ const NARROW_ROW_PX = 60;
  * and letters move within it, and Right or the menu key opens a thread's menu.
  */
 export function ThreadList({ groups, wanted }: ThreadListProps) {
-	const lines: readonly Line[] = groups.flatMap(({ title, threads }) => [{ head: title, count: threads.length }, ...threads]);
+	const lines = useMemo(() => linesOf(groups), [groups]);
 	const scroll = useRef<HTMLDivElement>(null);
 	const { singleKeys } = useStore(preferences);
 	const here = useStore(route);
 	const [focused, setFocused] = useState<string>();
-	const stop = stopOf(lines, focused, here.page === "thread" || here.page === "log" ? here.threadId : undefined);
+	const open = here.page === "thread" || here.page === "log" ? here.threadId : undefined;
+	const stop = useMemo(() => stopOf(lines, focused, open), [lines, focused, open]);
 	// The row with the Tab stop is always rendered, even when it is scrolled out of view.
 	const rangeExtractor = useCallback(
 		(range: Range) => {
@@ -45,19 +46,29 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 		},
 		[stop],
 	);
-	const rows = useVirtualizer({
-		count: lines.length,
-		getScrollElement: () => scroll.current,
-		estimateSize: (index) => {
+	// While the list scrolls, these functions stay the same: for a new `getItemKey` the positions of all lines are computed again.
+	const rowSize = (scroll.current?.closest(".frame")?.clientWidth ?? 1000) <= 760 ? NARROW_ROW_PX : ROW_PX;
+	const estimateSize = useCallback(
+		(index: number) => {
 			const line = lines[index];
-			if (line === undefined || "head" in line) return HEAD_PX;
-			return (scroll.current?.closest(".frame")?.clientWidth ?? 1000) <= 760 ? NARROW_ROW_PX : ROW_PX;
+			return line === undefined || "head" in line ? HEAD_PX : rowSize;
 		},
-		getItemKey: (index) => {
+		[lines, rowSize],
+	);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: rows of another size need new positions
+	const getItemKey = useCallback(
+		(index: number) => {
 			const line = lines[index];
 			if (line === undefined) return index;
 			return "head" in line ? `head ${line.head}` : line.thread.threadId;
 		},
+		[lines, rowSize],
+	);
+	const rows = useVirtualizer({
+		count: lines.length,
+		getScrollElement: () => scroll.current,
+		estimateSize,
+		getItemKey,
 		overscan: 12,
 		rangeExtractor,
 	});
@@ -138,6 +149,10 @@ export function ThreadList({ groups, wanted }: ThreadListProps) {
 			</ul>
 		</div>
 	);
+}
+
+function linesOf(groups: readonly ListedGroup[]): readonly Line[] {
+	return groups.flatMap(({ title, threads }): readonly Line[] => [{ head: title, count: threads.length }, ...threads]);
 }
 
 /** Where Tab enters the list: the last focused row, otherwise the open thread, otherwise the first row. */

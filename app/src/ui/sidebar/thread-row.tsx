@@ -13,7 +13,7 @@ import { formatWhen } from "../text/format.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
 import { asOfThread, isQuiet, type ListedThread } from "../turn/thread-state.ts";
-import { ThreadMenuButton } from "./thread-menu.tsx";
+import { ThreadMenuButton } from "./thread-menu-button.tsx";
 
 interface ThreadRowProps extends ListedThread {
 	/** The text around a match. */

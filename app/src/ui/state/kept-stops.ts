@@ -3,7 +3,7 @@ import { words } from "../../strings/interface.ts";
 import { APP_GONE, AppRefusal, SIGNED_OUT } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
-import { say } from "./toasts.tsx";
+import { say } from "./toasts.ts";
 
 /** A stop that the user requested and that the app has not saved yet. */
 export interface KeptStop extends SentTurn {

@@ -5,7 +5,7 @@ import { callApp } from "../connection/call-app.ts";
 import { forgetLeft } from "../drafts/left-drafts.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { go, route } from "./route.ts";
-import { say } from "./toasts.tsx";
+import { say } from "./toasts.ts";
 
 type Named = Pick<ThreadSummary, "threadId" | "title">;
 

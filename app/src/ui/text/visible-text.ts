@@ -6,6 +6,9 @@
 const HIDDEN = /(\p{RGI_Emoji})|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0\u00AD]|[\uFE00-\uFE0F]/gv;
 /** Characters that editors and terminals show as a space or not at all, except the plain space. */
 const ODD_SPACE = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800]/gu;
+/** Any of the above: text without one is shown as it is, and telling emoji apart is slow in scripts beyond Latin. */
+const SUSPECT =
+	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800]|[\uFE00-\uFE0F]/u;
 /** Overrides, embeddings and isolates, without the marks and joiners that Arabic, Hebrew and Persian use. */
 const REORDERS = /[\u202A-\u202E\u2066-\u2069]/gu;
 
@@ -17,6 +20,7 @@ export interface VisibleText {
 
 /** The text with every invisible character written as ⟨U+XXXX⟩. `lines` keeps line feeds and tabs. */
 export function visibleText(text: string, lines: "keep" | "escape"): VisibleText {
+	if (!SUSPECT.test(text)) return { text, escaped: 0 };
 	let escaped = 0;
 	const writeOut = (found: string, emoji?: string): string => {
 		if (emoji === found) return found;

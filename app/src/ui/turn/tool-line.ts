@@ -26,6 +26,11 @@ export function openCallsOf(view: Pick<TurnView, "ended" | "status">, { pending,
 	return asOf === undefined ? "unknown" : `as of ${formatTime(asOf)}`;
 }
 
+/** True for a call without an end: only how these are shown depends on the run. */
+export function isOpenCall({ state }: Pick<SeenCall, "state">): boolean {
+	return state !== "completed" && state !== "failed" && state !== "denied";
+}
+
 export interface ToolLine {
 	/** Text before the call's title. */
 	readonly word: string;

@@ -8,12 +8,37 @@ export type TurnPart = readonly TurnGroup[];
 const GROUP_ITEMS = 40;
 const PART_GROUPS = 20;
 
-/** Splits a turn's items into groups and parts. New items change only the last part, unless an earlier item itself changed. */
-export function partsOf(items: readonly TurnItem[]): readonly TurnPart[] {
-	const groups = groupsOf(items);
-	const parts: TurnPart[] = [];
+/** A turn's items and the parts that they were split into. */
+export interface SplitTurn {
+	readonly items: readonly TurnItem[];
+	readonly parts: readonly TurnPart[];
+}
+
+/**
+ * Splits a turn's items into groups and parts. New items change only the last part, unless an earlier item itself changed: the
+ * unchanged parts of `before` are kept, so that a run with thousands of steps is not split and compared again for every new one.
+ */
+export function partsOf(items: readonly TurnItem[], before?: SplitTurn): readonly TurnPart[] {
+	const parts = before === undefined ? [] : unchangedParts(items, before);
+	const groups = groupsOf(items.slice(parts.reduce((sum, part) => sum + countItems(part), 0)));
 	for (let from = 0; from < groups.length; from += PART_GROUPS) parts.push(groups.slice(from, from + PART_GROUPS));
 	return parts;
+}
+
+/** Those before the first changed item. The last part, and one that ends at the changed item, may be continued. */
+function unchangedParts(items: readonly TurnItem[], before: SplitTurn): TurnPart[] {
+	const changed = items.findIndex((item, index) => item !== before.items[index]);
+	const same = changed === -1 ? items.length : changed;
+	let end = 0;
+	const last = before.parts.findIndex((part) => {
+		end += countItems(part);
+		return end >= same;
+	});
+	return before.parts.slice(0, last === -1 ? -1 : last);
+}
+
+function countItems(part: TurnPart): number {
+	return part.reduce((sum, group) => sum + group.length, 0);
 }
 
 function groupsOf(items: readonly TurnItem[]): readonly TurnGroup[] {
@@ -29,7 +54,7 @@ function groupsOf(items: readonly TurnItem[]): readonly TurnGroup[] {
 
 /** True when both contain the identical items in the same groups. */
 export function isSamePart(a: TurnPart, b: TurnPart): boolean {
-	return a.length === b.length && a.every((group, index) => isSameGroup(group, b[index] ?? []));
+	return a === b || (a.length === b.length && a.every((group, index) => isSameGroup(group, b[index] ?? [])));
 }
 
 function isSameGroup(a: TurnGroup, b: TurnGroup): boolean {

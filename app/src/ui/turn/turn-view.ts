@@ -64,10 +64,16 @@ export interface TurnView {
 
 export const emptyTurn: TurnView = { seq: 0, items: [], asked: 0, stages: [] };
 
+/** Where each item of the newest list of a turn is; handed on from list to list, because a long run has thousands of items. */
+const placesOf = new WeakMap<readonly TurnItem[], Map<string, number>>();
+
 /** Applies a batch at once, so that thousands of updates cost one copy of the list. Updates seen before are skipped. */
 export function foldEvents(view: TurnView, events: readonly TurnEvent[]): TurnView {
 	const items = [...view.items];
-	const places = new Map(items.map((item, index) => [item.key, index]));
+	const places = placesOf.get(view.items) ?? new Map(items.map((item, index) => [item.key, index]));
+	// The older list no longer matches: if it is folded again, its places are read from its items.
+	placesOf.delete(view.items);
+	placesOf.set(items, places);
 	let next = view;
 	for (const event of events) {
 		if (event.type === "update") next = event.update.seq <= next.seq ? next : foldUpdate(next, event.update, items, places);
@@ -215,6 +221,7 @@ export function endOf({ ended, status }: Pick<TurnView, "ended" | "status">): Tu
 
 /** Includes answers that the app has already announced: the run's own update arrives a moment later. */
 export function withAnswers(view: TurnView, answers: ReadonlyMap<string, Approval>): TurnView {
+	if (view.asked === 0) return view;
 	const items = view.items.map((item): TurnItem => {
 		const record = item.kind === "approval" && item.approval.state === "pending" ? answers.get(item.approval.approvalId) : undefined;
 		return item.kind === "approval" && record !== undefined ? { ...item, approval: record } : item;
@@ -234,7 +241,7 @@ export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "t
 /** True while the agent waits for the user: one of its requests is open, or it reports waiting although no request is known. */
 export function isAsking(view: TurnView): boolean {
 	if (view.ended !== undefined) return false;
-	const asked = view.items.filter(({ kind }) => kind === "approval");
+	const asked = view.asked === 0 ? [] : view.items.filter(({ kind }) => kind === "approval");
 	if (asked.length === 0) return view.progress?.stage === "waiting_approval";
 	return asked.some((item) => item.kind === "approval" && item.approval.state === "pending");
 }

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ThreadSummary } from "../../../src/api/ui-api.ts";
 import { Frame } from "../../../src/ui/frame.tsx";
 // Loaded on demand in a browser; here the first one would wait for its compilation.
+import "../../../src/ui/overlays/overlays.tsx";
+import "../../../src/ui/pages/new-thread-page.tsx";
 import "../../../src/ui/pages/thread-page.tsx";
 import { useKeys, useRequest } from "../../../src/ui/keys/keys.ts";
 import { useNotices } from "../../../src/ui/notices/notices.ts";

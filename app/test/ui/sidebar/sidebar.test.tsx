@@ -3,6 +3,8 @@ import { ThreadId, TurnId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Frame } from "../../../src/ui/frame.tsx";
 // Loaded on demand in a browser; here the first one would wait for its compilation.
+import "../../../src/ui/overlays/overlays.tsx";
+import "../../../src/ui/pages/new-thread-page.tsx";
 import "../../../src/ui/pages/thread-page.tsx";
 import type { QueuedMessage } from "../../../src/api/ui-api.ts";
 import { leftDraft, noteTyped } from "../../../src/ui/drafts/left-drafts.ts";

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { App } from "../../../src/ui/app.tsx";
 import { AppLink } from "../../../src/ui/connection/app-link.ts";
 import { askToStop, keptStops, sendKeptStops } from "../../../src/ui/state/kept-stops.ts";
-// Loaded on demand in a browser; here the first one would wait for its compilation.
+// Loaded on demand in a browser; here the first ones would wait for their compilation.
+import "../../../src/ui/overlays/overlays.tsx";
 import "../../../src/ui/pages/thread-page.tsx";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";

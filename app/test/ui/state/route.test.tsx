@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ThreadDetail, ThreadFiles } from "../../../src/api/ui-api.ts";
 import { Frame } from "../../../src/ui/frame.tsx";
 // Loaded on demand in a browser; here the first one would wait for its compilation.
+import "../../../src/ui/overlays/overlays.tsx";
+import "../../../src/ui/pages/new-thread-page.tsx";
 import "../../../src/ui/pages/thread-page.tsx";
 import { go, hrefOf, parseRoute, type Route } from "../../../src/ui/state/route.ts";
 import { FakeApp } from "../../support/fake-app.ts";

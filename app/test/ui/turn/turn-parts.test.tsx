@@ -34,6 +34,44 @@ describe("the parts of a turn", () => {
 		);
 	});
 
+	it("are split the same when they continue earlier ones, whatever changed since", () => {
+		const change = fc.record({ at: fc.nat(400), cut: fc.integer({ min: 0, max: 100 }), by: items });
+		fc.assert(
+			fc.property(items, change, (first, { at: place, cut, by }) => {
+				const changed = first.map((one, index) => (index === place ? { ...one } : one)).slice(0, first.length - cut);
+				const all = [...changed, ...by];
+				const parts = partsOf(all, { items: first, parts: partsOf(first) });
+				expect(parts).toEqual(partsOf(all));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	it("are split again when what follows them continues their last group", () => {
+		const full = Array.from({ length: 20 }, (_, n) => item(n % 2 === 0 ? "message" : "tool", n));
+		const before = [...full, item("message", 20)];
+		const all = [...full, item("tool", 21)];
+		expect(partsOf(all, { items: before, parts: partsOf(before) })).toEqual(partsOf(all));
+	});
+
+	it("are kept as they are for a new item of a long run: only the last one is split again", () => {
+		let reads = 0;
+		const counted = Array.from({ length: 10_000 }, (_, n) => {
+			const one = item("message", n);
+			return Object.defineProperty({ ...one }, "kind", {
+				get: () => {
+					reads += 1;
+					return one.kind;
+				},
+			});
+		});
+		const before = { items: counted, parts: partsOf(counted) };
+		reads = 0;
+		const after = partsOf([...counted, item("message", 10_000)], before);
+		expect(reads).toBeLessThan(100);
+		expect(after.slice(0, -2).every((part, index) => part === before.parts[index])).toBe(true);
+	});
+
 	it("are not the same once an item changed", () => {
 		const [part = []] = partsOf([item("message", 1), item("tool", 2)]);
 		const [changed = []] = partsOf([...(part[0] ?? []), { ...item("tool", 2) }]);

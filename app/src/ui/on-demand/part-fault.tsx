@@ -1,0 +1,24 @@
+import type { FallbackProps } from "react-error-boundary";
+import { words } from "../../strings/interface.ts";
+import { PartNotLoaded } from "./on-demand.ts";
+
+/** Replaces a part that failed to load or to render; its error boundary calls `forgetFailure`. What is typed elsewhere on the page is not affected, and survives a reload. */
+export function PartFault({ error, resetErrorBoundary, className }: FallbackProps & { readonly className: string }) {
+	const isMissing = error instanceof PartNotLoaded;
+	return (
+		<div className={className} role="alert">
+			<p className="lead">{isMissing ? words.page.notLoaded : words.page.failed}</p>
+			<p className="muted">{isMissing ? words.page.notLoadedSay : error instanceof Error ? error.message : String(error)}</p>
+			<p className="flex">
+				<button type="button" className="btn" onClick={resetErrorBoundary}>
+					{words.page.again}
+				</button>
+				{isMissing && (
+					<button type="button" className="btn" onClick={() => location.reload()}>
+						{words.page.reload}
+					</button>
+				)}
+			</p>
+		</div>
+	);
+}

@@ -1,0 +1,45 @@
+import { Suspense, useState } from "react";
+import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
+import { useStore } from "../connection/store.ts";
+import { isKeySheetOpen } from "../keys/open-key-sheet.ts";
+import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
+import { PartFault } from "../on-demand/part-fault.tsx";
+import { askedDialog } from "../sidebar/asked-dialog.ts";
+import { threadMenu } from "../sidebar/thread-menu-button.tsx";
+import { untold } from "../state/toasts.ts";
+
+export const overlays = new OnDemand(() => import("./overlays.tsx").then(({ Overlays }) => Overlays));
+
+/** Menus, dialogs and toasts: loaded when one of them is opened, or in advance. */
+export function OverlaysOnDemand({ isAhead }: { readonly isAhead: boolean }) {
+	const isMenu = useStore(threadMenu) !== undefined;
+	const isDialog = useStore(askedDialog) !== undefined;
+	const isSheet = useStore(isKeySheetOpen);
+	const isToast = useStore(untold).length > 0;
+	const isWanted = isAhead || isMenu || isDialog || isSheet || isToast;
+	const [isShown, setShown] = useState(isWanted);
+	if (isWanted && !isShown) setShown(true);
+	if (!isShown) return null;
+	return (
+		<ErrorBoundary FallbackComponent={OverlaysFault} onError={forgetFailure}>
+			<Suspense fallback={null}>
+				<overlays.Part />
+			</Suspense>
+		</ErrorBoundary>
+	);
+}
+
+/** The messages that could not be shown as toasts are shown here. */
+function OverlaysFault(props: FallbackProps) {
+	const messages = useStore(untold);
+	return (
+		<section className="offer">
+			{messages.map(({ text }) => (
+				<p key={text} role="alert">
+					{text}
+				</p>
+			))}
+			<PartFault {...props} className="part-fault" />
+		</section>
+	);
+}

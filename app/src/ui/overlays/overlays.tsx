@@ -1,0 +1,16 @@
+import { KeySheet } from "../keys/key-sheet.tsx";
+import { ThreadDialogs } from "../sidebar/thread-dialogs.tsx";
+import { ThreadMenu } from "../sidebar/thread-menu.tsx";
+import { Toasts } from "./toasts.tsx";
+
+/** What opens over the page, and is not part of its first paint. */
+export function Overlays() {
+	return (
+		<>
+			<ThreadMenu />
+			<ThreadDialogs />
+			<KeySheet />
+			<Toasts />
+		</>
+	);
+}

@@ -1,0 +1,14 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import type { ThreadSummary } from "../../api/ui-api.ts";
+import { Store } from "../connection/store.ts";
+
+/** The open dialog about a thread: one for the whole page. */
+export const askedDialog = new Store<{ readonly what: "rename" | "delete"; readonly threadId: ThreadId } | undefined>(undefined);
+
+export function askRename(thread: ThreadSummary): void {
+	askedDialog.set({ what: "rename", threadId: thread.threadId });
+}
+
+export function askDelete(thread: ThreadSummary): void {
+	askedDialog.set({ what: "delete", threadId: thread.threadId });
+}

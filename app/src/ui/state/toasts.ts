@@ -1,0 +1,29 @@
+import { Store } from "../connection/store.ts";
+
+export interface Undo {
+	readonly word: string;
+	undo(): void;
+}
+
+interface ToldToast {
+	readonly text: string;
+	readonly undo?: Undo;
+}
+
+/** Short messages that have not been shown yet: the part of the page that shows them is loaded after the first paint. */
+export const untold = new Store<readonly ToldToast[]>([]);
+
+let lastUndo: (() => void) | undefined;
+
+export function say(text: string, undo?: Undo): void {
+	lastUndo = undo?.undo;
+	untold.set([...untold.value, { text, ...(undo && { undo }) }]);
+}
+
+/** Undoes the action of the newest toast, once. */
+export function undoLast(): boolean {
+	const undo = lastUndo;
+	lastUndo = undefined;
+	undo?.();
+	return undo !== undefined;
+}
