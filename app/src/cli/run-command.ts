@@ -234,7 +234,7 @@ function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {
 		case "sending":
 			return exitCode.interrupted;
 		default:
-			return exitCodeOf(turn.status);
+			return exitCodeOf(turn.status, turn.syncStatus);
 	}
 }
 

@@ -1,6 +1,7 @@
-import { type ApprovalDecision, type ApprovalId, isTerminal, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
+import { type ApprovalDecision, type ApprovalId, ContractError, isTerminal, RunId, type ThreadId } from "@xworkmate/contracts";
 import { type AppApi, LISTED_THREADS } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -14,6 +15,7 @@ import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
+import { terminalJson } from "./words/terminal-json.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
 
 /** With `--json`, prints the core's result as one document. */
@@ -24,7 +26,7 @@ export interface Output {
 }
 
 function print({ console, json }: Output, value: unknown, lines: readonly string[]): void {
-	if (json) console.line(JSON.stringify(value));
+	if (json) console.line(terminalJson(value));
 	else for (const line of lines) console.line(line);
 }
 
@@ -106,15 +108,21 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }
 
-/** Cancels the active run of a thread, or a run by its id. */
+/** Cancels the active run of a thread, or a run by its id. A run that is over needs no stop, so that is not an error. */
 export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
-	const turnId = await pendingTurn(api, id);
-	if (turnId === undefined) {
-		const runId = runIdOf(id);
-		const { status } = await askToStop(() => api.cancel({ runId }), { console, threadId: id });
+	const thread = await orUnknown(api.showThread({ threadId: id }), "THREAD_NOT_FOUND", () => undefined);
+	if (thread === undefined) {
+		const runId = RunId.safeParse(id);
+		if (!runId.success) throw noRun(id);
+		const asked = askToStop(() => api.cancel({ runId: runId.data }), { console, threadId: id });
+		const { status } = await orUnknown(asked, "NOT_FOUND", () => {
+			throw noRun(id);
+		});
 		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, not confirmed yet.");
 		return;
 	}
+	const turnId = thread.thread.pendingTurnId;
+	if (turnId === undefined) return console.line("Nothing is running or queued in this thread.");
 	await askToStop(() => api.cancelTurn({ threadId: id, turnId }), { console, threadId: id });
 	const turn = findTurn((await api.showThread({ threadId: id })).thread, turnId);
 	if (turn?.status === "cancelled") return console.line("Cancelled.");
@@ -125,16 +133,19 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 	);
 }
 
-/** Undefined when there is no such thread, or nothing is running in it. */
-async function pendingTurn(api: AppApi, threadId: ThreadId): Promise<TurnId | undefined> {
-	const threads = await api.listThreads({ archived: false });
-	return threads.find((thread) => thread.threadId === threadId)?.pendingTurnId;
+function noRun(id: string): AppError {
+	const lists = `${commandLine("threads list")} or ${commandLine("tasks")}`;
+	return new AppError("TURN_NOT_FOUND", `There is no thread or run ${oneLine(id, 200)}.`, `List them: ${lists}`);
 }
 
-function runIdOf(id: string): RunId {
-	const runId = RunId.safeParse(id);
-	if (runId.success) return runId.data;
-	throw new AppError("TURN_NOT_FOUND", `Nothing is running or queued under ${oneLine(id, 200)}.`, `List the runs: ${commandLine("tasks")}`);
+/** What is known of an id, or the result of `unknown` where the answer is this code. */
+async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U): Promise<T | U> {
+	try {
+		return await asked;
+	} catch (error) {
+		if (toFailure(error).code === code) return unknown();
+		throw error;
+	}
 }
 
 export async function listApprovals(output: Output): Promise<void> {
@@ -153,19 +164,29 @@ export async function listGrants(output: Output): Promise<void> {
 	print(output, grants, grants.length === 0 ? ["No permissions are active."] : grants.flatMap(grantLines));
 }
 
-export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<void> {
-	const { record, applied } = await output.api.revokeGrant({ approvalId });
-	print(output, { record, applied }, [applied ? "Permission revoked." : "It had already been revoked."]);
+export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<ExitCode> {
+	const fix = `List the permissions: ${commandLine("grants list")}`;
+	const { record, applied } = await orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
+		throw new ContractError("NOT_FOUND", { detail: `There is no permission ${oneLine(approvalId, 200)}.`, fix });
+	});
+	const isOff = applied || record.revokedAt !== undefined;
+	const words = applied ? "Permission revoked." : isOff ? "It had already been revoked." : `This request gave no permission. ${fix}`;
+	print(output, { record, applied }, [words]);
+	return isOff ? exitCode.success : exitCode.beforeRun;
 }
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<ExitCode> {
-	const { record, applied } = await output.api.decideApproval({ approvalId, decision });
+	const { record, applied } = await orUnknown(output.api.decideApproval({ approvalId, decision }), "NOT_FOUND", () => {
+		const fix = `List the requests that are waiting: ${commandLine("approvals list")}`;
+		throw new ContractError("NOT_FOUND", { detail: `There is no request ${oneLine(approvalId, 200)}.`, fix });
+	});
 	print(output, { record, applied }, [applied ? `Answered: ${decisionWords(record)}.` : unappliedWords(record)]);
-	// Another answer was recorded first.
-	return record.decision === decision ? exitCode.success : exitCode.beforeRun;
+	// A request that has expired was denied.
+	const outcome = record.state === "expired" ? "deny" : record.decision;
+	return outcome === decision ? exitCode.success : exitCode.beforeRun;
 }
 
-/** Exits with `artifactMissing` when a file that a run delivered is not in the folder. */
+/** Exits with `notSaved` when a file that a run delivered is not in the folder. */
 export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
 	const thread = await output.api.sync({ threadId });
 	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
@@ -187,7 +208,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...(!delivered && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
 	];
 	print(output, thread, lines);
-	if (status === "partial" || lacking.length > 0) return exitCode.artifactMissing;
+	if (status === "partial" || lacking.length > 0) return exitCode.notSaved;
 	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
 }
 

@@ -163,10 +163,16 @@ it.each([
 			...(resultDetail && { resultDetail }),
 		};
 		const thread: Thread = { ...freshThread(), turns: [turn], ...(pending && { pendingTurnId: turnId }) };
-		const api: Pick<AppApi, "listThreads" | "cancelTurn" | "showThread"> = {
-			listThreads: async () => [{ ...thread, pendingTurnId: turnId }],
-			cancelTurn: async () => ({ applied: true }),
-			showThread: async () => ({ thread, prompts: {}, answers: {}, folder: "/x" }),
+		let isAsked = false;
+		const api: Pick<AppApi, "cancelTurn" | "showThread"> = {
+			cancelTurn: async () => {
+				isAsked = true;
+				return { applied: true };
+			},
+			showThread: async () => {
+				const now = isAsked ? thread : { ...thread, pendingTurnId: turnId };
+				return { thread: now, prompts: {}, answers: {}, folder: "/x" };
+			},
 		};
 		const console = new RecordingConsole();
 		await cancelTask({ api: api as AppApi, console, json: false }, thread.threadId);

@@ -110,6 +110,16 @@ describe("the command", () => {
 	});
 
 	it.each([
+		[["run"], "run --help"],
+		[["run", "--nope", "hi"], "run --help"],
+		[["threads", "show"], "threads show --help"],
+		[["approvals", "allow"], "approvals allow --help"],
+		[["threads", "shwo", "x"], "threads --help"],
+	] as const)("points to the help of the command that was mistyped: %j", async (args, help) => {
+		expect((await program().run(...args)).said).toContain(`(See: npm run -s xworkmate -- ${help})`);
+	});
+
+	it.each([
 		[["help", "nope"], "nope", ""],
 		[["help", "threds"], "threds", "(Did you mean threads?)"],
 		[["help", "threads", "shwo"], "shwo", "(Did you mean show?)"],
@@ -169,6 +179,7 @@ describe("the command", () => {
 	it.each([
 		["--require", "It must be a path or a pattern."],
 		["--thread", "It must be the id of a thread."],
+		["--attach", "It must be the path of a file."],
 	])("says of an empty %s what it must be", async (option, must) => {
 		const { run, done } = program();
 		expect((await run("run", "hi", option, "")).said).toMatch(

