@@ -31,7 +31,8 @@ export interface ProgramContext {
 	readonly console: Console;
 	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
-	onInterrupt(listener: () => void): () => void;
+	/** `leave` is called before a second Ctrl-C ends the process. */
+	onInterrupt(stop: () => void, leave?: () => void): () => void;
 	/** `show`: also opens the page, in a browser or a window. */
 	start(show: "browser" | "window" | undefined): Promise<ExitCode>;
 	bridge(args: readonly string[]): Promise<ExitCode>;

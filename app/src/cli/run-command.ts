@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { ExecutionTarget, ProviderId, Routing, ThreadId } from "@xworkmate/contracts";
+import { ExecutionTarget, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
 import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
@@ -16,6 +16,7 @@ import { readAttachments } from "./read-attachments.ts";
 import type { Console } from "./words/console.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
+import { leavingLines } from "./words/leaving-lines.ts";
 import { notStopped } from "./words/not-stopped.ts";
 import { terminalFix } from "./words/terminal-fix.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
@@ -40,8 +41,8 @@ export interface RunContext {
 	readonly console: Console;
 	/** Uses the app of the home, whichever process currently owns it. */
 	readonly withApp: <T>(use: (api: AppApi) => Promise<T>) => Promise<T>;
-	/** Registers a callback for Ctrl-C; returns a function that removes it. */
-	readonly onInterrupt: (listener: () => void) => () => void;
+	/** Registers callbacks for Ctrl-C, and for a second one that ends the process; returns a function that removes them. */
+	readonly onInterrupt: (stop: () => void, leave?: () => void) => () => void;
 }
 
 /** The bridge normally accepts a turn at once; the command waits at most this long. */
@@ -71,6 +72,7 @@ class CommandTurn {
 	readonly #request: SendRequest;
 	readonly #flags: RunFlags;
 	#turn: SentTurn | undefined;
+	#runId: RunId | undefined;
 	#seen = 0;
 	#isStopping = false;
 	/** An app has saved the request to stop. */
@@ -120,6 +122,7 @@ class CommandTurn {
 			if (event.type === "ended") return endCode(event);
 			if (event.type !== "update") continue;
 			this.#seen = event.update.seq;
+			this.#runId = event.update.runId;
 			if (event.update.update.kind !== "approval") continue;
 			answers.see(event.update.update).catch((error: unknown) => console.note(`· Your answer didn't arrive: ${words(error)}`));
 		}
@@ -131,7 +134,10 @@ class CommandTurn {
 		const { timeout } = this.#flags;
 		const left = new AbortController();
 		const stop = (why: string) => this.#stop(api, turn, why, left.signal);
-		const stopListening = this.#context.onInterrupt(() => stop("Cancelling"));
+		const stopListening = this.#context.onInterrupt(
+			() => stop("Cancelling"),
+			() => this.#leave(turn),
+		);
 		const timer =
 			timeout === undefined ? undefined : setTimeout(() => stop(`Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
 		// The app that received the request has exited, possibly without saving it.
@@ -149,6 +155,11 @@ class CommandTurn {
 		this.#isStopping = true;
 		this.#context.console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
 		void this.#askToStop(api, turn, left);
+	}
+
+	/** The command is left before the run's end is known. */
+	#leave({ threadId }: SentTurn): void {
+		for (const line of leavingLines({ threadId, runId: this.#runId })) this.#context.console.note(line);
 	}
 
 	async #askToStop(api: AppApi, { threadId, turnId }: SentTurn, signal: AbortSignal): Promise<void> {

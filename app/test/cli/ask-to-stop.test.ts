@@ -93,6 +93,29 @@ it("run asks again for a stop until the app has it, and its end says what came o
 	expect(console.notes.join("\n")).toMatch(/disk is full[\s\S]*is saved now[\s\S]*Cancelled/);
 });
 
+it("a run that is left with a second Ctrl-C is named, with the commands to see it and to stop it", async () => {
+	await using scene = await CoreScene.open();
+	held(scene.bridge);
+	const console = new RecordingConsole();
+	const pressed: ((() => void) | undefined)[] = [];
+	const onInterrupt = (...listeners: readonly ((() => void) | undefined)[]) => {
+		pressed.push(...listeners);
+		return () => {};
+	};
+	const flags = { target: "agent", require: [], attach: [], approve: "none" } as const;
+	const ended = runCommand({ console, onInterrupt, withApp: (use) => use(scene.api) }, "work", flags);
+	await until("it works", () => console.answers.includes("at work"));
+	const [run] = scene.bridge.runs;
+	pressed[1]?.();
+	expect(console.notes.slice(-3)).toEqual([
+		`Left before the stop was confirmed. The run may still be going on: thread ${run?.threadId}, run ${run?.runId}.`,
+		`  See it: npm run -s xworkmate -- threads show ${run?.threadId}`,
+		`  Stop it: npm run -s xworkmate -- cancel ${run?.threadId}`,
+	]);
+	pressed[0]?.();
+	expect(await ended).toBe(5);
+});
+
 it("run asks the next app for a stop that was asked for when the app before it went away", async () => {
 	await using scene = await CoreScene.open();
 	held(scene.bridge);

@@ -59,7 +59,7 @@ it("says of files of the last run that were gone that they were restored, not th
 	]);
 });
 
-it("ends with 4 when a file that a run delivered is not in the folder, and with 0 when all are", async () => {
+it("ends with 8 when a file that a run delivered is not in the folder, and with 0 when all are", async () => {
 	await using scene = await CoreScene.open();
 	scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "a", "b.md": "b" });
 	const sent = await scene.send("make files");
