@@ -2,6 +2,7 @@ import { type ApprovalDecision, type ApprovalId, ContractError, isTerminal, RunI
 import { type AppApi, LISTED_THREADS } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { toFailure } from "../errors/failure.ts";
+import { originWords } from "../strings/origin-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -52,10 +53,11 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
-	const { thread, prompts, answers, collected, folder, gatewayQueue } = shown;
+	const { thread, prompts, answers, collected, origins = {}, folder, gatewayQueue } = shown;
 	const asOf = asOfWords(shown.asOf);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
+		...originLines(origins[turn.turnId]),
 		`> ${printable(prompts[turn.turnId] ?? "")
 			.trimEnd()
 			.replaceAll("\n", "\n> ")}`,
@@ -103,7 +105,8 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 	// The bridge may know runs of threads that this app does not have, so "no runs yet" is not printed for an unknown thread.
 	if (threadId !== undefined && items.length === 0) await output.api.showThread({ threadId });
 	const lines = items.map(
-		(task) => `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}`,
+		(task) =>
+			`${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}${originLines(task.origin?.kind === "app" ? undefined : task.origin).join("")}`,
 	);
 	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }
@@ -230,6 +233,11 @@ function unchangedFiles(count: number, besides: boolean): readonly string[] {
 	if (count === 0) return [];
 	if (besides) return [`${count} other ${count === 1 ? "file was" : "files were"} already in the folder.`];
 	return [`Nothing to restore: ${count} ${count === 1 ? "file is" : "files are"} already in the folder.`];
+}
+
+/** Who started a run that was not sent from here. */
+function originLines(origin: Parameters<typeof originWords>[0] | undefined): readonly string[] {
+	return origin === undefined ? [] : [`  ${oneLine(originWords(origin))}`];
 }
 
 /** The app has lost contact with the active run, so the status is the last known one. */
