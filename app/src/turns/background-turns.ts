@@ -1,5 +1,6 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import { type ArtifactSource, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
+import type { FilesOfThreads } from "../files/thread-files.ts";
 import { GatewayQueuePositions } from "../gateway-queue/gateway-queue-positions.ts";
 import { GatewayQueue } from "../gateway-queue/index.ts";
 import type { SyncBounds } from "../sync/index.ts";
@@ -33,6 +34,7 @@ export interface BackgroundTurnsParts {
 	readonly source: ArtifactSource;
 	readonly events: AppEvents;
 	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
+	readonly files: Pick<FilesOfThreads, "list">;
 	readonly bounds: BackgroundTurnsBounds;
 	readonly fault: (error: unknown) => void;
 }
@@ -50,7 +52,7 @@ export class BackgroundTurns {
 	#closed = false;
 
 	constructor(parts: BackgroundTurnsParts) {
-		const { home, store, repository, events, feed, client, source, deletion, bounds, fault } = parts;
+		const { home, store, repository, events, feed, client, source, deletion, files, bounds, fault } = parts;
 		const fetching = { source, fetchFailed: () => this.#heard(false) };
 		this.#parts = parts;
 		this.active = new ActiveTurns(
@@ -69,7 +71,7 @@ export class BackgroundTurns {
 		);
 		const takeUp = (key: TurnKey) => void this.active.start(key, true);
 		this.unresolved = new UnresolvedTurns({ store, repository, client, takeUp, fault });
-		this.partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, bounds: bounds.sync, fault });
+		this.partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, files, bounds: bounds.sync, fault });
 		const adoption = new Adoption({ store, repository, client, deletion, partials: this.partials, carryOn: takeUp });
 		this.#bridgeFeed = new BridgeFeed({ store, client, bounds: bounds.client, adoption, events, fault });
 		this.gatewayQueue = this.#createQueue();
@@ -80,7 +82,11 @@ export class BackgroundTurns {
 			if (after?.pendingTurnId === undefined) this.#bridgeFeed.threadChanged();
 			if (after !== undefined && neverRan(after)) this.#dropEmptyFolder(after.threadId);
 		});
-		events.on("threadOpened", (threadId) => void this.unresolved.ask(threadId));
+		events.on("threadOpened", (threadId) => {
+			void this.unresolved.ask(threadId);
+			void this.partials.look(threadId);
+		});
+		events.on("filesChanged", (threadId) => void this.partials.look(threadId));
 		events.on("bridgeHeard", (answered) => this.#heard(answered));
 		events.on("bridgeChanged", ({ trouble }) => {
 			if (trouble === undefined) this.active.hurry();
