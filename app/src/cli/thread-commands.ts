@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type ApprovalDecision, type ApprovalId, ContractError, isTerminal, RunId, type ThreadId } from "@xworkmate/contracts";
 import { type AppApi, LISTED_THREADS } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
@@ -81,16 +82,24 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<void> {
 	const { folder } = await api.showThread({ threadId });
 	console.line(folder);
+	if (!existsSync(folder)) return console.note("The folder does not exist yet. It is created when a run saves files in it.");
 	await open?.(folder).catch(() => console.note("Couldn't open the folder here. Open it yourself."));
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
+	const was = await isArchived(output, threadId);
 	const thread = await output.api.archiveThread({ threadId });
-	print(output, thread, [`Archived. Restore it: ${commandLine(`threads restore ${oneLine(threadId)}`)}`]);
+	const done = was ? "It was already archived." : "Archived.";
+	print(output, thread, [`${done} Restore it: ${commandLine(`threads restore ${oneLine(threadId)}`)}`]);
 }
 
 export async function restoreThread(output: Output, threadId: ThreadId): Promise<void> {
-	print(output, await output.api.restoreThread({ threadId }), ["Restored."]);
+	const was = await isArchived(output, threadId);
+	print(output, await output.api.restoreThread({ threadId }), [was ? "Restored." : "It was not archived."]);
+}
+
+async function isArchived({ api }: Output, threadId: ThreadId): Promise<boolean> {
+	return (await api.showThread({ threadId })).thread.lifecycleStatus === "archived";
 }
 
 export async function deleteThread(output: Output, threadId: ThreadId): Promise<void> {

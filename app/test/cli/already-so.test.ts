@@ -1,7 +1,7 @@
 import { type Approval, ApprovalId, ContractError, ThreadId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
-import { cancelTask, decideApproval, revokeGrant } from "../../src/cli/thread-commands.ts";
+import { archiveThread, cancelTask, decideApproval, restoreThread, revokeGrant } from "../../src/cli/thread-commands.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
@@ -41,6 +41,15 @@ it("cancel of what is over succeeds and says so, and of an unknown id fails with
 	expect((await cancelled(active.threadId)).join()).toMatch(/Cancelled|Stop requested/);
 	await opened.end(active);
 	expect(await cancelled(active.threadId)).toEqual(["Nothing is running or queued in this thread."]);
+});
+
+it("archiving and restoring say when it was so already", async () => {
+	const { opened, over } = await scene();
+	await using _closing = opened;
+	const given = output(opened.api);
+	for (const act of [archiveThread, archiveThread, restoreThread, restoreThread]) await act(given, over.threadId);
+	const restore = `Restore it: npm run -s xworkmate -- threads restore ${over.threadId}`;
+	expect(given.console.lines).toEqual([`Archived. ${restore}`, `It was already archived. ${restore}`, "Restored.", "It was not archived."]);
 });
 
 it("an answer that was already given succeeds, and one that contradicts it fails", async () => {

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
@@ -158,14 +159,15 @@ describe("the command", () => {
 	});
 
 	it.each([
-		["opened", [], false, ["/home/threads/x"], []],
+		["opened", [], false, [tmpdir()], []],
 		["not opened", [], true, [], ["Couldn't open the folder here. Open it yourself."]],
 		["only printed", ["--print"], false, [], []],
-	] as const)("prints the path of a thread's folder that is %s", async (_, flags, fails, asked, notes) => {
+		["not there", [], false, [], ["The folder does not exist yet. It is created when a run saves files in it."], "/home/threads/x"],
+	] as const)("prints the path of a thread's folder that is %s", async (_, flags, fails, asked, notes, folder: string = tmpdir()) => {
 		const console = new RecordingConsole();
 		const opened: string[] = [];
 		const api: Pick<AppApi, "showThread"> = {
-			showThread: async () => ({ thread: freshThread(), prompts: {}, answers: {}, folder: "/home/threads/x" }),
+			showThread: async () => ({ thread: freshThread(), prompts: {}, answers: {}, folder }),
 		};
 		const open = async (path: string) => {
 			if (fails) throw new Error("no desktop");
@@ -173,7 +175,7 @@ describe("the command", () => {
 		};
 		const { run } = program({ console, open, withApp: (use) => use(api as AppApi) });
 		expect((await run("open", "x", ...flags)).ended).toBe("done");
-		expect([console.lines, opened, console.notes]).toEqual([["/home/threads/x"], asked, notes]);
+		expect([console.lines, opened, console.notes]).toEqual([[folder], asked, notes]);
 	});
 
 	it.each([
