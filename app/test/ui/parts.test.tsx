@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { Sha256 } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ThreadFile } from "../../src/api/ui-api.ts";
@@ -45,20 +45,6 @@ describe("a request", () => {
 		card({ approval: approval({ input: { text, truncated: false } }) });
 		const shown = screen.getByRole("region", { name: "What it wants to do" }).textContent;
 		expect(shown).toBe(`${"x".repeat(20_000)}⟨U+202E⟩; rm -rf ~ ⟨U+0007⟩`);
-	});
-
-	it("hints the letters only while they answer: with the focus in the card", () => {
-		const decided = card();
-		const hints = () => [...document.querySelectorAll("kbd:not(.unseen)")].map(({ textContent }) => textContent);
-		fireEvent.keyDown(document.body, { key: "a" });
-		expect([hints(), decided]).toEqual([[], []]);
-		const request = document.querySelector<HTMLElement>("[data-approval]");
-		act(() => request?.focus());
-		expect(hints()).toEqual(["A", "D"]);
-		act(() => screen.getByRole("button", { name: /^Deny/ }).focus());
-		expect(hints()).toEqual(["A", "D"]);
-		act(() => screen.getByRole("button", { name: /^Deny/ }).blur());
-		expect(hints()).toEqual([]);
 	});
 
 	it("says when it saw only a part", () => {
@@ -188,15 +174,6 @@ describe("the run bar", () => {
 		const { container } = render(<RunBar {...bar} view={waiting} away bridgeEnded />);
 		expect(container.textContent).toContain("This message was queued.");
 		expect(container.textContent).not.toContain("still be running");
-	});
-
-	it("says that the disk is full, and not that the connection is lost, when the run's updates can't be saved", () => {
-		const full = { ...foldUpdates(emptyTurn, [stage(1, "working")]), lost: { code: "DISK_FULL" } };
-		const { container, rerender } = render(<RunBar {...bar} view={full} away />);
-		expect(container.textContent).toContain("The disk is full, so this run’s progress can’t be saved");
-		expect(container.textContent).not.toContain("Connection lost");
-		rerender(<RunBar {...bar} view={{ ...emptyTurn, lost: { code: "DISK_FULL" } }} away />);
-		expect(container.textContent).toContain("your message wasn’t sent yet");
 	});
 
 	it("is stopping once the bridge says so, and not when Stop was pressed", () => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { takeLock } from "@xworkmate/platform/sqlite";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { findRunningBridge } from "../../../src/process/bridge/adopt-bridge.ts";
 import { BridgeSupervisor } from "../../../src/process/bridge/bridge-supervisor.ts";
@@ -51,11 +51,12 @@ describe("a home that another bridge has", () => {
 	it("is waited for, since that bridge is starting or ending", async () => {
 		using home = temporaryHome();
 		mkdirSync(join(home.path, "bridge"));
-		const lock = takeLock(join(home.path, "bridge", "lock"));
+		const lock = new Database(join(home.path, "bridge", "lock"));
+		lock.exec("BEGIN EXCLUSIVE");
 		const opening = kept(home.path);
 		const log = join(home.path, "bridge", "bridge.log");
 		await until("a bridge is refused", () => existsSync(log) && readFileSync(log, "utf8").includes("is in use by"), 20_000);
-		lock?.[Symbol.dispose]();
+		lock.close();
 		await using opened = await opening;
 		expect(await answers(opened.supervisor.endpoint.url)).toBe(true);
 	});

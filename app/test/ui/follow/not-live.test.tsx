@@ -170,18 +170,6 @@ describe("the page of a run", () => {
 		await until("it is not heard of", () => text().includes("Connection lost"));
 	});
 
-	it("leaves the dock as soon as the list tells of its end, not when its thread is read again", async () => {
-		const listed = (turn: Partial<TurnDetail["turn"]>, more = {}) => ({
-			...appState,
-			threads: [summary("thread1", 5, { lastTurn: detailOf(turn).turn, ...more })],
-		});
-		const here = new InApp(listed({ status: "running" }, { pendingTurnId: turnId }));
-		await conversation({ status: "running" }, here);
-		expect(screen.queryByRole("region", { name: "This run" })).not.toBeNull();
-		act(() => here.app.set(listed({ status: "cancelled" })));
-		expect(screen.queryByRole("region", { name: "This run" })).toBeNull();
-	});
-
 	it("[D4] that came to an end is not called at work until its thread is read again", async () => {
 		const { container, text } = await conversation({ status: "running" });
 		await until("its stream is open", () => app.streams.length === 1);
