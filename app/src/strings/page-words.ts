@@ -11,7 +11,7 @@ export const pageWords = {
 		leadNew: "Describe the task and list any files you need. They are checked before the task counts as done.",
 		draftKept: "Draft saved",
 		unconfirmed:
-			"Not confirmed yet: your message may have been sent. This page will know when XWorkmate responds. Sending it again won’t run it twice.",
+			"Waiting for confirmation: your message may have been sent. This page finds out when XWorkmate responds. Sending it again won’t run it twice.",
 		notArrived: "Your message didn’t arrive. Send it again.",
 		attach: "Attach files",
 		attachSay: "Attach files (or drop or paste them)",
