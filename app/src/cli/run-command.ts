@@ -87,7 +87,7 @@ class CommandTurn {
 	async follow(api: AppApi): Promise<ExitCode> {
 		const { console } = this.#context;
 		const { json, detach } = this.#flags;
-		this.#turn ??= await this.#send(api);
+		this.#turn ??= detach === true ? await this.#send(api) : await this.#sendUnlessStopped(api);
 		const { threadId } = this.#turn;
 		if (detach === true) {
 			await untilTaken(api, this.#turn);
@@ -114,6 +114,20 @@ class CommandTurn {
 		return sent;
 	}
 
+	/** Ctrl-C while the app takes the message: it may have it, so it is asked to stop the turn as soon as it has answered. */
+	async #sendUnlessStopped(api: AppApi): Promise<SentTurn> {
+		const { threadId = this.#request.begins } = this.#request;
+		const release = this.#context.onInterrupt(
+			() => this.#sayStopping("Cancelling"),
+			() => threadId !== undefined && this.#leave(threadId),
+		);
+		try {
+			return await this.#send(api);
+		} finally {
+			release();
+		}
+	}
+
 	async #show(api: AppApi, { threadId, turnId }: SentTurn, display: TurnDisplay): Promise<ExitCode> {
 		const { console } = this.#context;
 		const answers = new ApprovalAnswers(api, console, this.#flags.approve);
@@ -136,7 +150,7 @@ class CommandTurn {
 		const stop = (why: string) => this.#stop(api, turn, why, left.signal);
 		const stopListening = this.#context.onInterrupt(
 			() => stop("Cancelling"),
-			() => this.#leave(turn),
+			() => this.#leave(turn.threadId),
 		);
 		const timer =
 			timeout === undefined ? undefined : setTimeout(() => stop(`Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
@@ -152,13 +166,17 @@ class CommandTurn {
 	/** Prints the notice once; only the run's end confirms that it stopped. */
 	#stop(api: AppApi, turn: SentTurn, why: string, left: AbortSignal): void {
 		if (this.#isStopping) return;
-		this.#isStopping = true;
-		this.#context.console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
+		this.#sayStopping(why);
 		void this.#askToStop(api, turn, left);
 	}
 
+	#sayStopping(why: string): void {
+		this.#isStopping = true;
+		this.#context.console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
+	}
+
 	/** The command is left before the run's end is known. */
-	#leave({ threadId }: SentTurn): void {
+	#leave(threadId: ThreadId): void {
 		for (const line of leavingLines({ threadId, runId: this.#runId })) this.#context.console.note(line);
 	}
 

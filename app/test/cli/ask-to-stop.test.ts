@@ -99,7 +99,8 @@ it("a run that is left with a second Ctrl-C is named, with the commands to see i
 	const console = new RecordingConsole();
 	const pressed: ((() => void) | undefined)[] = [];
 	const onInterrupt = (...listeners: readonly ((() => void) | undefined)[]) => {
-		pressed.push(...listeners);
+		// The latest listeners are in force.
+		pressed.splice(0, pressed.length, ...listeners);
 		return () => {};
 	};
 	const flags = { target: "agent", require: [], attach: [], approve: "none" } as const;
@@ -114,6 +115,36 @@ it("a run that is left with a second Ctrl-C is named, with the commands to see i
 	]);
 	pressed[0]?.();
 	expect(await ended).toBe(5);
+});
+
+it("a Ctrl-C while the message is being sent stops its run", async () => {
+	await using scene = await CoreScene.open();
+	held(scene.bridge);
+	const console = new RecordingConsole();
+	const pressed: ((() => void) | undefined)[] = [];
+	const onInterrupt = (...listeners: readonly ((() => void) | undefined)[]) => {
+		// The latest listeners are in force.
+		pressed.splice(0, pressed.length, ...listeners);
+		return () => {};
+	};
+	const api = new Proxy<AppApi>(scene.api, {
+		get: (core, name) => {
+			const own = Reflect.get(core, name);
+			if (name !== "send") return typeof own === "function" ? own.bind(core) : own;
+			return async (...message: Parameters<AppApi["send"]>) => {
+				const sent = await core.send(...message);
+				pressed[0]?.();
+				pressed[1]?.();
+				return sent;
+			};
+		},
+	});
+	const flags = { target: "agent", require: [], attach: [], approve: "none" } as const;
+	expect(await runCommand({ console, onInterrupt, withApp: (use) => use(api) }, "work", flags)).toBe(5);
+	const [run] = scene.bridge.runs;
+	expect(run?.cancelRequested).toBe(true);
+	expect(console.notes[0]).toMatch(/^Cancelling…/);
+	expect(console.notes[1]).toBe(`Left before the stop was confirmed. The run may still be going on: thread ${run?.threadId}.`);
 });
 
 it("run asks the next app for a stop that was asked for when the app before it went away", async () => {
