@@ -139,11 +139,12 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 			if (threadId === undefined) enter(begins as ThreadId);
 		},
 	});
-	const isUnconfirmed = unconfirmed !== undefined;
+	const isUnconfirmed = unconfirmed === "waiting";
+	const note = unconfirmed && !isSending ? words.composer[unconfirmed === "lost" ? "notArrived" : "unconfirmed"] : undefined;
 	useEffect(() => onUnconfirmed?.(isUnconfirmed), [onUnconfirmed, isUnconfirmed]);
 	useEffect(() => {
-		if (unconfirmed !== undefined && !isSending) announce(unconfirmed, "polite");
-	}, [announce, unconfirmed, isSending]);
+		if (note !== undefined) announce(note, "polite");
+	}, [announce, note]);
 	const send = async (anyway = false) => {
 		if (!isReady) return;
 		setOffering(isForAgent && !anyway);
@@ -208,7 +209,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 					files.add(event.clipboardData.files);
 				}}
 			/>
-			{!isSending && isUnconfirmed && <p className="box-say small">{unconfirmed}</p>}
+			{note !== undefined && <p className="box-say small">{note}</p>}
 			{isScript && (
 				<p className="box-say muted small" id={hint}>
 					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import type { ThreadDetail } from "../../api/ui-api.ts";
-import { words } from "../../strings/interface.ts";
 import { useApp } from "../state/app-context.tsx";
 import { openPress, type PressedIds } from "./pressed-ids.ts";
 
@@ -15,10 +14,11 @@ interface UnconfirmedPress {
 }
 
 /**
- * What to say about the message in the field after its Send was not answered: the app may have it. Undefined for a message that was
- * not sent, or that the app has refused. Once the app responds, the ids of the press show whether it has the message.
+ * What is known about the message in the field after its Send was not answered: the app may have it (`waiting`), or it responds
+ * again and does not have it (`lost`). Undefined for a message that was not sent, or that the app has refused. Once the app
+ * responds, the ids of the press show whether it has the message.
  */
-export function useUnconfirmed({ thread, prompt, isSending, settle }: UnconfirmedPress): string | undefined {
+export function useUnconfirmed({ thread, prompt, isSending, settle }: UnconfirmedPress): "waiting" | "lost" | undefined {
 	const { app, state } = useApp();
 	const press = openPress(thread?.thread.threadId ?? "new");
 	const open = press?.prompt === prompt ? press : undefined;
@@ -36,10 +36,10 @@ export function useUnconfirmed({ thread, prompt, isSending, settle }: Unconfirme
 	useEffect(() => {
 		if (ids !== undefined) settle(ids);
 	}, [ids?.turnId]);
-	if (isSending) return words.run.sending;
+	if (isSending) return "waiting";
 	if (open === undefined || ids !== undefined) return undefined;
 	// The list of threads comes with the connection; an open thread is read after it.
-	return isBack && state === "live" && thread === undefined ? words.composer.notArrived : words.composer.unconfirmed;
+	return isBack && state === "live" && thread === undefined ? "lost" : "waiting";
 }
 
 function hasTurn({ turns, queued, removed = [] }: ThreadDetail, turnId: string): boolean {

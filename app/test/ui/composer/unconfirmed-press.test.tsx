@@ -79,6 +79,7 @@ it("a message that the app does not have when it is back did not arrive, and sta
 	act(() => here.link.set("gone"));
 	act(() => here.link.set("live"));
 	expect(screen.getByText("Your message didn’t arrive. Send it again.")).toBeTruthy();
+	expect(screen.queryByText("Waiting for confirmation")).toBeNull();
 	expect(field().value).toBe("write the third");
 	fireEvent.change(field(), { target: { value: "something else" } });
 	expect(screen.queryByText(/didn’t arrive/)).toBeNull();
