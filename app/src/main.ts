@@ -24,22 +24,31 @@ import { printable } from "./text/printable.ts";
 
 const console_ = terminalConsole(process.env);
 const outputFailure = watchOutput(process.stdout);
-const interruptListeners = new Set<() => void>();
+interface Interrupted {
+	readonly stop: () => void;
+	/** Says what goes on without this process. */
+	readonly leave: (() => void) | undefined;
+}
+const interrupted = new Set<Interrupted>();
 let isEnding = false;
 
 /** The first signal asks for a stop; a second Ctrl-C exits at once. Other signals do not: npm may pass one on several times. */
 function onSignal(signal: NodeJS.Signals): void {
-	if (interruptListeners.size === 0) process.exit(exitCode.cancelled);
-	// The run may go on, so its outcome is not known.
-	if (isEnding && signal === "SIGINT") process.exit(exitCode.interrupted);
+	if (interrupted.size === 0) process.exit(exitCode.cancelled);
+	if (isEnding && signal === "SIGINT") {
+		for (const { leave } of interrupted) leave?.();
+		// The run may go on, so its outcome is not known.
+		process.exit(exitCode.interrupted);
+	}
 	if (isEnding) return;
 	isEnding = true;
-	for (const listener of [...interruptListeners]) listener();
+	for (const { stop } of [...interrupted]) stop();
 }
 
-function onInterrupt(listener: () => void): () => void {
-	interruptListeners.add(listener);
-	return () => interruptListeners.delete(listener);
+function onInterrupt(stop: () => void, leave?: () => void): () => void {
+	const entry = { stop, leave };
+	interrupted.add(entry);
+	return () => interrupted.delete(entry);
 }
 
 /** Settles with the first SIGINT, SIGTERM or SIGHUP (sent when the terminal is closed). */

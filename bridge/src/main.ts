@@ -14,6 +14,7 @@ import { createLogDestination } from "./log-destination.ts";
 import { timestamp } from "./ports/clock.ts";
 import type { Bridge } from "./server.ts";
 import { acquireHomeLock } from "./store/sqlite/index.ts";
+import { StoreError } from "./store/store-error.ts";
 
 const startedAt = timestamp(Date.now());
 // Standard error is for users and their log files; the bridge answers over HTTP.
@@ -101,8 +102,11 @@ const CLOSE_MS = 5_000;
 const END_AGENTS_MS = 3_000;
 const LAST_WORDS_MS = 1_000;
 
+/** Tells the app that another bridge has the home: that one may be starting or ending, so the app looks again. */
+const HOME_IN_USE = 75;
+
 /** Ends the process even if something still holds the event loop, after a moment for the last log lines. */
-async function exit(code: 0 | 1): Promise<never> {
+async function exit(code: 0 | 1 | typeof HOME_IN_USE): Promise<never> {
 	await log.flushed(LAST_WORDS_MS);
 	process.exit(code);
 }
@@ -112,7 +116,7 @@ try {
 	await exit(0);
 } catch (error) {
 	log.write(`xworkmate bridge: ${knownProblem(error, home) ?? inspect(error)}\n`);
-	await exit(1);
+	await exit(error instanceof StoreError && error.code === "HOME_IN_USE" ? HOME_IN_USE : 1);
 }
 
 function inspect(error: unknown): string {

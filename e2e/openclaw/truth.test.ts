@@ -133,7 +133,7 @@ it("[T4-74] [T4-89] lists a partial set, syncs none of it and says why", async (
 	const told = ended.stdout + ended.stderr;
 	expect(told).toContain("OPENCLAW_REQUIRED_ARTIFACT_MISSING");
 	expect(told).toContain("openclaw returned partial artifacts without required final deliverables");
-	expect(told).toContain("rejected: b.md (symlink)");
+	expect(told).toContain("rejected: b.md (symbolic link)");
 	expect(await syncedFiles(home)).toEqual({});
 	expect(await listThreads(home)).toMatchObject([{ lifecycleStatus: "ready", lastResultCode: "OPENCLAW_REQUIRED_ARTIFACT_MISSING" }]);
 });

@@ -1,5 +1,6 @@
 import type { Approval, Capabilities, Output, SessionUpdate, Snapshot, ThreadId, Timestamp, TurnId } from "@xworkmate/contracts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
+import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { Functions } from "./method.ts";
 import type { appMethods } from "./methods.ts";
 import type { SetAsideFile } from "./ui-api.ts";
@@ -66,11 +67,20 @@ export interface SyncedThread extends Thread, Replaced {
 	readonly broughtBack?: BroughtBack;
 }
 
+type TurnOrigin = NonNullable<TurnRequest["origin"]>;
+
+/** A thread of a list. `origin`: who started it, if that was not this app. */
+export interface StoredThread extends Thread, StoredSince {
+	readonly origin?: TurnOrigin;
+}
+
 export interface ShownThread extends StoredSince {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	/** The answer of each run that has ended, where it produced one. */
 	readonly answers: Readonly<Record<TurnId, Output>>;
+	/** Who started each run that was not sent from here. Absent from an app that was started by an earlier version. */
+	readonly origins?: Readonly<Record<TurnId, TurnOrigin>>;
 	/** How many files the bridge collected of each run that is over, where there were any. Absent from an app that was started by an earlier version. */
 	readonly collected?: Readonly<Record<TurnId, number>>;
 	readonly folder: string;

@@ -21,7 +21,7 @@ import type {
 	ListedApproval,
 	SentTurn,
 	ShownThread,
-	StoredSince,
+	StoredThread,
 	SyncedThread,
 	TurnEvent,
 } from "./app-api.ts";
@@ -72,7 +72,7 @@ const turns = {
 
 const threads = {
 	/** Newest first, at most LISTED_THREADS. */
-	listThreads: query(z.strictObject({ archived: z.boolean() })).returns<readonly (Thread & StoredSince)[]>(),
+	listThreads: query(z.strictObject({ archived: z.boolean() })).returns<readonly StoredThread[]>(),
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread: query(ofThread).returns<ShownThread>(),
 	/** @throws AppError THREAD_NOT_FOUND */

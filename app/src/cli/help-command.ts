@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { commandLine } from "../text/command-line.ts";
 
 /**
  * Gives a command with subcommands its own `help`, and refuses unknown words. For an unknown word, commander's `help` prints the
@@ -15,6 +16,12 @@ export function addHelp(parent: Command): void {
 		const [word] = parent.args;
 		if (word !== undefined && !word.startsWith("-")) findCommand(parent, word);
 	});
+}
+
+/** After a mistake, each command names its own help. */
+export function addHelpHints(command: Command, words: readonly string[] = []): void {
+	command.showHelpAfterError(`(See: ${commandLine([...words, "--help"].join(" "))})`);
+	for (const part of command.commands) addHelpHints(part, [...words, part.name()]);
 }
 
 /** @throws CommanderError for an unknown subcommand, after printing an error that suggests similar names */

@@ -2,7 +2,7 @@ import { ApprovalId, ThreadId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
-import { addHelp } from "./help-command.ts";
+import { addHelp, addHelpHints } from "./help-command.ts";
 import type { OpenPageHow } from "./open-page-command.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
 import {
@@ -31,7 +31,8 @@ export interface ProgramContext {
 	readonly console: Console;
 	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
-	onInterrupt(listener: () => void): () => void;
+	/** `leave` is called before a second Ctrl-C ends the process. */
+	onInterrupt(stop: () => void, leave?: () => void): () => void;
 	/** `show`: also opens the page, in a browser or a window. */
 	start(show: "browser" | "window" | undefined): Promise<ExitCode>;
 	bridge(args: readonly string[]): Promise<ExitCode>;
@@ -52,7 +53,6 @@ export function createProgram(context: ProgramContext): Command {
 		.description("One bridge in front of every agent, one folder per thread, nothing called done without evidence.")
 		.version(context.version, "-V, --version", "Print the version")
 		.helpOption("-h, --help", "Show help")
-		.showHelpAfterError(`(See: ${commandLine("--help")})`)
 		.exitOverride();
 	addProcesses(program, context);
 	addRun(program, context);
@@ -62,6 +62,7 @@ export function createProgram(context: ProgramContext): Command {
 	addGrants(program, context);
 	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);
+	addHelpHints(program);
 	return program;
 }
 
@@ -105,9 +106,9 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
 		.option("--cwd <dir>", "Project folder to work in, inside XWORKMATE_ALLOWED_ROOTS")
-		.option("--require <glob>", "A file that the run must produce; repeat for more", patterns)
+		.option("--require <glob>", "A file that the run must produce; repeat for more", repeated("a path or a pattern"))
 		.option("--require-any", "The run must produce at least one file")
-		.option("--attach <file>", "A file to attach; repeat for more", collect)
+		.option("--attach <file>", "A file to attach; repeat for more", repeated("the path of a file"))
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
 		.option("--timeout <seconds>", "Stop the run after this time", seconds)
 		// A command that has left answers no request and stops no run.
@@ -237,13 +238,12 @@ function addGrants(program: Command, context: ProgramContext): void {
 		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 }
 
-function collect(value: string, before: string[] = []): string[] {
-	return [...before, value];
-}
-
-function patterns(value: string, before?: string[]): string[] {
-	if (value.trim() === "") throw new InvalidArgumentError("It must be a path or a pattern.");
-	return collect(value, before);
+/** Collects the values of an option that may be given several times. */
+function repeated(form: string): (value: string, before?: readonly string[]) => readonly string[] {
+	return (value, before = []) => {
+		if (value.trim() === "") throw new InvalidArgumentError(`It must be ${form}.`);
+		return [...before, value];
+	};
 }
 
 function seconds(value: string): number {

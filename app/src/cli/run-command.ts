@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { ExecutionTarget, ProviderId, Routing, ThreadId } from "@xworkmate/contracts";
+import { ExecutionTarget, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
 import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
@@ -16,6 +16,7 @@ import { readAttachments } from "./read-attachments.ts";
 import type { Console } from "./words/console.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
+import { leavingLines } from "./words/leaving-lines.ts";
 import { notStopped } from "./words/not-stopped.ts";
 import { terminalFix } from "./words/terminal-fix.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
@@ -40,8 +41,8 @@ export interface RunContext {
 	readonly console: Console;
 	/** Uses the app of the home, whichever process currently owns it. */
 	readonly withApp: <T>(use: (api: AppApi) => Promise<T>) => Promise<T>;
-	/** Registers a callback for Ctrl-C; returns a function that removes it. */
-	readonly onInterrupt: (listener: () => void) => () => void;
+	/** Registers callbacks for Ctrl-C, and for a second one that ends the process; returns a function that removes them. */
+	readonly onInterrupt: (stop: () => void, leave?: () => void) => () => void;
 }
 
 /** The bridge normally accepts a turn at once; the command waits at most this long. */
@@ -71,6 +72,7 @@ class CommandTurn {
 	readonly #request: SendRequest;
 	readonly #flags: RunFlags;
 	#turn: SentTurn | undefined;
+	#runId: RunId | undefined;
 	#seen = 0;
 	#isStopping = false;
 	/** An app has saved the request to stop. */
@@ -85,7 +87,7 @@ class CommandTurn {
 	async follow(api: AppApi): Promise<ExitCode> {
 		const { console } = this.#context;
 		const { json, detach } = this.#flags;
-		this.#turn ??= await this.#send(api);
+		this.#turn ??= detach === true ? await this.#send(api) : await this.#sendUnlessStopped(api);
 		const { threadId } = this.#turn;
 		if (detach === true) {
 			await untilTaken(api, this.#turn);
@@ -112,6 +114,20 @@ class CommandTurn {
 		return sent;
 	}
 
+	/** Ctrl-C while the app takes the message: it may have it, so it is asked to stop the turn as soon as it has answered. */
+	async #sendUnlessStopped(api: AppApi): Promise<SentTurn> {
+		const { threadId = this.#request.begins } = this.#request;
+		const release = this.#context.onInterrupt(
+			() => this.#sayStopping("Cancelling"),
+			() => threadId !== undefined && this.#leave(threadId),
+		);
+		try {
+			return await this.#send(api);
+		} finally {
+			release();
+		}
+	}
+
 	async #show(api: AppApi, { threadId, turnId }: SentTurn, display: TurnDisplay): Promise<ExitCode> {
 		const { console } = this.#context;
 		const answers = new ApprovalAnswers(api, console, this.#flags.approve);
@@ -120,6 +136,7 @@ class CommandTurn {
 			if (event.type === "ended") return endCode(event);
 			if (event.type !== "update") continue;
 			this.#seen = event.update.seq;
+			this.#runId = event.update.runId;
 			if (event.update.update.kind !== "approval") continue;
 			answers.see(event.update.update).catch((error: unknown) => console.note(`· Your answer didn't arrive: ${words(error)}`));
 		}
@@ -131,7 +148,10 @@ class CommandTurn {
 		const { timeout } = this.#flags;
 		const left = new AbortController();
 		const stop = (why: string) => this.#stop(api, turn, why, left.signal);
-		const stopListening = this.#context.onInterrupt(() => stop("Cancelling"));
+		const stopListening = this.#context.onInterrupt(
+			() => stop("Cancelling"),
+			() => this.#leave(turn.threadId),
+		);
 		const timer =
 			timeout === undefined ? undefined : setTimeout(() => stop(`Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
 		// The app that received the request has exited, possibly without saving it.
@@ -146,9 +166,18 @@ class CommandTurn {
 	/** Prints the notice once; only the run's end confirms that it stopped. */
 	#stop(api: AppApi, turn: SentTurn, why: string, left: AbortSignal): void {
 		if (this.#isStopping) return;
+		this.#sayStopping(why);
+		void this.#askToStop(api, turn, left);
+	}
+
+	#sayStopping(why: string): void {
 		this.#isStopping = true;
 		this.#context.console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
-		void this.#askToStop(api, turn, left);
+	}
+
+	/** The command is left before the run's end is known. */
+	#leave(threadId: ThreadId): void {
+		for (const line of leavingLines({ threadId, runId: this.#runId })) this.#context.console.note(line);
 	}
 
 	async #askToStop(api: AppApi, { threadId, turnId }: SentTurn, signal: AbortSignal): Promise<void> {
@@ -234,7 +263,7 @@ function endCode({ turn }: Extract<TurnEvent, { type: "ended" }>): ExitCode {
 		case "sending":
 			return exitCode.interrupted;
 		default:
-			return exitCodeOf(turn.status);
+			return exitCodeOf(turn.status, turn.syncStatus);
 	}
 }
 

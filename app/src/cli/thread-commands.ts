@@ -1,6 +1,9 @@
-import { type ApprovalDecision, type ApprovalId, isTerminal, RunId, type ThreadId, type TurnId } from "@xworkmate/contracts";
+import { existsSync } from "node:fs";
+import { type ApprovalDecision, type ApprovalId, ContractError, isTerminal, RunId, type ThreadId } from "@xworkmate/contracts";
 import { type AppApi, LISTED_THREADS } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { toFailure } from "../errors/failure.ts";
+import { originWords } from "../strings/origin-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -14,6 +17,7 @@ import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
+import { terminalJson } from "./words/terminal-json.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
 
 /** With `--json`, prints the core's result as one document. */
@@ -24,7 +28,7 @@ export interface Output {
 }
 
 function print({ console, json }: Output, value: unknown, lines: readonly string[]): void {
-	if (json) console.line(JSON.stringify(value));
+	if (json) console.line(terminalJson(value));
 	else for (const line of lines) console.line(line);
 }
 
@@ -50,10 +54,11 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
-	const { thread, prompts, answers, collected, folder, gatewayQueue } = shown;
+	const { thread, prompts, answers, collected, origins = {}, folder, gatewayQueue } = shown;
 	const asOf = asOfWords(shown.asOf);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
+		...originLines(origins[turn.turnId]),
 		`> ${printable(prompts[turn.turnId] ?? "")
 			.trimEnd()
 			.replaceAll("\n", "\n> ")}`,
@@ -77,16 +82,24 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<void> {
 	const { folder } = await api.showThread({ threadId });
 	console.line(folder);
+	if (!existsSync(folder)) return console.note("The folder does not exist yet. It is created when a run saves files in it.");
 	await open?.(folder).catch(() => console.note("Couldn't open the folder here. Open it yourself."));
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
+	const was = await isArchived(output, threadId);
 	const thread = await output.api.archiveThread({ threadId });
-	print(output, thread, [`Archived. Restore it: ${commandLine(`threads restore ${oneLine(threadId)}`)}`]);
+	const done = was ? "It was already archived." : "Archived.";
+	print(output, thread, [`${done} Restore it: ${commandLine(`threads restore ${oneLine(threadId)}`)}`]);
 }
 
 export async function restoreThread(output: Output, threadId: ThreadId): Promise<void> {
-	print(output, await output.api.restoreThread({ threadId }), ["Restored."]);
+	const was = await isArchived(output, threadId);
+	print(output, await output.api.restoreThread({ threadId }), [was ? "Restored." : "It was not archived."]);
+}
+
+async function isArchived({ api }: Output, threadId: ThreadId): Promise<boolean> {
+	return (await api.showThread({ threadId })).thread.lifecycleStatus === "archived";
 }
 
 export async function deleteThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -101,20 +114,27 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 	// The bridge may know runs of threads that this app does not have, so "no runs yet" is not printed for an unknown thread.
 	if (threadId !== undefined && items.length === 0) await output.api.showThread({ threadId });
 	const lines = items.map(
-		(task) => `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}`,
+		(task) =>
+			`${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}${originLines(task.origin?.kind === "app" ? undefined : task.origin).join("")}`,
 	);
 	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }
 
-/** Cancels the active run of a thread, or a run by its id. */
+/** Cancels the active run of a thread, or a run by its id. A run that is over needs no stop, so that is not an error. */
 export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
-	const turnId = await pendingTurn(api, id);
-	if (turnId === undefined) {
-		const runId = runIdOf(id);
-		const { status } = await askToStop(() => api.cancel({ runId }), { console, threadId: id });
+	const thread = await orUnknown(api.showThread({ threadId: id }), "THREAD_NOT_FOUND", () => undefined);
+	if (thread === undefined) {
+		const runId = RunId.safeParse(id);
+		if (!runId.success) throw noRun(id);
+		const asked = askToStop(() => api.cancel({ runId: runId.data }), { console, threadId: id });
+		const { status } = await orUnknown(asked, "NOT_FOUND", () => {
+			throw noRun(id);
+		});
 		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, not confirmed yet.");
 		return;
 	}
+	const turnId = thread.thread.pendingTurnId;
+	if (turnId === undefined) return console.line("Nothing is running or queued in this thread.");
 	await askToStop(() => api.cancelTurn({ threadId: id, turnId }), { console, threadId: id });
 	const turn = findTurn((await api.showThread({ threadId: id })).thread, turnId);
 	if (turn?.status === "cancelled") return console.line("Cancelled.");
@@ -125,16 +145,19 @@ export async function cancelTask({ api, console }: Output, id: ThreadId): Promis
 	);
 }
 
-/** Undefined when there is no such thread, or nothing is running in it. */
-async function pendingTurn(api: AppApi, threadId: ThreadId): Promise<TurnId | undefined> {
-	const threads = await api.listThreads({ archived: false });
-	return threads.find((thread) => thread.threadId === threadId)?.pendingTurnId;
+function noRun(id: string): AppError {
+	const lists = `${commandLine("threads list")} or ${commandLine("tasks")}`;
+	return new AppError("TURN_NOT_FOUND", `There is no thread or run ${oneLine(id, 200)}.`, `List them: ${lists}`);
 }
 
-function runIdOf(id: string): RunId {
-	const runId = RunId.safeParse(id);
-	if (runId.success) return runId.data;
-	throw new AppError("TURN_NOT_FOUND", `Nothing is running or queued under ${oneLine(id, 200)}.`, `List the runs: ${commandLine("tasks")}`);
+/** What is known of an id, or the result of `unknown` where the answer is this code. */
+async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U): Promise<T | U> {
+	try {
+		return await asked;
+	} catch (error) {
+		if (toFailure(error).code === code) return unknown();
+		throw error;
+	}
 }
 
 export async function listApprovals(output: Output): Promise<void> {
@@ -153,19 +176,29 @@ export async function listGrants(output: Output): Promise<void> {
 	print(output, grants, grants.length === 0 ? ["No permissions are active."] : grants.flatMap(grantLines));
 }
 
-export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<void> {
-	const { record, applied } = await output.api.revokeGrant({ approvalId });
-	print(output, { record, applied }, [applied ? "Permission revoked." : "It had already been revoked."]);
+export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<ExitCode> {
+	const fix = `List the permissions: ${commandLine("grants list")}`;
+	const { record, applied } = await orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
+		throw new ContractError("NOT_FOUND", { detail: `There is no permission ${oneLine(approvalId, 200)}.`, fix });
+	});
+	const isOff = applied || record.revokedAt !== undefined;
+	const words = applied ? "Permission revoked." : isOff ? "It had already been revoked." : `This request gave no permission. ${fix}`;
+	print(output, { record, applied }, [words]);
+	return isOff ? exitCode.success : exitCode.beforeRun;
 }
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<ExitCode> {
-	const { record, applied } = await output.api.decideApproval({ approvalId, decision });
+	const { record, applied } = await orUnknown(output.api.decideApproval({ approvalId, decision }), "NOT_FOUND", () => {
+		const fix = `List the requests that are waiting: ${commandLine("approvals list")}`;
+		throw new ContractError("NOT_FOUND", { detail: `There is no request ${oneLine(approvalId, 200)}.`, fix });
+	});
 	print(output, { record, applied }, [applied ? `Answered: ${decisionWords(record)}.` : unappliedWords(record)]);
-	// Another answer was recorded first.
-	return record.decision === decision ? exitCode.success : exitCode.beforeRun;
+	// A request that has expired was denied.
+	const outcome = record.state === "expired" ? "deny" : record.decision;
+	return outcome === decision ? exitCode.success : exitCode.beforeRun;
 }
 
-/** Exits with `artifactMissing` when a file that a run delivered is not in the folder. */
+/** Exits with `notSaved` when a file that a run delivered is not in the folder. */
 export async function syncThread(output: Output, threadId: ThreadId): Promise<ExitCode> {
 	const thread = await output.api.sync({ threadId });
 	const { lastArtifactSyncStatus: status, lastTaskArtifactRelativePaths: present, restored, unchanged, broughtBack, setAside } = thread;
@@ -187,7 +220,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...(!delivered && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
 	];
 	print(output, thread, lines);
-	if (status === "partial" || lacking.length > 0) return exitCode.artifactMissing;
+	if (status === "partial" || lacking.length > 0) return exitCode.notSaved;
 	return broughtBack === undefined ? exitCode.beforeRun : exitCode.success;
 }
 
@@ -209,6 +242,11 @@ function unchangedFiles(count: number, besides: boolean): readonly string[] {
 	if (count === 0) return [];
 	if (besides) return [`${count} other ${count === 1 ? "file was" : "files were"} already in the folder.`];
 	return [`Nothing to restore: ${count} ${count === 1 ? "file is" : "files are"} already in the folder.`];
+}
+
+/** Who started a run that was not sent from here. */
+function originLines(origin: Parameters<typeof originWords>[0] | undefined): readonly string[] {
+	return origin === undefined ? [] : [`  ${oneLine(originWords(origin))}`];
 }
 
 /** The app has lost contact with the active run, so the status is the last known one. */

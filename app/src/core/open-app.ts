@@ -99,7 +99,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions):
 
 	const feed = new TurnFeed({ store, repository, events, files });
 	const deletion = new ThreadDeletion({ home, repository, client });
-	const background = new BackgroundTurns({ home, store, repository, events, feed, client, source, deletion, bounds, fault });
+	const background = new BackgroundTurns({ home, store, repository, events, feed, client, source, deletion, files, bounds, fault });
 	const { gatewayQueue } = background;
 
 	const sender = new MessageSender({ home, store, repository, deletion, background });

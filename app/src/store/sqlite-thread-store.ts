@@ -4,7 +4,7 @@ import type Database from "better-sqlite3";
 import { z } from "zod";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "../threads/domain/thread-store.ts";
-import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord } from "../threads/domain/turn-record.ts";
+import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "../threads/domain/turn-record.ts";
 import { openAppDatabase } from "./app-database.ts";
 import { readFileRow } from "./attached-file-rows.ts";
 import { BlobStore } from "./blob-store.ts";
@@ -17,6 +17,7 @@ import {
 	encodeRequest,
 	encodeThread,
 	encodeTurn,
+	OriginRow,
 	ThreadRow,
 	TurnRecordRow,
 	TurnRow,
@@ -86,6 +87,12 @@ export class SqliteThreadStore implements ThreadStore {
 	turnRecord({ threadId, turnId }: TurnKey): TurnRecord | undefined {
 		const row = this.#sql.turnRecord.get(threadId, turnId);
 		return row === undefined ? undefined : decodeTurnRecord(threadId, TurnRecordRow.parse(row));
+	}
+
+	/** Who started the thread, if that was not this app. */
+	originOf(threadId: ThreadId): TurnRequest["origin"] {
+		const row = OriginRow.optional().parse(this.#sql.origin.get(threadId));
+		return row?.origin ?? undefined;
 	}
 
 	submission({ threadId, turnId }: TurnKey): Submission | undefined {

@@ -61,6 +61,8 @@ function readStatements(prepare: Prepare) {
 		turns: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id`),
 		newestTurn: prepare(`SELECT ${names(turnColumns)} FROM turns WHERE thread = ? ORDER BY id DESC LIMIT 1`),
 		turnRecords: prepare(`${record} ORDER BY turns.id`),
+		origin: prepare(`SELECT json_extract(request, '$.origin') AS origin FROM turns
+			WHERE thread = (SELECT id FROM threads WHERE thread_id = ?) ORDER BY id LIMIT 1`),
 		turnRecord: prepare(`${record} AND turn_id = ?`),
 		submission: prepare(`SELECT turns.id, workspace_context FROM turns JOIN threads ON threads.id = turns.thread
 			WHERE thread_id = ? AND turn_id = ?`),

@@ -47,6 +47,10 @@ export const ThreadRow = z.object({
 });
 export type ThreadRow = z.infer<typeof ThreadRow>;
 
+const TurnOrigin = z.object({ kind: OriginKind, id: OriginId.exactOptional() });
+
+export const OriginRow = z.object({ origin: json(TurnOrigin).nullable() });
+
 /** The JSON of `turns.request`; the prompt has its own column, exactly as typed. */
 const Request = z.object({
 	routing: Routing,
@@ -54,7 +58,7 @@ const Request = z.object({
 	workingDirectory: z.string().exactOptional(),
 	workingDirectoryRequired: z.literal(true).exactOptional(),
 	remoteWorkingDirectoryHint: z.string().exactOptional(),
-	origin: z.object({ kind: OriginKind, id: OriginId.exactOptional() }).exactOptional(),
+	origin: TurnOrigin.exactOptional(),
 	attachments: z.array(z.object({ name: z.string(), mediaType: z.string(), sizeBytes: z.int(), sha256: Sha256 })),
 });
 

@@ -10,6 +10,9 @@ export const pageWords = {
 		titleNew: "What do you want to get done?",
 		leadNew: "Describe the task and list any files you need. They are checked before the task counts as done.",
 		draftKept: "Draft saved",
+		unconfirmed:
+			"Waiting for confirmation: your message may have been sent. This page finds out when XWorkmate responds. Sending it again won’t run it twice.",
+		notArrived: "Your message didn’t arrive. Send it again.",
 		attach: "Attach files",
 		attachSay: "Attach files (or drop or paste them)",
 		remove: "Remove {name}",

@@ -1,3 +1,5 @@
+import { lostWords } from "./lost-words.ts";
+
 /** English text of one thread: its turns, requests, outcomes and files. `fill` replaces values in braces. */
 export const threadWords = {
 	thread: {
@@ -90,14 +92,7 @@ export const threadWords = {
 		files: "{count} to fetch and check, {bytes}",
 		ago: "{time} ago",
 		justNow: "just now",
-		lostTitle: "Connection lost. The task may still be running.",
-		lostSay: "Last update {ago}. This page will catch up when the connection is back.",
-		lostNever: "This page will catch up when the connection is back.",
-		endedTitle: "The bridge stopped during this run",
-		endedSay: "The run was most likely interrupted. You’ll see how it ended when the bridge is back.",
-		lostWaiting: "Connection lost. This message was queued.",
-		lostSending: "Connection lost while sending",
-		lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
+		...lostWords,
 		lastSeen: "Last seen running",
 		stopAsked: "Stop requested",
 		stopTooLate: "The run had already ended when your stop arrived.",

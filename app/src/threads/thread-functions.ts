@@ -37,7 +37,10 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 	};
 	return {
 		listThreads: async ({ archived }) =>
-			store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => ({ ...thread, ...storedSince(thread) })),
+			store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => {
+				const origin = store.originOf(thread.threadId);
+				return { ...thread, ...storedSince(thread), ...(origin && { origin }) };
+			}),
 		async showThread({ threadId }) {
 			const thread = repository.get(threadId);
 			const records = store.turnRecords(threadId);
@@ -47,6 +50,7 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 				thread,
 				prompts: Object.fromEntries(records.map(({ turn, request }) => [turn.turnId, request.prompt])),
 				answers: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.output ? [[turn.turnId, snapshot.output]] : []))),
+				origins: Object.fromEntries(records.flatMap(({ turn, request }) => (request.origin ? [[turn.turnId, request.origin]] : []))),
 				collected: Object.fromEntries(
 					records.flatMap(({ turn, snapshot }) => (snapshot?.artifacts.count ? [[turn.turnId, snapshot.artifacts.count]] : [])),
 				),

@@ -1,11 +1,14 @@
+import type { ThreadId } from "@xworkmate/contracts";
 import { type ArtifactSource, type BridgeClient, type ClientBounds, failureVerdict } from "../bridge-client/index.ts";
+import type { FilesOfThreads } from "../files/thread-files.ts";
 import { GatewayQueuePositions } from "../gateway-queue/gateway-queue-positions.ts";
 import { GatewayQueue } from "../gateway-queue/index.ts";
 import type { SyncBounds } from "../sync/index.ts";
 import type { AppEvents } from "../threads/app-events.ts";
-import { findTurn, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
+import { findTurn, isSettled, type Thread, type ThreadStore, type TurnKey } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+import { removeEmptyThreadFolder } from "../workspace/index.ts";
 import { ActiveTurns } from "./active-turns.ts";
 import { Adoption } from "./adoption.ts";
 import { BridgeFeed } from "./bridge-feed.ts";
@@ -31,6 +34,7 @@ export interface BackgroundTurnsParts {
 	readonly source: ArtifactSource;
 	readonly events: AppEvents;
 	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
+	readonly files: Pick<FilesOfThreads, "list">;
 	readonly bounds: BackgroundTurnsBounds;
 	readonly fault: (error: unknown) => void;
 }
@@ -48,7 +52,7 @@ export class BackgroundTurns {
 	#closed = false;
 
 	constructor(parts: BackgroundTurnsParts) {
-		const { home, store, repository, events, feed, client, source, deletion, bounds, fault } = parts;
+		const { home, store, repository, events, feed, client, source, deletion, files, bounds, fault } = parts;
 		const fetching = { source, fetchFailed: () => this.#heard(false) };
 		this.#parts = parts;
 		this.active = new ActiveTurns(
@@ -67,7 +71,7 @@ export class BackgroundTurns {
 		);
 		const takeUp = (key: TurnKey) => void this.active.start(key, true);
 		this.unresolved = new UnresolvedTurns({ store, repository, client, takeUp, fault });
-		this.partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, bounds: bounds.sync, fault });
+		this.partials = new PartialSyncs({ home, store, repository, ...fetching, deletion, files, bounds: bounds.sync, fault });
 		const adoption = new Adoption({ store, repository, client, deletion, partials: this.partials, carryOn: takeUp });
 		this.#bridgeFeed = new BridgeFeed({ store, client, bounds: bounds.client, adoption, events, fault });
 		this.gatewayQueue = this.#createQueue();
@@ -76,8 +80,13 @@ export class BackgroundTurns {
 			if (queueFingerprint(before) !== queueFingerprint(after)) this.gatewayQueue.look();
 			if (before?.pendingTurnId !== after?.pendingTurnId || after === undefined) this.#dropUnusedFiles();
 			if (after?.pendingTurnId === undefined) this.#bridgeFeed.threadChanged();
+			if (after !== undefined && neverRan(after)) this.#dropEmptyFolder(after.threadId);
 		});
-		events.on("threadOpened", (threadId) => void this.unresolved.ask(threadId));
+		events.on("threadOpened", (threadId) => {
+			void this.unresolved.ask(threadId);
+			void this.partials.look(threadId);
+		});
+		events.on("filesChanged", (threadId) => void this.partials.look(threadId));
 		events.on("bridgeHeard", (answered) => this.#heard(answered));
 		events.on("bridgeChanged", ({ trouble }) => {
 			if (trouble === undefined) this.active.hurry();
@@ -138,6 +147,15 @@ export class BackgroundTurns {
 		}
 	}
 
+	/** No run of the thread was started, so nothing was saved. */
+	#dropEmptyFolder(threadId: ThreadId): void {
+		try {
+			removeEmptyThreadFolder(this.#parts.home, threadId);
+		} catch (error) {
+			this.#parts.fault(error);
+		}
+	}
+
 	#waits({ threadId, turnId }: TurnKey): boolean {
 		return findTurn(this.#parts.repository.get(threadId), turnId)?.status === "waiting";
 	}
@@ -155,6 +173,11 @@ export class BackgroundTurns {
 			if (failureVerdict(error) === undefined) this.#parts.fault(error);
 		}
 	}
+}
+
+/** Every turn was refused or cancelled before the bridge had a run of it. */
+function neverRan({ pendingTurnId, turns }: Thread): boolean {
+	return pendingTurnId === undefined && turns.every(({ runId, status }) => runId === undefined && isSettled(status));
 }
 
 /** A thread's entry in the queue: which turn waits or holds a slot. */

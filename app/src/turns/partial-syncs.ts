@@ -1,12 +1,16 @@
 import { limits, omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import type { BroughtBack } from "../api/app-api.ts";
 import type { ArtifactSource } from "../bridge-client/index.ts";
+import { isOnDisk } from "../files/file-state.ts";
 import { findMissing } from "../files/missing-files.ts";
+import type { FilesOfThreads } from "../files/thread-files.ts";
 import { type SyncBounds, type SyncResult, syncRun } from "../sync/index.ts";
-import { currentTurn, type ThreadStore, type Turn } from "../threads/index.ts";
+import { currentTurn, type ThreadCommand, type ThreadStore, type Turn } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
+
+type FinishSync = Extract<ThreadCommand, { type: "finish_sync" }>;
 
 /** How often one run's files are fetched again automatically; `sync` has no such limit. */
 const ATTEMPTS = 5;
@@ -19,6 +23,7 @@ export interface PartialSyncParts {
 	readonly bounds: SyncBounds;
 	readonly fetchFailed: () => void;
 	readonly deletion: Pick<ThreadDeletion, "isDeleting">;
+	readonly files: Pick<FilesOfThreads, "list">;
 	readonly fault: (error: unknown) => void;
 }
 
@@ -41,6 +46,21 @@ export class PartialSyncs {
 	retry(): void {
 		this.#again = true;
 		this.#rounds ??= this.#run();
+	}
+
+	/** The folder may have all files of the run now, because the user put them back: then none is missing any more. */
+	async look(threadId: ThreadId): Promise<void> {
+		try {
+			const due = this.#due(threadId);
+			if (due?.runId === undefined || this.#fetches.has(threadId)) return;
+			const run = (await this.#parts.files.list(threadId)).runs.find(({ runId }) => runId === due.runId);
+			const isAllThere = run !== undefined && run.files.length >= run.count && run.files.every(isOnDisk);
+			if (!isAllThere || this.#closed || this.#fetches.has(threadId) || this.#due(threadId)?.runId !== due.runId) return;
+			this.#finish(threadId, { ...due, runId: due.runId }, { status: "synced", paths: run.files.map(({ relativePath }) => relativePath) });
+		} catch (error) {
+			// The store is closed while the folder is still being read.
+			if (!this.#closed) this.#parts.fault(error);
+		}
 	}
 
 	/** Fetches files that earlier runs delivered and the folder lacks, on the user's request. The thread stays ready meanwhile. */
@@ -142,8 +162,19 @@ export class PartialSyncs {
 		if (status === "stopped" || this.#due(threadId)?.turnId !== turnId) return;
 		if (detail?.code === "TRANSFER_FAILED") fetchFailed();
 		if (status === "partial" && paths.length === syncedPaths.length) return;
+		this.#finish(threadId, { turnId, runId: snapshot.runId }, { status, paths, ...omitUndefined({ detail }) });
+	}
+
+	#finish(
+		threadId: ThreadId,
+		run: Required<Pick<Turn, "turnId" | "runId">>,
+		end: Omit<FinishSync, "type" | "turnId" | "runId" | "at">,
+	): void {
 		const at = timestamp();
-		const finish = { type: "finish_sync", turnId, runId: snapshot.runId, status, paths, at, ...omitUndefined({ detail }) } as const;
-		repository.execute(threadId, [{ type: "start_sync", at }, finish]);
+		const { turnId, runId } = run;
+		this.#parts.repository.execute(threadId, [
+			{ type: "start_sync", at },
+			{ type: "finish_sync", turnId, runId, at, ...end },
+		]);
 	}
 }

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
@@ -30,6 +30,17 @@ export function ensureThreadFolder(home: string, threadId: ThreadId): string {
 		);
 	}
 	return folder;
+}
+
+const kept = new Set(["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"]);
+
+/** Removes a thread's folder if there is one and it is empty. */
+export function removeEmptyThreadFolder(home: string, threadId: ThreadId): void {
+	try {
+		rmdirSync(threadFolder(home, threadId));
+	} catch (error) {
+		if (!kept.has(systemErrorCode(error) ?? "")) throw error;
+	}
 }
 
 /** Removes a thread's folder and all its contents; links are removed, not followed. */

@@ -93,6 +93,60 @@ it("run asks again for a stop until the app has it, and its end says what came o
 	expect(console.notes.join("\n")).toMatch(/disk is full[\s\S]*is saved now[\s\S]*Cancelled/);
 });
 
+it("a run that is left with a second Ctrl-C is named, with the commands to see it and to stop it", async () => {
+	await using scene = await CoreScene.open();
+	held(scene.bridge);
+	const console = new RecordingConsole();
+	const pressed: ((() => void) | undefined)[] = [];
+	const onInterrupt = (...listeners: readonly ((() => void) | undefined)[]) => {
+		// The latest listeners are in force.
+		pressed.splice(0, pressed.length, ...listeners);
+		return () => {};
+	};
+	const flags = { target: "agent", require: [], attach: [], approve: "none" } as const;
+	const ended = runCommand({ console, onInterrupt, withApp: (use) => use(scene.api) }, "work", flags);
+	await until("it works", () => console.answers.includes("at work"));
+	const [run] = scene.bridge.runs;
+	pressed[1]?.();
+	expect(console.notes.slice(-3)).toEqual([
+		`Left before the stop was confirmed. The run may still be going on: thread ${run?.threadId}, run ${run?.runId}.`,
+		`  See it: npm run -s xworkmate -- threads show ${run?.threadId}`,
+		`  Stop it: npm run -s xworkmate -- cancel ${run?.threadId}`,
+	]);
+	pressed[0]?.();
+	expect(await ended).toBe(5);
+});
+
+it("a Ctrl-C while the message is being sent stops its run", async () => {
+	await using scene = await CoreScene.open();
+	held(scene.bridge);
+	const console = new RecordingConsole();
+	const pressed: ((() => void) | undefined)[] = [];
+	const onInterrupt = (...listeners: readonly ((() => void) | undefined)[]) => {
+		// The latest listeners are in force.
+		pressed.splice(0, pressed.length, ...listeners);
+		return () => {};
+	};
+	const api = new Proxy<AppApi>(scene.api, {
+		get: (core, name) => {
+			const own = Reflect.get(core, name);
+			if (name !== "send") return typeof own === "function" ? own.bind(core) : own;
+			return async (...message: Parameters<AppApi["send"]>) => {
+				const sent = await core.send(...message);
+				pressed[0]?.();
+				pressed[1]?.();
+				return sent;
+			};
+		},
+	});
+	const flags = { target: "agent", require: [], attach: [], approve: "none" } as const;
+	expect(await runCommand({ console, onInterrupt, withApp: (use) => use(api) }, "work", flags)).toBe(5);
+	const [run] = scene.bridge.runs;
+	expect(run?.cancelRequested).toBe(true);
+	expect(console.notes[0]).toMatch(/^Cancelling…/);
+	expect(console.notes[1]).toBe(`Left before the stop was confirmed. The run may still be going on: thread ${run?.threadId}.`);
+});
+
 it("run asks the next app for a stop that was asked for when the app before it went away", async () => {
 	await using scene = await CoreScene.open();
 	held(scene.bridge);
@@ -163,10 +217,16 @@ it.each([
 			...(resultDetail && { resultDetail }),
 		};
 		const thread: Thread = { ...freshThread(), turns: [turn], ...(pending && { pendingTurnId: turnId }) };
-		const api: Pick<AppApi, "listThreads" | "cancelTurn" | "showThread"> = {
-			listThreads: async () => [{ ...thread, pendingTurnId: turnId }],
-			cancelTurn: async () => ({ applied: true }),
-			showThread: async () => ({ thread, prompts: {}, answers: {}, folder: "/x" }),
+		let isAsked = false;
+		const api: Pick<AppApi, "cancelTurn" | "showThread"> = {
+			cancelTurn: async () => {
+				isAsked = true;
+				return { applied: true };
+			},
+			showThread: async () => {
+				const now = isAsked ? thread : { ...thread, pendingTurnId: turnId };
+				return { thread: now, prompts: {}, answers: {}, folder: "/x" };
+			},
 		};
 		const console = new RecordingConsole();
 		await cancelTask({ api: api as AppApi, console, json: false }, thread.threadId);

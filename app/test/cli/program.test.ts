@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
@@ -110,6 +111,16 @@ describe("the command", () => {
 	});
 
 	it.each([
+		[["run"], "run --help"],
+		[["run", "--nope", "hi"], "run --help"],
+		[["threads", "show"], "threads show --help"],
+		[["approvals", "allow"], "approvals allow --help"],
+		[["threads", "shwo", "x"], "threads --help"],
+	] as const)("points to the help of the command that was mistyped: %j", async (args, help) => {
+		expect((await program().run(...args)).said).toContain(`(See: npm run -s xworkmate -- ${help})`);
+	});
+
+	it.each([
 		[["help", "nope"], "nope", ""],
 		[["help", "threds"], "threds", "(Did you mean threads?)"],
 		[["help", "threads", "shwo"], "shwo", "(Did you mean show?)"],
@@ -148,14 +159,15 @@ describe("the command", () => {
 	});
 
 	it.each([
-		["opened", [], false, ["/home/threads/x"], []],
+		["opened", [], false, [tmpdir()], []],
 		["not opened", [], true, [], ["Couldn't open the folder here. Open it yourself."]],
 		["only printed", ["--print"], false, [], []],
-	] as const)("prints the path of a thread's folder that is %s", async (_, flags, fails, asked, notes) => {
+		["not there", [], false, [], ["The folder does not exist yet. It is created when a run saves files in it."], "/home/threads/x"],
+	] as const)("prints the path of a thread's folder that is %s", async (_, flags, fails, asked, notes, folder: string = tmpdir()) => {
 		const console = new RecordingConsole();
 		const opened: string[] = [];
 		const api: Pick<AppApi, "showThread"> = {
-			showThread: async () => ({ thread: freshThread(), prompts: {}, answers: {}, folder: "/home/threads/x" }),
+			showThread: async () => ({ thread: freshThread(), prompts: {}, answers: {}, folder }),
 		};
 		const open = async (path: string) => {
 			if (fails) throw new Error("no desktop");
@@ -163,12 +175,13 @@ describe("the command", () => {
 		};
 		const { run } = program({ console, open, withApp: (use) => use(api as AppApi) });
 		expect((await run("open", "x", ...flags)).ended).toBe("done");
-		expect([console.lines, opened, console.notes]).toEqual([["/home/threads/x"], asked, notes]);
+		expect([console.lines, opened, console.notes]).toEqual([[folder], asked, notes]);
 	});
 
 	it.each([
 		["--require", "It must be a path or a pattern."],
 		["--thread", "It must be the id of a thread."],
+		["--attach", "It must be the path of a file."],
 	])("says of an empty %s what it must be", async (option, must) => {
 		const { run, done } = program();
 		expect((await run("run", "hi", option, "")).said).toMatch(

@@ -34,3 +34,26 @@ it("a message that is refused leaves no folder behind", async () => {
 	expect(readdirSync(scene.home)).toEqual(before);
 	expect(existsSync(join(scene.home, "threads"))).toBe(false);
 });
+
+it("a message that the bridge refuses, or that is stopped before it is sent, leaves no folder behind", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.fault = ({ method }) => (method === "session.start" ? { kind: "error", code: "WORKING_DIRECTORY_REFUSED" } : undefined);
+	const refused = await scene.send("hi");
+	expect((await scene.end(refused)).turn.status).toBe("refused");
+	await scene.bridge.down();
+	const unsent = await scene.send("hi");
+	await scene.api.cancelTurn(unsent);
+	expect((await scene.end(unsent)).turn.status).toBe("cancelled");
+	expect(readdirSync(join(scene.home, "threads"))).toEqual([]);
+	expect(scene.faults).toEqual([]);
+});
+
+it("a refused message leaves the folder of a thread that has files", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.end("completed", { "report.md": "# hello" });
+	const { threadId, turnId } = await scene.send("hi");
+	await scene.end({ threadId, turnId });
+	scene.bridge.fault = ({ method }) => (method === "session.message" ? { kind: "error", code: "PROVIDER_NOT_FOUND" } : undefined);
+	await scene.end(await scene.send("again", threadId));
+	expect(readdirSync(threadFolder(scene.home, threadId))).toContain("report.md");
+});

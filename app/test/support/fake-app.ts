@@ -56,6 +56,8 @@ export class FakeApp implements Disposable {
 	readonly answers = new Map<string, Answer>([["cancelTurn", () => ({ applied: true })]]);
 	/** False = no one answers. */
 	isThere = true;
+	/** Calls arrive, and nothing answers them. */
+	dropsAnswers = false;
 	/** A status other than 200 for whatever is asked. */
 	status = 200;
 	readonly #real = globalThis.fetch;
@@ -89,6 +91,7 @@ export class FakeApp implements Disposable {
 		}
 		const call = { method: path.replace("/api/", ""), params: JSON.parse(String(body)) };
 		this.calls.push(call);
+		if (this.dropsAnswers) throw new TypeError("the connection is gone");
 		try {
 			return Response.json({ result: (await this.answers.get(call.method)?.(call.params)) ?? null });
 		} catch (error) {

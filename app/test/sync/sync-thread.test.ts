@@ -59,7 +59,7 @@ it("says of files of the last run that were gone that they were restored, not th
 	]);
 });
 
-it("ends with 4 when a file that a run delivered is not in the folder, and with 0 when all are", async () => {
+it("ends with 8 when a file that a run delivered is not in the folder, and with 0 when all are", async () => {
 	await using scene = await CoreScene.open();
 	scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "a", "b.md": "b" });
 	const sent = await scene.send("make files");
@@ -73,7 +73,7 @@ it("ends with 4 when a file that a run delivered is not in the folder, and with 
 		scene.bridge.onFile = (bytes, asked) => (asked === path ? 410 : bytes);
 	};
 	lose("b.md");
-	expect(await code()).toBe(4);
+	expect(await code()).toBe(8);
 	const said = (await scene.api.showThread({ threadId: sent.threadId })).thread.turns[0]?.resultDetail?.message;
 	expect(said).toMatch(/^1 of 2 files are not in the folder: [^.]* \(b\.md\)\.$/);
 	scene.bridge.onFile = served;
@@ -82,7 +82,7 @@ it("ends with 4 when a file that a run delivered is not in the folder, and with 
 	await scene.end(await scene.send("and?", sent.threadId));
 	expect(await code()).toBe(0);
 	lose("a.md");
-	expect(await code()).toBe(4);
+	expect(await code()).toBe(8);
 });
 
 it("says where each edited version was kept that its files replaced, as a run does at its end", async () => {

@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Origin, OriginId, RunId, SessionId, sessionFolder, ThreadId, TurnId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import { listTasks, listThreads, showThread } from "../../src/cli/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { FakeChanges } from "../support/fake-changes.ts";
 import type { FakeRun } from "../support/fake-run.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";
 
 const nightly: Origin = { kind: "operator", id: OriginId.parse("nightly") };
@@ -51,6 +53,22 @@ it("shows the thread of a run that a program started, follows it, and saves its 
 	expect(updates).toEqual(run.log);
 	expect(scene.bridge.countOf("session.start")).toBe(0);
 	expect(scene.faults).toEqual([]);
+});
+
+it("the commands name the program that started a thread and its runs", async () => {
+	await using scene = await following();
+	const run = foreign(scene, "t1", { origin: nightly }).end("completed");
+	scene.changes.tell({ kind: "run", run: run.summary() });
+	await until("its end", async () => (await shown(scene))?.lifecycleStatus === "ready");
+	const console = new RecordingConsole();
+	const output = { api: scene.api, console, json: false };
+	await showThread(output, thread);
+	expect(console.lines).toContain("  Started by a program (nightly)");
+	await listThreads({ ...output, json: true }, false);
+	expect(JSON.parse(console.lines.at(-1) ?? "")).toMatchObject([{ threadId: thread, origin: nightly }]);
+	const tasks = async () => ({ items: [run.summary(), { ...run.summary(), origin: elsewhere }] });
+	await listTasks({ ...output, api: { ...scene.api, tasks } }, undefined);
+	expect(console.lines.slice(-2).map((line) => line.split("  ").slice(4))).toEqual([["Started by a program (nightly)"], []]);
 });
 
 it("takes in what began and ended while it was away, once, and reads on after what it has read", async () => {

@@ -50,6 +50,23 @@ it("and when the bridge is reached again, a bounded number of times", async () =
 	expect(await threadOf(scene, sent)).toMatchObject({ lifecycleStatus: "ready", lastArtifactSyncStatus: "partial" });
 });
 
+it("a file that the user puts back is no longer called missing, and another one in its place still is", async () => {
+	await using scene = await CoreScene.open();
+	const sent = await partial(scene);
+	const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+	writeFileSync(join(folder, "b.txt"), "B");
+	const { runs } = await scene.api.listFiles({ threadId: sent.threadId });
+	expect(runs[0]?.files.map(({ state }) => state)).toEqual(["checked", "replaced"]);
+	await scene.api.showThread({ threadId: sent.threadId });
+	expect(await syncStatus(scene, sent)).toBe("partial");
+	writeFileSync(join(folder, "b.txt"), "b");
+	await until("it is noticed", async () => (await syncStatus(scene, sent)) === "synced");
+	const thread = await threadOf(scene, sent);
+	expect(thread).toMatchObject({ lifecycleStatus: "ready", lastTaskArtifactRelativePaths: ["a.txt", "b.txt"] });
+	expect(thread.turns[0]?.resultDetail).toBeUndefined();
+	expect(scene.faults).toEqual([]);
+});
+
 it("when a bridge that was away answers again", async () => {
 	await using scene = await CoreScene.open();
 	const sent = await partial(scene);

@@ -9,6 +9,7 @@ import {
 	type RejectedArtifact,
 	type RequiredArtifact,
 } from "@xworkmate/contracts";
+import { rejectionWords } from "./rejection-words.ts";
 
 /** One or two seconds. An ordinary contract takes some twenty steps per file and glob. */
 const MATCH_STEPS = 50_000_000;
@@ -41,15 +42,18 @@ export function checkContract(
 	const budget: MatchBudget = { steps: MATCH_STEPS };
 	const missing: MissingArtifact[] = [];
 	const problems: string[] = [];
+	const causes: string[] = [];
 	for (const required of contract.required) {
 		const verdict = check(required, items, rejected, budget);
 		if (verdict === undefined) continue;
 		missing.push({ ...required, found: verdict.found });
 		problems.push(verdict.problem);
+		if (verdict.wouldMatch !== undefined) causes.push(`${verdict.wouldMatch.path}: ${verdict.wouldMatch.reason}`);
 	}
 	const nothingExported = contract.requiresExport && items.length === 0;
 	if (missing.length === 0 && !nothingExported) return { ok: true };
-	const listed = listProblems(problems);
+	// The first line is for the user; the codes are below it.
+	const listed = [listProblems(problems), ...causes.slice(0, SHOWN)].join("\n");
 	if (nothingExported) {
 		return {
 			ok: false,
@@ -64,6 +68,7 @@ export function checkContract(
 interface Verdict {
 	readonly found: number;
 	readonly problem: string;
+	readonly wouldMatch?: RejectedArtifact;
 }
 
 function check(
@@ -80,10 +85,8 @@ function check(
 			if (found === minCount) return undefined;
 		}
 		const wouldMatch = rejected.find(({ path }) => isShowable(path) && matches(path, budget));
-		return {
-			found,
-			problem: `${glob} (${found} of ${minCount}${wouldMatch === undefined ? "" : `; ${wouldMatch.path} was rejected: ${wouldMatch.reason}`})`,
-		};
+		const rejection = wouldMatch === undefined ? "" : `; ${wouldMatch.path} was rejected: ${rejectionWords[wouldMatch.reason]}`;
+		return { found, problem: `${glob} (${found} of ${minCount}${rejection})`, ...(wouldMatch && { wouldMatch }) };
 	} catch (error) {
 		if (!(error instanceof GlobProblem || error instanceof MatchBudgetError)) throw error;
 		return { found, problem: `${glob} (cannot be checked: ${error.message})` };

@@ -66,7 +66,8 @@ describe("the artifact contract", () => {
 		];
 		expect(check({ required: [{ glob: "*.pdf", minCount: 1 }], rejected })).toMatchObject({
 			ok: false,
-			message: "Required files are missing: *.pdf (0 of 1; report.pdf was rejected: empty_required).",
+			message:
+				"Required files are missing: *.pdf (0 of 1; report.pdf was rejected: it is required, but empty).\nreport.pdf: empty_required",
 		});
 	});
 

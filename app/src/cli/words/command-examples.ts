@@ -41,10 +41,17 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"grants revoke": [`grants revoke ${approval}`],
 };
 
+const decided = "answered so now or before, 1 answered otherwise, no longer waiting, or no such request";
+
 /** Exit codes of the commands that have more than the common ones, for scripts. */
 const exitCodes: Readonly<Record<string, string>> = {
-	run: "Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted, 7 output not written",
-	sync: "Exit codes: 0 every file is in the folder, 1 not every file was checked, 4 a file is missing",
+	run: "Exit codes: 0 success, 1 not started, 2 wrong usage, 3 failed, 4 required file missing, 5 cancelled, 6 interrupted, 7 output not written, 8 succeeded but not every file is in the folder",
+	sync: "Exit codes: 0 every file is in the folder, 1 not every file was checked, 8 a file is not in the folder",
+	cancel: "Exit codes: 0 stopped, stop requested, or nothing was running, 1 no such thread or run",
+	"approvals allow": `Exit codes: 0 ${decided}`,
+	"approvals allow-window": `Exit codes: 0 ${decided}`,
+	"approvals deny": `Exit codes: 0 ${decided}`,
+	"grants revoke": "Exit codes: 0 revoked now or before, 1 no such permission",
 	doctor: "Exit codes: 0 no problem, 1 at least one problem",
 };
 

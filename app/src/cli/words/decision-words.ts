@@ -1,17 +1,20 @@
 import type { Approval } from "@xworkmate/contracts";
+import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
+import { lowerFirst } from "./lower-first.ts";
 
 /** How a request for approval ended, in words. */
 export function decisionWords({ decision, state, windowSeconds }: Approval): string {
 	switch (decision) {
 		case "allow_once":
-			return "allowed once";
+			return lowerFirst(words.ask.once_done);
 		case "allow_window":
-			return windowSeconds === undefined ? "allowed for a time" : `allowed for ${wholeMinutes(windowSeconds)} min`;
+			if (windowSeconds === undefined) return "allowed for a time";
+			return lowerFirst(fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) }));
 		case "deny":
-			return "denied";
+			return lowerFirst(words.ask.deny_done);
 		case undefined:
-			return state === "expired" ? "expired, denied automatically" : state === "withdrawn" ? "no longer needed" : state;
+			return state === "expired" || state === "withdrawn" ? lowerFirst(words.ask[state]) : state;
 	}
 }
 
@@ -23,6 +26,6 @@ export function unappliedWords(record: Approval): string {
 		case "withdrawn":
 			return "Not answered: the run no longer waits for it.";
 		default:
-			return `Already answered: ${decisionWords(record)}.`;
+			return `${fill(words.ask.late, { answer: decisionWords(record) })}.`;
 	}
 }

@@ -1,22 +1,23 @@
 import type { Snapshot } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../api/app-api.ts";
+import { runWords } from "../../strings/codes.ts";
+import { words } from "../../strings/interface.ts";
+import { rejectionWords } from "../../strings/states.ts";
+import { turnWords } from "../../strings/turn-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine, printable } from "../../text/printable.ts";
-import type { Thread, Turn } from "../../threads/domain/thread.ts";
+import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
 import { terminalFix } from "./terminal-fix.ts";
 import { undeliveredLines } from "./undelivered-lines.ts";
 
 type Ended = Omit<Extract<TurnEvent, { type: "ended" }>, "type">;
 
-const endWords: Readonly<Record<string, string>> = {
-	completed: "Succeeded",
-	failed: "Failed",
-	artifact_missing: "A required file is missing",
-	cancelled: "Cancelled",
-	interrupted: "Interrupted, the outcome is unknown",
-	refused: "Not sent",
+const endWords: Readonly<Record<TurnStatus, string>> = {
+	...turnWords,
+	artifact_missing: runWords.REQUIRED_ARTIFACT_MISSING.title,
+	interrupted: `${turnWords.interrupted}, the outcome is unknown`,
 	unresolved: "No response from the bridge, the outcome is unknown",
 };
 
@@ -45,7 +46,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
 	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;
 	return [
-		`${endWords[turn.status] ?? turn.status}${code === undefined ? "" : ` (${oneLine(code)})`}`,
+		`${isPartial(turn) ? words.outcome.filesPartial.replace(/\.$/, "") : endWords[turn.status]}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
 		...fileLines(turn, thread, snapshot, folder),
@@ -57,21 +58,18 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 
 function rejectedLines(snapshot: Snapshot | undefined): readonly string[] {
 	const { rejectedArtifacts = [], rejectedCount = rejectedArtifacts.length } = snapshot ?? {};
-	const lines = rejectedArtifacts.map(({ path, reason }) => `  rejected: ${oneLine(path)} (${reason})`);
+	const lines = rejectedArtifacts.map(({ path, reason }) => `  rejected: ${oneLine(path)} (${rejectionWords[reason]})`);
 	const shown = rejectedArtifacts.length;
 	return rejectedCount > shown ? [...lines, `  rejected: ${rejectedCount} files in all, ${shown} of them are listed`] : lines;
 }
 
 function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {
 	const artifacts = snapshot?.artifacts;
+	const partial = isPartial(turn) ? [`  Save the files that are missing: ${commandLine(`sync ${oneLine(thread.threadId, 200)}`)}`] : [];
 	if (turn.syncedPaths.length > 0) {
 		const sizes = new Map(artifacts?.items.map((item) => [item.relativePath as string, item.sizeBytes]));
 		const listed = turn.syncedPaths.slice(0, 20).map((path) => `    ${oneLine(path, 200)}${sized(sizes.get(path))}`);
 		const more = turn.syncedPaths.length > 20 ? [`    and ${turn.syncedPaths.length - 20} more`] : [];
-		const partial =
-			turn.syncStatus === "partial"
-				? [`  Some files are not saved yet. Save them: ${commandLine(`sync ${oneLine(thread.threadId, 200)}`)}`]
-				: [];
 		return [
 			`  ${turn.syncedPaths.length} checked ${turn.syncedPaths.length === 1 ? "file" : "files"} in ${oneLine(folder, 500)}`,
 			...listed,
@@ -79,7 +77,12 @@ function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, f
 			...partial,
 		];
 	}
-	return undeliveredLines(turn.status, artifacts?.count ?? 0);
+	return isPartial(turn) ? partial : undeliveredLines(turn.status, artifacts?.count ?? 0);
+}
+
+/** The run succeeded, and not all of its files are in the folder. */
+function isPartial({ status, syncStatus }: Turn): boolean {
+	return status === "completed" && syncStatus === "partial";
 }
 
 function sized(bytes: number | undefined): string {

@@ -1,18 +1,11 @@
-import type { ProgressStage, SessionUpdate, Update } from "@xworkmate/contracts";
+import type { SessionUpdate, Update } from "@xworkmate/contracts";
+import { count, words } from "../../strings/interface.ts";
+import { stageWords, toolStateWords, undoneWords } from "../../strings/states.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
+import { decisionWords } from "./decision-words.ts";
 import { automaticWords } from "./grant-words.ts";
-
-const stageWords: Readonly<Record<ProgressStage, string>> = {
-	queued: "waiting in the queue",
-	starting: "starting",
-	working: "working",
-	waiting_approval: "waiting for your approval",
-	collecting: "collecting files",
-	exporting: "exporting files",
-	sealing: "checking files",
-	stopping: "stopping, not confirmed yet",
-};
+import { lowerFirst } from "./lower-first.ts";
 
 /**
  * One line about an update, or undefined for an update that is shown otherwise (text) or not at all.
@@ -25,7 +18,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 			if (update.progress === undefined) return undefined;
 			const { stage, queuePosition, queueLength, message } = update.progress;
 			const place = queuePosition === undefined ? "" : ` (${queuePosition} of ${queueLength ?? queuePosition})`;
-			return `${stageWords[stage]}${place}${message === undefined ? "" : `: ${oneLine(message)}`}`;
+			return `${lowerFirst(stageWords[stage])}${place}${message === undefined ? "" : `: ${oneLine(message)}`}`;
 		}
 		case "tool_call":
 			return describeTool(update, earlierOutput);
@@ -35,7 +28,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 			return describeApproval(update);
 		case "artifacts":
 			if (update.count === 0 && update.rejected === 0) return undefined;
-			return `${update.count} ${update.count === 1 ? "file" : "files"}, ${formatBytes(update.totalBytes)}${refusedFiles(update.rejected)}`;
+			return `${count(update.count, "file")}, ${formatBytes(update.totalBytes)}${refusedFiles(update.rejected)}`;
 		case "notice":
 			return `${update.level}: ${oneLine(update.message, 400)}`;
 		case "message_delta":
@@ -51,8 +44,8 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 /** The reason for a tool's failure, if the agent gives one. */
 function describeTool({ title, state, output }: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
 	const name = oneLine(title);
-	if (state === "denied") return `${name} (blocked)`;
-	if (state !== "failed") return `${name} (${state})`;
+	if (state === "denied") return `${undoneWords.denied} ${name}`;
+	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
 }
@@ -63,9 +56,9 @@ function refusedFiles(count: number): string {
 
 function decidedWords(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
 	const automatic = automaticWords(approval);
-	if (automatic !== undefined) return `allowed automatically (${automatic})`;
-	const where = approval.decidedBy === "gateway" ? " on the OpenClaw gateway" : "";
-	return `${approval.decision === "deny" ? "denied" : "allowed"}${where}`;
+	if (automatic !== undefined) return `${lowerFirst(words.ask.automatic)} (${automatic})`;
+	const where = approval.decidedBy === "gateway" ? ` ${words.ask.onGateway}` : "";
+	return `${decisionWords(approval)}${where}`;
 }
 
 function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "approval" }>): string {
@@ -76,8 +69,7 @@ function describeApproval(approval: Extract<SessionUpdate["update"], { kind: "ap
 		case "decided":
 			return `${decidedWords(approval)}: ${title}`;
 		case "expired":
-			return `expired, denied automatically: ${title}`;
 		case "withdrawn":
-			return `no longer needed: ${title}`;
+			return `${decisionWords(approval)}: ${title}`;
 	}
 }

@@ -1,4 +1,4 @@
-import type { RunStatus } from "@xworkmate/contracts";
+import type { ArtifactSyncStatus, RunStatus } from "@xworkmate/contracts";
 
 /** Exit codes of the command (docs/protocol.md#the-command). */
 export const exitCode = {
@@ -11,15 +11,17 @@ export const exitCode = {
 	interrupted: 6,
 	/** The action succeeded, but its output could not be written. */
 	unwritten: 7,
+	/** The run succeeded, but files that it delivered are not in the folder. */
+	notSaved: 8,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 /** The exit code of a run that has ended. @throws RangeError for a run that has not ended */
-export function exitCodeOf(status: RunStatus): ExitCode {
+export function exitCodeOf(status: RunStatus, syncStatus?: ArtifactSyncStatus): ExitCode {
 	switch (status) {
 		case "completed":
-			return exitCode.success;
+			return syncStatus === "partial" ? exitCode.notSaved : exitCode.success;
 		case "failed":
 			return exitCode.failed;
 		case "artifact_missing":

@@ -1,5 +1,6 @@
 import type { Approval } from "@xworkmate/contracts";
 import type { ListedApproval } from "../../api/app-api.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
 
@@ -25,15 +26,15 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 	if (asker === undefined) return `  ${thread}`;
 	const { providerId, target, workingDirectory } = asker;
 	// A gateway that was given no folder chooses its own.
-	const folder = workingDirectory === undefined ? target === "agent" && "the thread's folder" : oneLine(workingDirectory, 300);
+	const folder = workingDirectory === undefined ? target === "agent" && words.ask.ownFolder : oneLine(workingDirectory, 300);
 	return `  ${oneLine(providerId)}${folder === false ? "" : ` in ${folder}`}, ${thread}`;
 }
 
 /** Who allowed or denied the request, if the record says so. */
 export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant" | "decidedBy">): string | undefined {
-	if (grant !== undefined) return `${wholeMinutes(grant.windowSeconds)}-minute permission from ${grant.decidedAt}`;
-	if (decidedBy.startsWith("window:")) return "an earlier permission";
-	return decidedBy.startsWith("configuration:") ? "your settings" : undefined;
+	if (grant !== undefined) return fill(words.ask.byGrant, { minutes: wholeMinutes(grant.windowSeconds), time: grant.decidedAt });
+	if (decidedBy.startsWith("window:")) return words.ask.byOldGrant;
+	return decidedBy.startsWith("configuration:") ? words.ask.bySettings : undefined;
 }
 
 function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {

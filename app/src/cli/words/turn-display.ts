@@ -6,6 +6,7 @@ import type { Console } from "./console.ts";
 import { describeEnd } from "./describe-end.ts";
 import { describeQueue } from "./describe-queue.ts";
 import { describeUpdate } from "./describe-update.ts";
+import { terminalJson } from "./terminal-json.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const FRAME_MS = 120;
@@ -16,9 +17,10 @@ export interface TurnDisplay {
 	stop(): void;
 }
 
-/** `--json`: prints every event unchanged, one per line. */
+/** `--json`: prints every event, one per line. Only other events than updates have a fix. */
 export function jsonDisplay(console: Console): TurnDisplay {
-	return { show: (event) => console.line(JSON.stringify(event)), stop: () => undefined };
+	const write = (event: TurnEvent) => (event.type === "update" ? JSON.stringify(event) : terminalJson(event));
+	return { show: (event) => console.line(write(event)), stop: () => undefined };
 }
 
 /** Prints the answer on standard output and everything else on standard error; on a terminal with a live status line. */

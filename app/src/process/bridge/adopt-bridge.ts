@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Endpoint } from "@xworkmate/contracts";
@@ -7,7 +8,7 @@ import { bridgeMain } from "./spawn-bridge.ts";
 import { killGroup, SILENT_KILL_AFTER_MS, sendSignal, stopProcess } from "./stop-process.ts";
 
 const HEALTH_MS = 2_000;
-const LOOK_EVERY_MS = 250;
+const LOOK_EVERY_MS = 100;
 
 /** The endpoint of the bridge that runs in this home, if it answers. */
 export async function findRunningBridge(home: string): Promise<Endpoint | undefined> {
@@ -51,7 +52,18 @@ async function isHealthy({ url }: Endpoint): Promise<boolean> {
 }
 
 function isAlive(pid: number): boolean {
-	return sendSignal(pid, 0);
+	return sendSignal(pid, 0) && !hasEnded(pid);
+}
+
+/** On Linux, a process that has ended keeps its id until its parent asks for its end, which may take seconds. */
+function hasEnded(pid: number): boolean {
+	try {
+		// The name in parentheses may contain anything, so the state is found after the last one.
+		return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+	} catch {
+		// Another system, or the process is gone: its id tells.
+		return false;
+	}
 }
 
 async function whenGone(pid: number): Promise<void> {

@@ -10,7 +10,11 @@ import type { BridgeProcess } from "./bridge-process.ts";
 import { type BridgeTrouble, SOON_MS, troubleWords } from "./bridge-trouble.ts";
 import { type PulseBounds, pulseBounds, untilSilent } from "./pulse.ts";
 import { RestartPace } from "./restart-pace.ts";
-import { type SpawnBridgeOptions, spawnBridge } from "./spawn-bridge.ts";
+import { BridgeHomeInUse, type SpawnBridgeOptions, spawnBridge } from "./spawn-bridge.ts";
+
+/** How long another bridge may have the home without answering. */
+const HELD_MS = 10_000;
+const LOOK_AGAIN_MS = 100;
 
 export interface BridgeSupervisorOptions extends SpawnBridgeOptions {
 	/** Messages to the user about the bridge. */
@@ -46,9 +50,18 @@ export class BridgeSupervisor {
 		this.#watching = this.#keep();
 	}
 
-	/** @throws AppError BRIDGE_NOT_RUNNING when none is running and the first one cannot be started, which the user has to fix */
+	/**
+	 * Another bridge that has the home but does not answer yet is starting or ending, so it is waited for.
+	 * @throws AppError BRIDGE_NOT_RUNNING when none is running and the first one cannot be started, which the user has to fix
+	 */
 	static async open(options: BridgeSupervisorOptions): Promise<BridgeSupervisor> {
-		return new BridgeSupervisor(options, (await adoptBridge(options.home)) ?? (await spawnBridge(options)));
+		for (const until = performance.now() + HELD_MS; ; await delay(LOOK_AGAIN_MS)) {
+			try {
+				return new BridgeSupervisor(options, (await adoptBridge(options.home)) ?? (await spawnBridge(options)));
+			} catch (error) {
+				if (!(error instanceof BridgeHomeInUse) || performance.now() > until) throw error;
+			}
+		}
 	}
 
 	/** False for a bridge that the user started, which is left alone. */

@@ -27,11 +27,19 @@ export interface SpawnBridgeOptions {
 	readonly signal?: AbortSignal;
 }
 
+/** As the bridge exits when another bridge has the home. */
+const HOME_IN_USE = 75;
+
+/** Another bridge has the home, and is starting or ending. */
+export class BridgeHomeInUse extends AppError {
+	override readonly name = "BridgeHomeInUse";
+}
+
 /**
  * Starts a bridge as a child process and settles once it listens. It leads its own process group, so that a Ctrl-C meant for the
  * app does not stop runs, and runs survive a crash of the app.
  * @throws AppError BRIDGE_NOT_RUNNING with the bridge's own words when
- * it does not start; no bridge is left behind
+ * it does not start, BridgeHomeInUse when another one has the home; no bridge is left behind
  */
 export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgeProcess> {
 	const { home, env } = options;
@@ -62,7 +70,8 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 	if (endpoint === undefined) {
 		// It has not reported that it listens, so it has no work to finish.
 		await stopProcess(running, SILENT_KILL_AFTER_MS);
-		throw new AppError(
+		const Problem = child.exitCode === HOME_IN_USE ? BridgeHomeInUse : AppError;
+		throw new Problem(
 			"BRIDGE_NOT_RUNNING",
 			`The bridge did not start: ${lastWords((await log.said()) || wordsOf(failure) || (await spaceWords(home)))}`,
 			`Read the bridge's log: ${commandLine("logs")}`,

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { Check, Clock3, Hand, X } from "lucide-react";
+import { useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
@@ -30,6 +31,7 @@ const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: 
 /** An agent's complete request; once answered, one line with the answer. */
 export function ApprovalCard(props: ApprovalCardProps) {
 	const { approval, provider, now, isLost = false } = props;
+	const [isFocused, setFocused] = useState(false);
 	if (approval.state !== "pending") return <AnsweredLine approval={approval} />;
 	const isOver = Date.parse(approval.expiresAt) <= now;
 	const title = fill(words.ask.title, { provider, what: toolWords[approval.toolKind].ask });
@@ -41,6 +43,8 @@ export function ApprovalCard(props: ApprovalCardProps) {
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: Alt+Y moves the focus here, and single letters answer
 			tabIndex={0}
 			aria-labelledby={id}
+			onFocus={() => setFocused(true)}
+			onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
 			onKeyDown={(event) => {
 				if (!props.singleKeys || event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
 				const decision = keyOf[event.key.toLowerCase()];
@@ -65,7 +69,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 				)}
 			</header>
 			<AskedInput approval={approval} provider={provider} where={props.where} isLost={isLost} />
-			<Answers {...props} isOver={isOver} />
+			<Answers {...props} isOver={isOver} isFocused={isFocused} />
 		</section>
 	);
 }
@@ -85,7 +89,13 @@ function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseE
 	return at - before.at < SECOND_PRESS_MS && Math.hypot(x - before.x, y - before.y) < SAME_PLACE_PX;
 }
 
-function Answers({ approval, answering, problem, singleKeys, isOver, decide }: ApprovalCardProps & { readonly isOver: boolean }) {
+interface AnswersProps extends ApprovalCardProps {
+	readonly isOver: boolean;
+	/** The letters answer only while the focus is in the card. Their space is kept, so that a press does not move the buttons. */
+	readonly isFocused: boolean;
+}
+
+function Answers({ approval, answering, problem, singleKeys, isOver, isFocused, decide }: AnswersProps) {
 	const isShut = answering !== undefined || isOver;
 	const button = (decision: ApprovalDecision, text: string | undefined, letter: string, look: string) =>
 		text !== undefined &&
@@ -97,7 +107,7 @@ function Answers({ approval, answering, problem, singleKeys, isOver, decide }: A
 				onClick={(event) => isSecondPress(event.nativeEvent) || decide(decision)}
 			>
 				{text}
-				{singleKeys && <kbd className="hide-n">{letter}</kbd>}
+				{singleKeys && <kbd className={`hide-n ${isFocused ? "" : "unseen"}`}>{letter}</kbd>}
 			</button>
 		);
 	return (

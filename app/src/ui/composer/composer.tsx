@@ -1,4 +1,4 @@
-import type { ProviderCapability, RequiredArtifact } from "@xworkmate/contracts";
+import type { ProviderCapability, RequiredArtifact, ThreadId } from "@xworkmate/contracts";
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
@@ -12,16 +12,19 @@ import { say } from "../state/toasts.ts";
 import { formatBytes } from "../text/format.ts";
 import { readsAsWords } from "../text/plain-words.ts";
 import { visibleName } from "../text/visible-text.ts";
+import type { Attached } from "./attached.ts";
 import { AttachmentChips } from "./attachment-chips.tsx";
 import { type Attachments, contractBounds, useAttachments } from "./attachments.ts";
 import { demandsOf, firstOptions, optionsOf } from "./composer-options.ts";
 import { ComposerTools } from "./composer-tools.tsx";
 import { useDroppedFiles } from "./dropped-files.ts";
 import { EarlierWords } from "./earlier-words.tsx";
+import { forgetPress } from "./pressed-ids.ts";
 import { useHistory } from "./prompt-history.ts";
 import { RequiredGlobs } from "./required-globs.tsx";
 import { ScriptOffer } from "./script-offer.tsx";
-import { type Composed, type ComposerOptions, isJustBegun, sendComposed, useDraftKeeper } from "./send-composed.ts";
+import { type Composed, type ComposerOptions, enter, isJustBegun, sendComposed, useDraftKeeper } from "./send-composed.ts";
+import { useUnconfirmed } from "./unconfirmed-press.ts";
 
 /** The composer's interface for other parts of the page. */
 export interface ComposerHandle {
@@ -49,9 +52,11 @@ interface ComposerProps {
 	readonly ref?: Ref<ComposerHandle>;
 	onSent?(): void;
 	onDraft?(isKept: boolean): void;
+	/** The message was sent, and the app has not confirmed it. */
+	onUnconfirmed?(is: boolean): void;
 }
 
-export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSent, onDraft }: ComposerProps) {
+export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSent, onDraft, onUnconfirmed }: ComposerProps) {
 	const { app, state, announce } = useApp();
 	const providers = useProviders();
 	const limits = app.bridge.capabilities?.limits;
@@ -121,6 +126,25 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 	}, [threadId]);
 	const history = useHistory(thread, prompt, setPrompt);
 	const isReady = prompt.trim() !== "" && routing !== undefined && !isSending && !files.isOver && state === "live" && files.isReady;
+	const clear = (sent: readonly Attached[]) => {
+		keeper.forget();
+		setPrompt("");
+		files.clear(sent);
+	};
+	const unconfirmed = useUnconfirmed({
+		...{ thread, prompt, isSending },
+		settle: ({ begins }) => {
+			forgetPress(threadId ?? "new");
+			clear(files.sent);
+			if (threadId === undefined) enter(begins as ThreadId);
+		},
+	});
+	const isUnconfirmed = unconfirmed === "waiting";
+	const note = unconfirmed && !isSending ? words.composer[unconfirmed === "lost" ? "notArrived" : "unconfirmed"] : undefined;
+	useEffect(() => onUnconfirmed?.(isUnconfirmed), [onUnconfirmed, isUnconfirmed]);
+	useEffect(() => {
+		if (note !== undefined) announce(note, "polite");
+	}, [announce, note]);
 	const send = async (anyway = false) => {
 		if (!isReady) return;
 		setOffering(isForAgent && !anyway);
@@ -130,9 +154,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 		const isSent = await attempt(() => sendComposed({ ...composed, routing, files: went }, threadId, busy));
 		setSending(false);
 		if (!isSent) return;
-		keeper.forget();
-		setPrompt("");
-		files.clear(went);
+		clear(went);
 		if (routing.providerId !== undefined) setPreferences({ providerId: routing.providerId });
 		onSent?.();
 		field.current?.focus();
@@ -187,6 +209,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 					files.add(event.clipboardData.files);
 				}}
 			/>
+			{note !== undefined && <p className="box-say small">{note}</p>}
 			{isScript && (
 				<p className="box-say muted small" id={hint}>
 					{isForAgent ? words.composer.scriptWords : words.composer.scriptRuns}

@@ -12,18 +12,33 @@ export interface PressedIds {
  * @param place where Send was pressed
  * @param message everything that makes it a different message to the user
  */
-export function pressedIds(place: string, message: object): PressedIds {
+export function pressedIds(place: string, message: { readonly prompt: string }): PressedIds {
 	const text = JSON.stringify(message);
 	const kept = pressed.get(place) ?? read(place);
-	if (kept?.text === text) return kept.ids;
-	const press = { text, ids: { turnId: newTurnId(), begins: newThreadId() } };
+	const ids = kept?.text === text ? kept.ids : { turnId: newTurnId(), begins: newThreadId() };
+	keep(place, { text, prompt: message.prompt, ids });
+	return ids;
+}
+
+/** The message that was sent from a place and that the app has neither confirmed nor refused. */
+export function openPress(place: string): Pick<Press, "prompt" | "ids"> | undefined {
+	const press = pressed.get(place) ?? read(place);
+	return press?.isRefused ? undefined : press;
+}
+
+/** The app has answered that it did not take the message. */
+export function refusePress(place: string): void {
+	const press = pressed.get(place);
+	if (press !== undefined) keep(place, { ...press, isRefused: true });
+}
+
+function keep(place: string, press: Press): void {
 	pressed.set(place, press);
 	try {
 		sessionStorage.setItem(keyOf(place), JSON.stringify(press));
 	} catch {
 		// It does not fit, or the browser stores nothing. What is stored of an earlier press has another text.
 	}
-	return press.ids;
 }
 
 /** The message was sent: pressing Send again with the same text creates another message. */
@@ -38,7 +53,9 @@ export function forgetPress(place: string): void {
 
 interface Press {
 	readonly text: string;
+	readonly prompt?: string;
 	readonly ids: PressedIds;
+	readonly isRefused?: boolean;
 }
 
 const pressed = new Map<string, Press>();

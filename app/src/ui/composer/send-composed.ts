@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import type { AttachAgain } from "../../api/app-api.ts";
 import type { Draft, DraftFile } from "../../api/ui-api.ts";
 import { routingOf } from "../agents/routing.ts";
+import { APP_GONE, AppRefusal } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { noteTyped } from "../drafts/left-drafts.ts";
 import { draftFor, noteOwn } from "../drafts/own-drafts.ts";
@@ -11,7 +12,7 @@ import { setPreferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { type Attached, encodeFile } from "./attached.ts";
-import { forgetPress, pressedIds } from "./pressed-ids.ts";
+import { forgetPress, pressedIds, refusePress } from "./pressed-ids.ts";
 
 /** The message's options besides its text. */
 export type ComposerOptions = Omit<Draft, "prompt" | "updatedAt" | "files" | "earlier">;
@@ -45,11 +46,20 @@ export async function sendComposed(
 	};
 	const place = threadId ?? "new";
 	const { turnId, begins } = pressedIds(place, request);
-	if (threadId === undefined) {
-		begun = (await callApp("send", { ...request, turnId, begins })).threadId;
-		go({ page: "thread", threadId: begun });
-	} else await callApp(busy ? "queueMessage" : "send", { ...request, turnId, threadId });
+	try {
+		if (threadId === undefined) enter((await callApp("send", { ...request, turnId, begins })).threadId);
+		else await callApp(busy ? "queueMessage" : "send", { ...request, turnId, threadId });
+	} catch (error) {
+		if (!(error instanceof AppRefusal && error.code === APP_GONE)) refusePress(place);
+		throw error;
+	}
 	forgetPress(place);
+}
+
+/** Opens a thread that this page has created. */
+export function enter(threadId: ThreadId): void {
+	begun = threadId;
+	go({ page: "thread", threadId });
 }
 
 let begun: ThreadId | undefined;

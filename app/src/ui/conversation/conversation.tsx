@@ -19,6 +19,7 @@ import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { attempt, toggleArchived } from "../state/thread-actions.ts";
 import { useStop } from "../state/use-stop.ts";
 import { takenPlaces } from "../turn/thread-hint.ts";
+import { isTurnOver } from "../turn/thread-state.ts";
 import { endOf, withAnswers, withTurn } from "../turn/turn-view.ts";
 import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
@@ -107,6 +108,7 @@ function ArchivedBar({ thread }: { readonly thread: ThreadSummary }) {
 /** The run bar of the active turn, including Stop. */
 function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readonly pending: TurnDetail }) {
 	const { app, state, link } = useApp();
+	const summary = app.threads.find(({ threadId }) => threadId === reader.threadId);
 	const now = useBridgeNow();
 	const { turn, request, snapshot } = pending;
 	const followed = useStore(reader.turn(turn.turnId).turn);
@@ -117,7 +119,7 @@ function PendingBar({ reader, pending }: { readonly reader: ThreadReader; readon
 	const isAway = useLost(followed);
 	const asOf = useAsOf(reader.threadId);
 	// The thread is being read again; until then the bar must not say that it is running.
-	if (endOf(followed.view) !== undefined) return null;
+	if (endOf(followed.view) !== undefined || (summary !== undefined && isTurnOver(summary, turn.turnId))) return null;
 	return (
 		<RunBar
 			view={withTurn(withAnswers(followed.view, answers), pending)}

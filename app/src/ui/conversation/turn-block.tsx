@@ -20,7 +20,7 @@ import { visibleName } from "../text/visible-text.ts";
 import { deriveOutcome } from "../turn/outcome.ts";
 import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
-import { endOf, lastMessage, type TurnView } from "../turn/turn-view.ts";
+import { endOf, isDiskFull, lastMessage, type TurnView } from "../turn/turn-view.ts";
 import { usageParts } from "../turn/usage.ts";
 import { TurnItems } from "./turn-items.tsx";
 import { UserMessage } from "./user-message.tsx";
@@ -84,7 +84,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				{isLost && (
 					<p className="said">
 						<Icon of={WifiOff} small />
-						{words.thread.connectionLost}
+						{isDiskFull(view) ? words.run.diskFullSteps : words.thread.connectionLost}
 					</p>
 				)}
 				<TurnEnd reader={reader} detail={detail} view={followed.view} provider={provider} pending={pending} act={act} openFile={openFile} />
@@ -107,6 +107,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const { app } = useApp();
 	const { files } = useStore(reader.open);
 	const { bridge, gatewayQueue } = app;
+	const run = files?.runs.find((candidate) => candidate.runId === detail.turn.runId && !isOfRunUnderWay(candidate));
 	const outcome = pending
 		? undefined
 		: deriveOutcome({
@@ -114,6 +115,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 				view,
 				provider,
 				waiting: gatewayQueue.waiting.length,
+				...(run && { files: run }),
 				...(bridge.url !== undefined && { address: bridge.url }),
 				...(bridge.capabilities && { budgetMs: bridge.capabilities.limits.runBudgetMs }),
 			});
@@ -121,7 +123,6 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const { threadId } = reader;
 	const { runId, turnId } = detail.turn;
 	const answer = lastMessage(view.items)?.text ?? detail.snapshot?.output?.text;
-	const run = files?.runs.find((candidate) => candidate.runId === runId && !isOfRunUnderWay(candidate));
 	const shown = outcome.tone === "ok" || outcome.tone === "miss" ? (run?.files ?? []) : [];
 	const more = outcome.quiet !== true && (
 		<>

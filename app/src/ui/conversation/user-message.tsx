@@ -2,6 +2,7 @@ import { FileCheck, Folder, Paperclip } from "lucide-react";
 import { useState } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
+import { originWords } from "../../strings/origin-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { usePrinting } from "../rich-text/printing.ts";
 import { fileName } from "../text/file-names.ts";
@@ -31,7 +32,7 @@ export function UserMessage({ detail: { turn, request } }: { readonly detail: Tu
 			)}
 			<div className="me-f">
 				<span>{formatTime(turn.createdAt)}</span>
-				{request.origin && <span>{words.thread.startedBy[request.origin.kind]}</span>}
+				{request.origin && <span>{visibleName(originWords(request.origin))}</span>}
 				{(required.length > 0 || request.contract.requiresExport) && (
 					<span>
 						<Icon of={FileCheck} small /> {words.thread.required}

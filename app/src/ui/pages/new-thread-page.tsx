@@ -8,10 +8,12 @@ import { useApp } from "../state/app-context.tsx";
 /** A thread that does not exist yet. */
 export function NewThreadPage() {
 	const { app } = useApp();
+	const [isUnconfirmed, setUnconfirmed] = useState(false);
 	const [isKept, setKept] = useState(() => draftFor(undefined, app.newDraft) !== undefined);
+	const note = isUnconfirmed ? words.run.sending : isKept ? words.composer.draftKept : undefined;
 	return (
 		<main className="main fresh" tabIndex={-1}>
-			<PageBar title={words.sidebar.fresh} {...(isKept && { say: words.composer.draftKept })} />
+			<PageBar title={words.sidebar.fresh} {...(note !== undefined && { say: note })} />
 			<div className="scroll">
 				<div className="read">
 					<h2 className="h-page">{words.composer.titleNew}</h2>
@@ -20,7 +22,7 @@ export function NewThreadPage() {
 			</div>
 			<div className="dock">
 				<div className="dockbox">
-					<Composer busy={false} {...(app.newDraft && { draft: app.newDraft })} onDraft={setKept} />
+					<Composer busy={false} {...(app.newDraft && { draft: app.newDraft })} onDraft={setKept} onUnconfirmed={setUnconfirmed} />
 				</div>
 			</div>
 		</main>

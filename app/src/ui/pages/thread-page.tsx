@@ -3,6 +3,7 @@ import { Folder, Route as RouteIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
+import { originWords } from "../../strings/origin-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { StateChip } from "../components/state-chip.tsx";
@@ -35,7 +36,8 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 	const { app } = useApp();
 	const summary = app.threads.find((thread) => thread.threadId === threadId);
 	const reader = useThreadReader(threadId, summary);
-	const { files, isGone = false } = useStore(reader.open);
+	const { files, isGone = false, detail } = useStore(reader.open);
+	const origin = detail?.turns[0]?.request.origin;
 	const fileCount = files === undefined ? (summary?.artifactCount ?? 0) : countFiles(files);
 	// The open side panel is part of the address, so that reload, back and forward show it again.
 	const setPanel = useCallback((to: OpenPanel | undefined) => go({ page: "thread", threadId, ...(to && { panel: to }) }), [threadId]);
@@ -67,6 +69,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 				<PageBar
 					title={visibleName(summary?.title ?? words.thread.loading)}
 					chip={summary && <HeaderChip thread={summary} state={threadState(summary, isAsked(app, threadId))} />}
+					{...(origin && { say: visibleName(originWords(origin)) })}
 				>
 					{lastTurnId !== undefined && (
 						<a

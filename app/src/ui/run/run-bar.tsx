@@ -10,7 +10,7 @@ import { visibleName } from "../text/visible-text.ts";
 import { deriveRail } from "../turn/rail.ts";
 import { queuedBehind } from "../turn/thread-hint.ts";
 import { asOfWords } from "../turn/tool-line.ts";
-import { isAsking, type TurnView } from "../turn/turn-view.ts";
+import { isAsking, isDiskFull, type TurnView } from "../turn/turn-view.ts";
 import { StageRail } from "./stage-rail.tsx";
 
 interface RunBarProps {
@@ -87,6 +87,12 @@ function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBar
 /** What is known of a run with lost contact; never claims that it continues. */
 function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
 	const { runId, status, gatewayQueue, lost, lastAt } = view;
+	if (isDiskFull(view)) {
+		const isSent = runId !== undefined;
+		return isSent
+			? { title: words.run.diskFullTitle, say: words.run.diskFullSay }
+			: { title: words.run.diskFullSending, say: words.run.diskFullSendingSay };
+	}
 	if (gatewayQueue !== undefined || status === "queued") return { title: words.run.lostWaiting, say: words.run.lostNever };
 	if (runId === undefined) return { title: words.run.lostSending, say: words.run.lostSendingSay };
 	if (lost?.bridgeEnded || (bridgeEnded && !gateway)) return { title: words.run.endedTitle, say: words.run.endedSay };

@@ -1,5 +1,6 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
-import type { TurnDetail } from "../../api/ui-api.ts";
+import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
+import { isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, fixFor, type OutcomeTone, wordsOf } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
@@ -49,6 +50,8 @@ export interface OutcomeParts {
 	/** Milliseconds a run may take. */
 	readonly budgetMs?: number;
 	readonly waiting: number;
+	/** The run's files as they are in the folder now; absent until they are known. */
+	readonly files?: Pick<RunFiles, "files" | "count">;
 }
 
 /** The card for the end of a turn; undefined while the turn is in progress. */
@@ -66,7 +69,7 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	const { detail } = parts;
 	const { turn } = detail;
 	const facts = factsOf(parts);
-	if (turn.syncStatus === "partial") {
+	if (turn.syncStatus === "partial" && !isBack(parts.files)) {
 		const { code, message, fix } = turn.resultDetail ?? {};
 		return {
 			tone: "miss",
@@ -84,6 +87,11 @@ function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	const there = required.filter(isThere).length;
 	const fact = required.length === 0 ? [] : [fill(words.outcome.requiredThere, { there, all: required.length })];
 	return { tone: "ok", title: fill(words.outcome.filesSaved, { files: count(files, "file") }), facts: [...fact, ...facts], actions: [] };
+}
+
+/** Files that were missing when the run's files were saved may have been put back since. */
+function isBack(run: OutcomeParts["files"]): boolean {
+	return run !== undefined && run.files.length >= run.count && run.files.every(isOnDisk);
 }
 
 /** An agent may claim that it wrote a file, so the page states that none was delivered. */

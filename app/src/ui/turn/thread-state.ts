@@ -1,3 +1,4 @@
+import type { TurnId } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import type { ShownState } from "../../strings/states.ts";
 import type { Turn, TurnStatus } from "../../threads/domain/thread.ts";
@@ -31,6 +32,11 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	const { lastTurn } = thread;
 	if (lastTurn === undefined) return "new";
 	return turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
+}
+
+/** The list knows that a thread's newest turn is over; the thread itself is read a moment later. */
+export function isTurnOver({ lastTurn, pendingTurnId }: Pick<ThreadSummary, "lastTurn" | "pendingTurnId">, turnId: TurnId): boolean {
+	return lastTurn?.turnId === turnId && pendingTurnId !== turnId;
 }
 
 /** This page's contact with the app. */

@@ -238,6 +238,11 @@ export function withTurn(view: TurnView, { turn, snapshot }: Pick<TurnDetail, "t
 	return view;
 }
 
+/** Contact is lost because the run's updates can't be saved: the connection may be fine. */
+export function isDiskFull({ lost }: Pick<TurnView, "lost">): boolean {
+	return lost?.code === "DISK_FULL";
+}
+
 /** True while the agent waits for the user: one of its requests is open, or it reports waiting although no request is known. */
 export function isAsking(view: TurnView): boolean {
 	if (view.ended !== undefined) return false;

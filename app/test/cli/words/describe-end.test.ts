@@ -19,6 +19,30 @@ it("says how many files were not accepted when there are more than are listed", 
 	expect(lines().join("\n")).not.toContain("in all");
 });
 
+it.each([[["a.md"]], [[]]])("says of a run whose files could not all be saved (%j were) how to save them", (syncedPaths) => {
+	const snapshot = snapshotOf("t1", (run) => run.end("completed", { "a.md": "a", "b.md": "b" }));
+	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const resultDetail = { code: "TRANSFER_FAILED", message: "1 of 2 files is not in the folder: it was interrupted (b.md)." };
+	const lines = describeEnd({ turn: { ...turn, syncStatus: "partial", syncedPaths, resultDetail }, thread, snapshot }, "/x");
+	expect(lines.slice(0, 2)).toEqual([
+		"Succeeded, but some files aren’t in the folder (TRANSFER_FAILED)",
+		"  1 of 2 files is not in the folder: it was interrupted (b.md).",
+	]);
+	expect(lines).toContain(`  Save the files that are missing: npm run -s xworkmate -- sync ${thread.threadId}`);
+	expect(lines.join()).not.toContain("kept by the bridge");
+});
+
+it("gives the reason why a file was rejected in words", () => {
+	const thread = tell(freshThread(), send("t1"));
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const rejectedArtifacts = [{ path: "report.pdf", reason: "hard_link" as const }];
+	const snapshot = { ...snapshotOf("t1", (run) => run.end("completed")), rejectedArtifacts };
+	expect(describeEnd({ turn, thread, snapshot }, "/x")).toContain("  rejected: report.pdf (hard link)");
+});
+
 it("says that a run that succeeded delivered no files, whatever its agent said", () => {
 	const snapshot = snapshotOf("t1", (run) => run.text("I saved report.md").end("completed"));
 	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });

@@ -14,6 +14,12 @@ it("each end has an exit code of its own, and success alone is 0", () => {
 	expect([exitCode.beforeRun, exitCode.usage]).toEqual([1, 2]);
 });
 
+it("a run that succeeded without saving all of its files has an exit code of its own", () => {
+	expect(exitCodeOf("completed", "partial")).toBe(8);
+	expect(exitCodeOf("completed", "synced")).toBe(0);
+	expect(exitCodeOf("failed", "failed")).toBe(3);
+});
+
 it.each(["queued", "running"] as const)("a %s run has none", (status) => {
 	expect(() => exitCodeOf(status)).toThrow(RangeError);
 });

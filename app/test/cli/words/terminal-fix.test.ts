@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { describeEnd } from "../../../src/cli/words/describe-end.ts";
 import { terminalFix } from "../../../src/cli/words/terminal-fix.ts";
+import { jsonDisplay } from "../../../src/cli/words/turn-display.ts";
 import { currentTurn } from "../../../src/threads/domain/thread.ts";
 import { threadNotFound } from "../../../src/threads/domain/thread-not-found.ts";
+import { RecordingConsole } from "../../support/recording-console.ts";
 import { freshThread, send, tell } from "../../support/thread-story.ts";
 
 it("lists the threads where an id has none", () => {
@@ -29,4 +31,20 @@ it("names the option where an agent has to be chosen", () => {
 it("names the options where an agent runs on the other target", () => {
 	const fix = 'Send routing.executionTarget "agent", or another providerId.';
 	expect(terminalFix("PROVIDER_NOT_FOUND", fix)).toBe("Use --target agent, or another --provider.");
+});
+
+it("names the options in JSON too, wherever an error is in it", () => {
+	const thread = tell(freshThread(), send("t1"));
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const fix = "Name one in routing.providerId (available: script), or set XWORKMATE_DEFAULT_PROVIDER.";
+	const resultDetail = { code: "PROVIDER_AMBIGUOUS", message: "No agent was named.", fix };
+	const console = new RecordingConsole();
+	const refused = { ...turn, status: "refused", resultDetail } as const;
+	jsonDisplay(console).show({ type: "ended", turn: refused, thread: { ...thread, lastResultDetail: resultDetail, turns: [refused] } });
+	expect(console.lines.join()).not.toContain("routing.providerId");
+	expect(JSON.parse(console.lines[0] ?? "").turn.resultDetail).toEqual({
+		...resultDetail,
+		fix: "Name one with --provider (available: script), or set XWORKMATE_DEFAULT_PROVIDER.",
+	});
 });

@@ -1,14 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { findRunningBridge } from "../../../src/process/bridge/adopt-bridge.ts";
 import { BridgeSupervisor } from "../../../src/process/bridge/bridge-supervisor.ts";
 import type { BridgeTrouble } from "../../../src/process/bridge/bridge-trouble.ts";
 import { bridgeMain, spawnBridge } from "../../../src/process/bridge/spawn-bridge.ts";
 import { temporaryHome } from "../../support/temporary-home.ts";
+import { until } from "../../support/until.ts";
 
 const { PATH } = process.env;
 // A dozen bridges start here; compiled code is kept between them, which changes nothing but the time.
@@ -44,6 +46,21 @@ async function kept(home: string, hurried = true) {
 
 const isWell = (trouble: BridgeTrouble | undefined) => trouble === undefined;
 const answers = async (url: string) => (await fetch(`${url}/healthz`)).ok;
+
+describe("a home that another bridge has", () => {
+	it("is waited for, since that bridge is starting or ending", async () => {
+		using home = temporaryHome();
+		mkdirSync(join(home.path, "bridge"));
+		const lock = new Database(join(home.path, "bridge", "lock"));
+		lock.exec("BEGIN EXCLUSIVE");
+		const opening = kept(home.path);
+		const log = join(home.path, "bridge", "bridge.log");
+		await until("a bridge is refused", () => existsSync(log) && readFileSync(log, "utf8").includes("is in use by"), 20_000);
+		lock.close();
+		await using opened = await opening;
+		expect(await answers(opened.supervisor.endpoint.url)).toBe(true);
+	});
+});
 
 describe("a bridge that is kept", () => {
 	it("is ended and started again when somebody asks, once for all who ask at a time", async () => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { type Approval, ProviderId, type SessionUpdate } from "@xworkmate/contracts";
+import { type Approval, OriginId, ProviderId, type SessionUpdate } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CopyLine } from "../../../src/ui/components/copy-line.tsx";
 import { UserMessage } from "../../../src/ui/conversation/user-message.tsx";
@@ -261,10 +261,16 @@ it("[D30] a sent message shows its folder by its name, with the whole path at ha
 
 it("a message that was not sent from here says where its run was started", () => {
 	const detail = ended({}, snapshot({}));
-	const from = (kind: "app" | "plan") => ({ ...detail, request: { ...detail.request, origin: { kind } } });
+	const from = (kind: "app" | "plan", id?: string) => ({
+		...detail,
+		request: { ...detail.request, origin: { kind, ...(id !== undefined && { id: OriginId.parse(id) }) } },
+	});
 	const { rerender, container } = render(<UserMessage detail={from("plan")} />);
 	expect(container.textContent).toContain("Started by a plan");
-	rerender(<UserMessage detail={from("app")} />);
+	rerender(<UserMessage detail={from("plan", "cron-nightly")} />);
+	expect(container.textContent).toContain("Started by a plan (cron-nightly)");
+	rerender(<UserMessage detail={from("app", "app-4kq2v7d3mz")} />);
+	expect(container.textContent).not.toContain("4kq2v7d3mz");
 	expect(container.textContent).toContain("Started by another app");
 	rerender(<UserMessage detail={detail} />);
 	expect(container.textContent).not.toContain("Started by");

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SyncedThread } from "../../../src/api/app-api.ts";
+import type { ThreadFile } from "../../../src/api/ui-api.ts";
 import type { Turn } from "../../../src/threads/domain/thread.ts";
 import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
@@ -33,6 +34,21 @@ describe("a run that succeeded without all of its files in the folder", () => {
 		]);
 		fireEvent.click(screen.getByRole("button", { name: "Retry download" }));
 		expect(acted).toEqual(["fetch_again"]);
+	});
+
+	it("says that they are saved once they are all back in the folder", () => {
+		const turn = { status: "completed", resultCode: "success", syncStatus: "partial" } as Parameters<typeof ended>[0];
+		const file = (relativePath: string, state: ThreadFile["state"]) => ({ relativePath, state, mediaType: "text/markdown" });
+		const titleOf = (files: readonly ThreadFile[], number = 2) => {
+			const detail = ended(turn, snapshot({}, ["a.md", "b.md"]));
+			const parts = { detail, view: emptyTurn, provider: "Lively", waiting: 0 };
+			return deriveOutcome({ ...parts, files: { files, count: number } })?.title;
+		};
+		const lacks = "Succeeded, but some files aren’t in the folder.";
+		expect(titleOf([file("a.md", "checked"), file("b.md", "missing")])).toBe(lacks);
+		expect(titleOf([file("a.md", "checked"), file("b.md", "replaced")])).toBe(lacks);
+		expect(titleOf([file("a.md", "checked"), file("b.md", "checked")], 201)).toBe(lacks);
+		expect(titleOf([file("a.md", "edited"), file("b.md", "checked")])).toBe("Succeeded. 2 files checked and saved.");
 	});
 
 	it("says when the app tries again where that may help", () => {

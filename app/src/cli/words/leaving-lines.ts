@@ -1,0 +1,19 @@
+import type { RunId, ThreadId } from "@xworkmate/contracts";
+import { commandLine } from "../../text/command-line.ts";
+import { oneLine } from "../../text/printable.ts";
+
+export interface LeftRun {
+	readonly threadId: ThreadId;
+	/** Absent until the bridge has reported on the run. */
+	readonly runId: RunId | undefined;
+}
+
+/** What a command says that is left before its run has ended: what may go on, and the commands to look at it or stop it. */
+export function leavingLines({ threadId, runId }: LeftRun): readonly string[] {
+	const id = oneLine(threadId, 200);
+	return [
+		`Left before the stop was confirmed. The run may still be going on: thread ${id}${runId === undefined ? "" : `, run ${runId}`}.`,
+		`  See it: ${commandLine(`threads show ${id}`)}`,
+		`  Stop it: ${commandLine(`cancel ${id}`)}`,
+	];
+}

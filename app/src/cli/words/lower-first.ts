@@ -1,0 +1,4 @@
+/** A phrase of the interface within a line. */
+export function lowerFirst(text: string): string {
+	return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,16 @@
+/** English text about a run that is out of contact. `fill` replaces values in braces. */
+export const lostWords = {
+	lostTitle: "Connection lost. The task may still be running.",
+	lostSay: "Last update {ago}. This page will catch up when the connection is back.",
+	lostNever: "This page will catch up when the connection is back.",
+	endedTitle: "The bridge stopped during this run",
+	endedSay: "The run was most likely interrupted. You’ll see how it ended when the bridge is back.",
+	lostWaiting: "Connection lost. This message was queued.",
+	lostSending: "Connection lost while sending",
+	lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",
+	diskFullTitle: "The disk is full, so this run’s progress can’t be saved",
+	diskFullSay: "The task may still be running. Free some space, and this page will catch up.",
+	diskFullSending: "The disk is full, so your message wasn’t sent yet",
+	diskFullSendingSay: "Free some space, and it will be sent.",
+	diskFullSteps: "Waiting for disk space…",
+} as const;

@@ -1,0 +1,47 @@
+import { useEffect, useState } from "react";
+import type { ThreadDetail } from "../../api/ui-api.ts";
+import { useApp } from "../state/app-context.tsx";
+import { openPress, type PressedIds } from "./pressed-ids.ts";
+
+interface UnconfirmedPress {
+	readonly thread: ThreadDetail | undefined;
+	/** What is in the message field. */
+	readonly prompt: string;
+	/** The app is being asked right now. */
+	readonly isSending: boolean;
+	/** The app has the message. */
+	settle(ids: PressedIds): void;
+}
+
+/**
+ * What is known about the message in the field after its Send was not answered: the app may have it (`waiting`), or it responds
+ * again and does not have it (`lost`). Undefined for a message that was not sent, or that the app has refused. Once the app
+ * responds, the ids of the press show whether it has the message.
+ */
+export function useUnconfirmed({ thread, prompt, isSending, settle }: UnconfirmedPress): "waiting" | "lost" | undefined {
+	const { app, state } = useApp();
+	const press = openPress(thread?.thread.threadId ?? "new");
+	const open = press?.prompt === prompt ? press : undefined;
+	// What the page shows may be older than the message until the app has responded again.
+	const [isBack, setBack] = useState(open !== undefined);
+	useEffect(() => {
+		if (isSending) setBack(false);
+		else if (state !== "live") setBack(true);
+	}, [isSending, state]);
+	const isKnown =
+		open !== undefined &&
+		(thread === undefined ? app.threads.some(({ threadId }) => threadId === open.ids.begins) : hasTurn(thread, open.ids.turnId));
+	const ids = isKnown && !isSending && state === "live" ? open.ids : undefined;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the message is settled once
+	useEffect(() => {
+		if (ids !== undefined) settle(ids);
+	}, [ids?.turnId]);
+	if (isSending) return "waiting";
+	if (open === undefined || ids !== undefined) return undefined;
+	// The list of threads comes with the connection; an open thread is read after it.
+	return isBack && state === "live" && thread === undefined ? "lost" : "waiting";
+}
+
+function hasTurn({ turns, queued, removed = [] }: ThreadDetail, turnId: string): boolean {
+	return turns.some(({ turn }) => turn.turnId === turnId) || [...queued, ...removed].some(({ queuedId }) => queuedId === turnId);
+}

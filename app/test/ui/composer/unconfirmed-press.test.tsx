@@ -1,0 +1,111 @@
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { AppState, ThreadSummary } from "../../../src/api/ui-api.ts";
+import { words } from "../../../src/strings/interface.ts";
+import { Composer } from "../../../src/ui/composer/composer.tsx";
+import { NewThreadPage } from "../../../src/ui/pages/new-thread-page.tsx";
+import type { FakeApp } from "../../support/fake-app.ts";
+import { until } from "../../support/until.ts";
+import { InApp } from "../in-app.tsx";
+import { appState, at } from "../stories.ts";
+import { composerApp, detail, leaveComposer, provider, stateOf } from "./composer-scene.tsx";
+
+let app: FakeApp;
+beforeEach(() => {
+	app = composerApp();
+});
+afterEach(() => leaveComposer(app));
+
+const field = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+
+async function send(text: string): Promise<{ turnId: TurnId; begins: ThreadId }> {
+	const before = app.of("send").length;
+	fireEvent.change(field(), { target: { value: text } });
+	fireEvent.keyDown(field(), { key: "Enter" });
+	await until("it is sent", () => app.of("send").length > before);
+	await act(() => until("it was not answered", () => screen.queryByText(/may have been sent/) !== null));
+	const sent = app.of("send").at(-1);
+	return { turnId: TurnId.parse(sent?.turnId), begins: ThreadId.parse(sent?.begins ?? sent?.threadId) };
+}
+
+function summaryOf(threadId: ThreadId): ThreadSummary {
+	const counts = { turnCount: 1, fileCount: 0, artifactCount: 0, collectedCount: 0, queuedCount: 0, hasDraft: false };
+	const times = { createdAt: at(0), updatedAt: at(1) };
+	return { threadId, title: "write it", lifecycleStatus: "running", preview: "write it", ...counts, ...times };
+}
+
+function newPage(state: AppState = stateOf(provider("codex", true))): InApp {
+	const here = new InApp(state);
+	render(<NewThreadPage />, { wrapper: here.wrapper });
+	return here;
+}
+
+it("a first message that was not answered is shown as not confirmed, and settles when the app has its thread", async () => {
+	app.dropsAnswers = true;
+	const here = newPage();
+	const { begins } = await send("write it");
+	act(() => here.link.set("gone"));
+	expect(field().value).toBe("write it");
+	expect(screen.queryByText("Draft saved")).toBeNull();
+	expect(screen.getByText("Waiting for confirmation")).toBeTruthy();
+	expect(here.said).toContain(words.composer.unconfirmed);
+	app.dropsAnswers = false;
+	act(() => {
+		here.app.set({ ...here.app.value, threads: [summaryOf(begins), ...appState.threads] });
+		here.link.set("live");
+	});
+	expect(location.hash).toBe(`#/t/${encodeURIComponent(begins)}`);
+	expect(field().value).toBe("");
+	expect(screen.queryByText(/may have been sent/)).toBeNull();
+	expect(app.of("send")).toHaveLength(1);
+});
+
+it("also after a reload", async () => {
+	app.dropsAnswers = true;
+	newPage();
+	const { begins } = await send("write it again");
+	cleanup();
+	app.dropsAnswers = false;
+	newPage({ ...stateOf(provider("codex", true)), threads: [summaryOf(begins)] });
+	expect(location.hash).toBe(`#/t/${encodeURIComponent(begins)}`);
+	expect(field().value).toBe("");
+});
+
+it("a message that the app does not have when it is back did not arrive, and stays in the field", async () => {
+	app.dropsAnswers = true;
+	const here = newPage();
+	await send("write the third");
+	act(() => here.link.set("gone"));
+	act(() => here.link.set("live"));
+	expect(screen.getByText("Your message didn’t arrive. Send it again.")).toBeTruthy();
+	expect(screen.queryByText("Waiting for confirmation")).toBeNull();
+	expect(field().value).toBe("write the third");
+	fireEvent.change(field(), { target: { value: "something else" } });
+	expect(screen.queryByText(/didn’t arrive/)).toBeNull();
+});
+
+it("a follow-up settles when its thread shows it", async () => {
+	app.dropsAnswers = true;
+	const here = new InApp(stateOf(provider("codex", true)));
+	const shown = detail();
+	const { rerender } = render(<Composer busy={false} thread={shown} />, { wrapper: here.wrapper });
+	const { turnId } = await send("more");
+	const [turn] = shown.turns;
+	if (turn === undefined) throw new Error("the thread has no turn");
+	rerender(<Composer busy={false} thread={{ ...shown, turns: [turn, { ...turn, turn: { ...turn.turn, turnId } }] }} />);
+	expect(field().value).toBe("");
+	expect(screen.queryByText(/may have been sent/)).toBeNull();
+});
+
+it("a message that the app refuses is not called unconfirmed", async () => {
+	newPage();
+	app.answers.set("send", () => {
+		throw new Error("no");
+	});
+	fireEvent.change(field(), { target: { value: "write the fourth" } });
+	fireEvent.keyDown(field(), { key: "Enter" });
+	await act(() => until("it is sent", () => app.of("send").length > 0));
+	await act(() => until("it is refused", () => screen.queryByText("Waiting for confirmation") === null));
+	expect(screen.queryByText(/may have been sent|didn’t arrive/)).toBeNull();
+});

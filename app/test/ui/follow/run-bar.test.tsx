@@ -1,0 +1,51 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { afterEach, expect, it } from "vitest";
+import type { TurnDetail } from "../../../src/api/ui-api.ts";
+import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
+import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
+import { RunBar } from "../../../src/ui/run/run-bar.tsx";
+import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { FakeApp } from "../../support/fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { appState, at, BEGIN, ended, foldUpdates, stage, summary } from "../stories.ts";
+
+afterEach(cleanup);
+const NO_ACTION = () => {};
+const threadId = ThreadId.parse("thread1");
+const turnId = TurnId.parse("turn1");
+
+it("says that the disk is full, and not that the connection is lost, when the run's updates can't be saved", () => {
+	const bar = { createdAt: at(0), now: BEGIN + 20_000, away: true, gateway: false, stop: NO_ACTION, tryNow: NO_ACTION };
+	const full = { ...foldUpdates(emptyTurn, [stage(1, "working")]), lost: { code: "DISK_FULL" } };
+	const { container, rerender } = render(<RunBar {...bar} view={full} />);
+	expect(container.textContent).toContain("The disk is full, so this run’s progress can’t be saved");
+	expect(container.textContent).not.toContain("Connection lost");
+	rerender(<RunBar {...bar} view={{ ...emptyTurn, lost: { code: "DISK_FULL" } }} />);
+	expect(container.textContent).toContain("your message wasn’t sent yet");
+});
+
+it("leaves the dock as soon as the list tells of the run's end, not when its thread is read again", async () => {
+	using app = new FakeApp();
+	const { endedAt: _, ...turn } = ended({}, undefined).turn;
+	const detailOf = (status: TurnDetail["turn"]["status"]) => ({ ...ended({}, undefined), turn: { ...turn, turnId, status } });
+	const thread = { ...summary("thread1", 5), sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false };
+	app.answers.set("readThread", () => ({
+		...{ thread: { ...thread, pendingTurnId: turnId }, turns: [detailOf("running")], folder: "/x", queued: [], queueHeld: false },
+	}));
+	app.answers.set("listFiles", () => ({ folder: "/x", runs: [] }));
+	app.answers.set("readUpdates", () => ({ updates: [stage(1, "working")], more: false }));
+	const listed = (status: TurnDetail["turn"]["status"], more = {}) => ({
+		...appState,
+		threads: [summary("thread1", 5, { lastTurn: detailOf(status).turn, ...more })],
+	});
+	const here = new InApp(listed("running", { pendingTurnId: turnId }));
+	const reader = new ThreadReader(threadId);
+	await reader.read();
+	render(<Conversation reader={reader} summary={undefined} openFile={NO_ACTION} openPanel={NO_ACTION} />, { wrapper: here.wrapper });
+	expect(screen.queryByRole("region", { name: "This run" })).not.toBeNull();
+	act(() => here.app.set(listed("cancelled")));
+	expect(screen.queryByRole("region", { name: "This run" })).toBeNull();
+	cleanup();
+	reader.close();
+});
