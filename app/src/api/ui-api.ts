@@ -116,6 +116,13 @@ export interface TurnDetail {
 
 /** A complete thread, except for updates: those are read by turn (`readUpdates`, `GET /api/events`). */
 export interface ThreadDetail {
+	/** Names what was read, for the next reading. */
+	readonly mark?: string;
+	/**
+	 * The mark that the caller gave, if the app knows what has changed since: `turns` and `thread.turns` then have the changed and
+	 * new turns only. Turns are only ever added, at the end.
+	 */
+	readonly since?: string;
 	readonly thread: Thread;
 	/** Oldest first. */
 	readonly turns: readonly TurnDetail[];
@@ -198,6 +205,13 @@ export interface RunFiles {
 }
 
 export interface ThreadFiles {
+	/** Names what was listed, for the next listing. */
+	readonly mark?: string;
+	/**
+	 * The mark that the caller gave, if the app knows what has changed since: `runs` then has the changed and new runs only. All
+	 * others are listed as before, and new ones come first.
+	 */
+	readonly since?: string;
 	readonly folder: string;
 	/** Newest first. Runs without files or rejections are left out, unless they may have written files that were not collected. */
 	readonly runs: readonly RunFiles[];

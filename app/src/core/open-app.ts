@@ -19,6 +19,8 @@ import { FilesOfThreads } from "../files/thread-files.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
 import { type AppHome, ownAppHome } from "../store/app-home.ts";
+import { BackgroundUpkeep } from "../store/background-upkeep.ts";
+import { DatabaseCheck, needsCheck } from "../store/database-check.ts";
 import { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
@@ -76,7 +78,10 @@ export interface OpenedApp extends AsyncDisposable {
 export function openApp(options: AppOptions): OpenedApp {
 	const owned = ownAppHome(options.home);
 	try {
-		return compose(owned, new SqliteThreadStore(join(owned.appFolder, "app.sqlite")), options);
+		const path = join(owned.appFolder, "app.sqlite");
+		const check = new DatabaseCheck(path, options.fault ?? (() => undefined));
+		const isUnchecked = needsCheck(path);
+		return compose(owned, new SqliteThreadStore(path), options, isUnchecked ? check : undefined);
 	} catch (error) {
 		owned[Symbol.dispose]();
 		throw error;
@@ -84,7 +89,7 @@ export function openApp(options: AppOptions): OpenedApp {
 }
 
 /** Creates every part of the app, each after the parts it needs; they notify each other through `events`. */
-function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions): OpenedApp {
+function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, check: DatabaseCheck | undefined): OpenedApp {
 	const { bounds: given = {}, fault = () => undefined, host = headlessHost, ...settings } = options;
 	const { unresolvedAskMs = UNRESOLVED_ASK_MS, queueAskMs = QUEUE_ASK_MS, bridgeAskMs: askMs = BRIDGE_ASK_MS } = given;
 	const bounds = { client: { ...clientBounds, ...given.client }, sync: { ...syncBounds, ...given.sync }, unresolvedAskMs, queueAskMs };
@@ -110,7 +115,8 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions):
 	const approvals = new PendingApprovals(client, events);
 	const bridge = new BridgeWatch({ client, endpoint, events, approvals, pages, own: host.restartBridge !== undefined, fault, askMs });
 	const watches = new FolderWatches({ events, files, pages, fault });
-	const diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue });
+	const diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue, ...(check && { check }) });
+	const upkeep = new BackgroundUpkeep(store.upkeep, events, fault);
 	const runLogs = new RunLogs({ store, secrets: () => diagnosis.secrets() });
 
 	const list = new ThreadList(store.surface, events);
@@ -138,11 +144,14 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions):
 			background.resume();
 			void bridge.ask();
 			threadQueue.resume();
+			upkeep.begin();
+			void check?.run();
 		},
 		bridgeTroubled: (trouble) => void events.emit("bridgeTroubled", trouble),
 		async [Symbol.asyncDispose]() {
 			feed.close();
-			for (const part of [pages, watches, threadQueue, steps]) part.close();
+			for (const part of [pages, watches, threadQueue, steps, upkeep]) part.close();
+			check?.close();
 			await bridge.close();
 			await background.close();
 			store.close();

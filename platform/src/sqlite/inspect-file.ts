@@ -19,7 +19,7 @@ export function inspectFile(path: string, kind: DatabaseKind): void {
 	try {
 		refuseNewer(db, kind.migrations.length);
 		refuseForeign(db, kind.applicationId);
-		refuseDamaged(db, size <= WHOLE_CHECK_BYTES ? ["1"] : kind.essentialTables);
+		refuseDamaged(db, size <= (kind.wholeCheckBytes ?? WHOLE_CHECK_BYTES) ? ["1"] : kind.essentialTables);
 	} finally {
 		db.close();
 		if (!hadWal) removeTraces(path);

@@ -12,6 +12,8 @@ const WAL_KEPT_BYTES = 64 * 1024 * 1024;
 export interface Migration {
 	readonly name: string;
 	readonly sql: string;
+	/** It changes no row that another one refers to, so the references of a large file need no check. */
+	readonly addsOnly?: true;
 }
 
 export interface DatabaseKind {
@@ -21,6 +23,8 @@ export interface DatabaseKind {
 	readonly migrations: readonly Migration[];
 	/** Small tables that are checked for damage when the file is too large for a full check. */
 	readonly essentialTables: readonly string[];
+	/** A larger file is not checked as a whole when it is opened. Absent = 256 MiB. */
+	readonly wholeCheckBytes?: number;
 	/** Runs before the migrations: registers functions they call, or throws to prevent any write. */
 	readonly prepare: (db: Database.Database) => void;
 }
@@ -86,6 +90,7 @@ function migrate(db: Database.Database, { migrations, applicationId }: DatabaseK
 function step(db: Database.Database, migration: Migration, version: number): void {
 	try {
 		db.exec(migration.sql);
+		if (migration.addsOnly) return;
 		const broken = db.prepare("PRAGMA foreign_key_check").all();
 		if (broken.length > 0) throw new Error(`${broken.length} rows refer to nothing`);
 	} catch (cause) {

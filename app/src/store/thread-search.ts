@@ -1,0 +1,150 @@
+import { setImmediate } from "node:timers/promises";
+import { ThreadId } from "@xworkmate/contracts";
+import type Database from "better-sqlite3";
+import { z } from "zod";
+import { foldText } from "../threads/domain/folded-text.ts";
+import { searchedText } from "./app-database.ts";
+
+export interface FoundText {
+	readonly threadId: ThreadId;
+	/** The text that contains the match. */
+	readonly text: string;
+}
+
+const Threads = z.array(z.object({ id: z.int(), thread_id: ThreadId, title: z.string() }));
+type ThreadTitle = z.infer<typeof Threads>[number];
+/** Without a turn, the title has the text. */
+interface Found {
+	readonly thread: ThreadTitle;
+	readonly turn: number | undefined;
+}
+const Hits = z.array(z.object({ thread: z.int(), turn: z.int() }));
+const Extent = z.object({ newest: z.int(), indexed_from: z.int() });
+const Turn = z.int().nullable();
+const Searched = z.object({ text: z.string() });
+/** Separates the texts of one turn. */
+const BETWEEN_TEXTS = "\u001F";
+const FOUND_THREADS = 100;
+/** A text that this many threads do not have is looked for in the index. */
+const TRIED_THREADS = 8;
+/** The most trigrams of a text that are looked up: what they select is compared with the text itself. */
+const TRIGRAMS = 12;
+/** Other work goes on after this time. */
+const SLICE_MS = 6;
+const FIRST_WINDOW = 256;
+
+function prepareSearch(db: Database.Database) {
+	const inWindow = "BETWEEN @from AND @to AND folded LIKE @like ESCAPE '\\' GROUP BY turns.thread";
+	return {
+		threads: db.prepare("SELECT id, thread_id, title FROM threads ORDER BY updated_at DESC, id DESC"),
+		extent: db.prepare("SELECT coalesce((SELECT max(turn) FROM search_texts), 0) AS newest, indexed_from FROM search_upkeep"),
+		newest: db
+			.prepare(`SELECT max(search_texts.turn) FROM turns JOIN search_texts ON search_texts.turn = turns.id
+				WHERE turns.thread = @thread AND folded LIKE @like ESCAPE '\\'`)
+			.pluck(),
+		indexed: db.prepare(`SELECT turns.thread, max(turns.id) AS turn FROM search_index
+			CROSS JOIN search_texts ON search_texts.turn = search_index.rowid CROSS JOIN turns ON turns.id = search_texts.turn
+			WHERE search_index MATCH @trigrams AND search_index.rowid ${inWindow.replaceAll("folded", "search_texts.folded")}`),
+		unindexed: db.prepare(`SELECT turns.thread, max(turns.id) AS turn FROM search_texts CROSS JOIN turns ON turns.id = search_texts.turn
+			WHERE search_texts.turn ${inWindow}`),
+		text: db.prepare(`SELECT ${searchedText} AS text FROM turns WHERE id = ?`),
+	};
+}
+
+/** Finds threads by a text, ignoring case and accents, in slices, so that other work goes on between them. */
+export class ThreadSearch {
+	readonly #sql: ReturnType<typeof prepareSearch>;
+
+	constructor(db: Database.Database) {
+		this.#sql = prepareSearch(db);
+	}
+
+	/** Threads whose title, prompts, answers or file names contain a text, most recently changed first, at most 100. */
+	async find(text: string): Promise<readonly FoundText[]> {
+		const slices = this.slices(text);
+		for (;;) {
+			const slice = slices.next();
+			if (slice.done) return slice.value;
+			await setImmediate();
+		}
+	}
+
+	/** The search; each step takes a few milliseconds. */
+	*slices(text: string): Generator<void, readonly FoundText[]> {
+		const folded = foldText(text).trim();
+		if (folded === "") return [];
+		const like = `%${folded.replace(/[\\%_]/g, "\\$&")}%`;
+		const threads = Threads.parse(this.#sql.threads.all());
+		const found = (yield* this.#eachThread(threads, folded, like)) ?? (yield* this.#byIndex(threads, folded, like));
+		const texts: FoundText[] = [];
+		for (const { thread, turn } of found) {
+			const foundText = turn === undefined ? thread.title : this.#textWith(turn, folded);
+			if (foundText !== undefined) texts.push({ threadId: thread.thread_id, text: foundText });
+			yield;
+		}
+		return texts;
+	}
+
+	/**
+	 * Thread by thread, which ends early for a text that most threads have. Undefined = they do not, and there is an index for it.
+	 */
+	*#eachThread(threads: readonly ThreadTitle[], folded: string, like: string): Generator<void, readonly Found[] | undefined> {
+		const isIndexed = trigramsOf(folded) !== undefined;
+		const found: Found[] = [];
+		let since = performance.now();
+		for (const [tried, thread] of threads.entries()) {
+			if (found.length === FOUND_THREADS) break;
+			if (isIndexed && tried >= TRIED_THREADS && found.length < tried / 2) return undefined;
+			const turn = Turn.parse(this.#sql.newest.get({ thread: thread.id, like })) ?? undefined;
+			if (turn !== undefined || foldText(thread.title).includes(folded)) found.push({ thread, turn });
+			if (performance.now() - since < SLICE_MS) continue;
+			yield;
+			since = performance.now();
+		}
+		return found;
+	}
+
+	*#byIndex(threads: readonly ThreadTitle[], folded: string, like: string): Generator<void, readonly Found[]> {
+		const turns = yield* this.#newestTurns(like, trigramsOf(folded) ?? "");
+		return threads
+			.map((thread): Found => ({ thread, turn: turns.get(thread.id) }))
+			.filter(({ thread, turn }) => turn !== undefined || foldText(thread.title).includes(folded))
+			.slice(0, FOUND_THREADS);
+	}
+
+	/** The newest turn with the text, by thread. Turns are looked through in windows of ids, each as long as the one before was quick. */
+	*#newestTurns(like: string, trigrams: string): Generator<void, ReadonlyMap<number, number>> {
+		const newest = new Map<number, number>();
+		const { newest: last, indexed_from } = Extent.parse(this.#sql.extent.get());
+		let size = FIRST_WINDOW;
+		for (let to = last; to > 0; ) {
+			const isIndexed = to >= indexed_from;
+			const from = Math.max(to - size + 1, isIndexed ? indexed_from : 1);
+			const begin = performance.now();
+			const rows = isIndexed ? this.#sql.indexed.all({ from, to, like, trigrams }) : this.#sql.unindexed.all({ from, to, like });
+			for (const { thread, turn } of Hits.parse(rows)) if (!newest.has(thread)) newest.set(thread, turn);
+			size = performance.now() - begin < SLICE_MS / 2 ? size * 2 : Math.max(1, Math.ceil(size / 2));
+			to = from - 1;
+			yield;
+		}
+		return newest;
+	}
+
+	/** Undefined when the turn was deleted meanwhile. */
+	#textWith(turn: number, folded: string): string | undefined {
+		const texts = Searched.optional().parse(this.#sql.text.get(turn))?.text.split(BETWEEN_TEXTS);
+		return texts?.find((text) => foldText(text).includes(folded)) ?? (texts && "");
+	}
+}
+
+/** The query that selects every text with these letters, and a few more; undefined for a text that the index cannot look for. */
+function trigramsOf(folded: string): string | undefined {
+	const letters = [...folded];
+	// A text ends for SQLite at U+0000.
+	if (letters.length < 3 || folded.includes("\0")) return undefined;
+	const trigrams = new Set(letters.slice(2).map((_, index) => letters.slice(index, index + 3).join("")));
+	return [...trigrams]
+		.slice(0, TRIGRAMS)
+		.map((trigram) => `"${trigram.replaceAll('"', '""')}"`)
+		.join(" AND ");
+}
