@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { AppApi } from "../api/app-api.ts";
 import { approvalFunctions } from "../approvals/approval-functions.ts";
 import { PendingApprovals } from "../approvals/pending-approvals.ts";
@@ -68,6 +69,11 @@ export interface OpenedApp extends AsyncDisposable {
 	readonly runLogs: RunLogs;
 	/** The sessions of browsers. */
 	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
+	/**
+	 * Prepares the list of a home that an earlier version wrote, in steps; `onLeft` is told how many threads are left. Without it, the
+	 * first list takes as long.
+	 */
+	prepareList(onLeft: (threads: number) => void): Promise<void>;
 	/** Resumes every active turn, sends queued messages, and asks about unresolved turns. */
 	resume(): void;
 	/** Called by the supervisor of this machine's bridge when a problem begins, changes or ends. */
@@ -140,6 +146,12 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 	};
 	return {
 		...{ api, files, runLogs, sessions: store.surface },
+		async prepareList(onLeft) {
+			for (let left = store.surface.countTurns(); left > 0; left = store.surface.countTurns()) {
+				onLeft(left);
+				await setImmediate();
+			}
+		},
 		resume() {
 			background.resume();
 			void bridge.ask();

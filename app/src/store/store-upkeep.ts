@@ -11,7 +11,7 @@ const PACKED_TURNS = 16;
 const UPDATES_OF_SMALL_TURN = 50;
 /** Texts that are indexed in one step: within a few milliseconds. */
 const INDEXED_TEXTS = 100;
-const INDEXED_CHARACTERS = 64 * 1024;
+const INDEXED_CHARACTERS = 32 * 1024;
 /** Pages of the index that one step merges. */
 const MERGED_PAGES = 16;
 
@@ -89,6 +89,8 @@ export class StoreUpkeep {
 		}
 		this.#sql.index.run({ from, to });
 		this.#sql.indexedFrom.run(from);
+		// Each commit adds a part to the index; many parts at once would be merged in one long step.
+		this.#merge(MERGED_PAGES);
 		return true;
 	}
 

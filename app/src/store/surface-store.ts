@@ -30,7 +30,7 @@ const Listed = z.object({
 });
 const RowId = z.int();
 /** A start that is cut short begins where the last batch ended. */
-const COUNTED_AT_ONCE = 100;
+const COUNTED_AT_ONCE = 20;
 const Body = z.object({ body: z.string() });
 const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
 const Files = z.object({ attachments: z.string() });
@@ -59,24 +59,27 @@ export class SurfaceStore {
 
 	/** Every thread, most recently changed first. */
 	list(): readonly ListedThread[] {
-		this.#countTurns();
+		while (this.countTurns() > 0);
 		return this.#sql.listed.all().map(decodeListed);
 	}
 
 	listed(threadId: ThreadId): ListedThread | undefined {
-		this.#countTurns(threadId);
+		this.countTurns(threadId);
 		const row = this.#sql.listedOne.get(threadId);
 		return row === undefined ? undefined : decodeListed(row);
 	}
 
-	/** Once for each thread of an earlier version; after that, the commit of a turn keeps its thread's row. */
-	#countTurns(threadId: ThreadId | null = null): void {
+	/**
+	 * Counts the turns of some threads of an earlier version, once; after that, the commit of a turn keeps its thread's row. How many
+	 * threads are left.
+	 */
+	countTurns(threadId: ThreadId | null = null): number {
 		const uncounted = this.#sql.uncounted.all({ threadId }).map((id) => RowId.parse(id));
-		for (let at = 0; at < uncounted.length; at += COUNTED_AT_ONCE) {
-			this.#db.transaction(() => {
-				for (const thread of uncounted.slice(at, at + COUNTED_AT_ONCE)) this.#sql.countTurns.run({ thread });
-			})();
-		}
+		const some = uncounted.slice(0, COUNTED_AT_ONCE);
+		this.#db.transaction(() => {
+			for (const thread of some) this.#sql.countTurns.run({ thread });
+		})();
+		return uncounted.length - some.length;
 	}
 
 	/** Names of attached files whose bytes are kept, by turn. */

@@ -34,7 +34,6 @@ const SLICE_MS = 6;
 const FIRST_WINDOW = 256;
 
 function prepareSearch(db: Database.Database) {
-	const inWindow = "BETWEEN @from AND @to AND folded LIKE @like ESCAPE '\\' GROUP BY turns.thread";
 	return {
 		threads: db.prepare("SELECT id, thread_id, title FROM threads ORDER BY updated_at DESC, id DESC"),
 		extent: db.prepare("SELECT coalesce((SELECT max(turn) FROM search_texts), 0) AS newest, indexed_from FROM search_upkeep"),
@@ -44,9 +43,10 @@ function prepareSearch(db: Database.Database) {
 			.pluck(),
 		indexed: db.prepare(`SELECT turns.thread, max(turns.id) AS turn FROM search_index
 			CROSS JOIN search_texts ON search_texts.turn = search_index.rowid CROSS JOIN turns ON turns.id = search_texts.turn
-			WHERE search_index MATCH @trigrams AND search_index.rowid ${inWindow.replaceAll("folded", "search_texts.folded")}`),
+			WHERE search_index MATCH @trigrams AND search_index.rowid BETWEEN @from AND @to
+			AND search_texts.folded LIKE @like ESCAPE '\\' GROUP BY turns.thread`),
 		unindexed: db.prepare(`SELECT turns.thread, max(turns.id) AS turn FROM search_texts CROSS JOIN turns ON turns.id = search_texts.turn
-			WHERE search_texts.turn ${inWindow}`),
+			WHERE search_texts.turn BETWEEN @from AND @to AND folded LIKE @like ESCAPE '\\' GROUP BY turns.thread`),
 		text: db.prepare(`SELECT ${searchedText} AS text FROM turns WHERE id = ?`),
 	};
 }

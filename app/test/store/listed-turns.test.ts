@@ -65,6 +65,20 @@ describe("the list's row of a thread", () => {
 		expect(threads.store.surface.listed(threadId)).toEqual(listed[0]);
 	});
 
+	it("is counted in steps for the threads of an earlier version", () => {
+		using threads = new StoredThreads();
+		playTurn(threads, "t1", "prompt", "answer", []);
+		withDatabase(threads, (db) => {
+			db.exec(`DELETE FROM listed_turns; WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 45)
+				INSERT INTO threads SELECT i, 'draft:' || i, session_id, title, lifecycle_status, last_result_code, last_result_detail,
+				last_sync_status, last_paths, pending_turn_id, created_at, updated_at FROM threads, n WHERE id = 1`);
+		});
+		const counted = () => withDatabase(threads, (db) => db.prepare("SELECT count(*) FROM listed_turns").pluck().get());
+		expect([threads.store.surface.countTurns(), counted()]).toEqual([25, 20]);
+		expect([threads.store.surface.countTurns(), threads.store.surface.countTurns(), counted()]).toEqual([5, 0, 45]);
+		expect(threads.store.surface.list().map(({ turnCount }) => turnCount)).toEqual([...Array(44).fill(0), 1]);
+	});
+
 	it("appears for a thread of an earlier version when the thread is read alone", () => {
 		using threads = new StoredThreads();
 		playTurn(threads, "t1", "prompt", "answer", ["a.md"]);

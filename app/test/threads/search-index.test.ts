@@ -34,7 +34,7 @@ const text = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => pie
 function writeTexts(path: string, texts: readonly string[]): void {
 	new SqliteThreadStore(path).close();
 	const db = new Database(path);
-	const thread = db.prepare(`INSERT INTO threads VALUES (?, ?, ?, 'title', 'ready', NULL, NULL, NULL, '[]', NULL, ?, ?)`);
+	const thread = db.prepare(`INSERT INTO threads VALUES (?, ?, ?, '~', 'ready', NULL, NULL, NULL, '[]', NULL, ?, ?)`);
 	const turn = db.prepare(`INSERT INTO turns (id, thread, turn_id, prompt, request, status, last_seq, synced_paths, created_at)
 		VALUES (?, ?, 't', ?, '{"attachments":[]}', 'completed', 0, '[]', '2026-01-02T03:04:05.006Z')`);
 	const searched = db.prepare("INSERT INTO search_texts VALUES (?, ?)");
@@ -74,7 +74,7 @@ it("finds exactly the threads whose folded text contains the folded words, index
 				store.close();
 			},
 		),
-		{ numRuns: 4 },
+		{ numRuns: 4, endOnFailure: true },
 	);
 });
 
@@ -92,5 +92,20 @@ it("compares only the texts that have the letters, where there is an index", asy
 	db.close();
 	const store = new SqliteThreadStore(path);
 	expect((await store.surface.search.find("needle")).map(({ threadId }) => threadId)).toEqual(["draft:t301"]);
+	store.close();
+});
+
+it("compares the words themselves with the texts that have their letters", async () => {
+	using home = temporaryHome();
+	const path = join(home.path, "app.sqlite");
+	const few = Array.from({ length: 40 }, (_, index) => (index === 10 ? "abcde" : index === 30 ? "abcd bcde" : "nothing"));
+	writeTexts(path, few);
+	const db = new Database(path);
+	db.exec(
+		"INSERT INTO search_index (rowid, folded) SELECT turn, folded FROM search_texts WHERE turn <= 20; UPDATE search_upkeep SET indexed_from = 0",
+	);
+	db.close();
+	const store = new SqliteThreadStore(path);
+	expect((await store.surface.search.find("abcde")).map(({ threadId }) => threadId)).toEqual(["draft:t11"]);
 	store.close();
 });
