@@ -20,6 +20,7 @@ import type { ListedThread } from "../threads/domain/listed-thread.ts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { GatewayQueuePosition, GatewayQueueView } from "./app-api.ts";
+import type { Marked } from "./marked.ts";
 
 export type { Draft, DraftFile, GatewayQueuePosition, QueuedMessage };
 
@@ -114,15 +115,11 @@ export interface TurnDetail {
 	readonly keptAttachments?: readonly string[];
 }
 
-/** A complete thread, except for updates: those are read by turn (`readUpdates`, `GET /api/events`). */
-export interface ThreadDetail {
-	/** Names what was read, for the next reading. */
-	readonly mark?: string;
-	/**
-	 * The mark that the caller gave, if the app knows what has changed since: `turns` and `thread.turns` then have the changed and
-	 * new turns only. Turns are only ever added, at the end.
-	 */
-	readonly since?: string;
+/**
+ * A complete thread, except for updates: those are read by turn (`readUpdates`, `GET /api/events`). With `since`, `turns` and
+ * `thread.turns` have the changed and new turns only; turns are only ever added, at the end.
+ */
+export interface ThreadDetail extends Marked {
 	readonly thread: Thread;
 	/** Oldest first. */
 	readonly turns: readonly TurnDetail[];
@@ -204,14 +201,8 @@ export interface RunFiles {
 	readonly workedIn?: string;
 }
 
-export interface ThreadFiles {
-	/** Names what was listed, for the next listing. */
-	readonly mark?: string;
-	/**
-	 * The mark that the caller gave, if the app knows what has changed since: `runs` then has the changed and new runs only. All
-	 * others are listed as before, and new ones come first.
-	 */
-	readonly since?: string;
+/** With `since`, `runs` has the changed and new runs only; all others are listed as before, and new ones come first. */
+export interface ThreadFiles extends Marked {
 	readonly folder: string;
 	/** Newest first. Runs without files or rejections are left out, unless they may have written files that were not collected. */
 	readonly runs: readonly RunFiles[];

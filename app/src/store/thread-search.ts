@@ -32,6 +32,7 @@ const TRIGRAMS = 12;
 /** Other work goes on after this time. */
 const SLICE_MS = 6;
 const FIRST_WINDOW = 256;
+const TITLES_AT_ONCE = 500;
 
 function prepareSearch(db: Database.Database) {
 	return {
@@ -106,10 +107,14 @@ export class ThreadSearch {
 
 	*#byIndex(threads: readonly ThreadTitle[], folded: string, like: string): Generator<void, readonly Found[]> {
 		const turns = yield* this.#newestTurns(like, trigramsOf(folded) ?? "");
-		return threads
-			.map((thread): Found => ({ thread, turn: turns.get(thread.id) }))
-			.filter(({ thread, turn }) => turn !== undefined || foldText(thread.title).includes(folded))
-			.slice(0, FOUND_THREADS);
+		const found: Found[] = [];
+		for (const [index, thread] of threads.entries()) {
+			if (found.length === FOUND_THREADS) break;
+			const turn = turns.get(thread.id);
+			if (turn !== undefined || foldText(thread.title).includes(folded)) found.push({ thread, turn });
+			if (index % TITLES_AT_ONCE === 0) yield;
+		}
+		return found;
 	}
 
 	/** The newest turn with the text, by thread. Turns are looked through in windows of ids, each as long as the one before was quick. */
