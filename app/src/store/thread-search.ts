@@ -27,11 +27,13 @@ const BETWEEN_TEXTS = "\u001F";
 const FOUND_THREADS = 100;
 /** A text that this many threads do not have is looked for in the index. */
 const TRIED_THREADS = 8;
-/** The most trigrams of a text that are looked up: what they select is compared with the text itself. */
-const TRIGRAMS = 12;
+/** The most trigrams of a text that are looked up, spread over it: each takes time, and what they select is compared with the text. */
+const TRIGRAMS = 4;
 /** Other work goes on after this time. */
 const SLICE_MS = 6;
-const FIRST_WINDOW = 256;
+/** How many turns are looked through at once, in the index and one by one: a few milliseconds each. */
+const INDEXED_WINDOW = 16_384;
+const COMPARED_WINDOW = 256;
 const TITLES_AT_ONCE = 500;
 
 function prepareSearch(db: Database.Database) {
@@ -117,18 +119,15 @@ export class ThreadSearch {
 		return found;
 	}
 
-	/** The newest turn with the text, by thread. Turns are looked through in windows of ids, each as long as the one before was quick. */
+	/** The newest turn with the text, by thread. Turns are looked through in windows of ids, newest first. */
 	*#newestTurns(like: string, trigrams: string): Generator<void, ReadonlyMap<number, number>> {
 		const newest = new Map<number, number>();
 		const { newest: last, indexed_from } = Extent.parse(this.#sql.extent.get());
-		let size = FIRST_WINDOW;
 		for (let to = last; to > 0; ) {
 			const isIndexed = to >= indexed_from;
-			const from = Math.max(to - size + 1, isIndexed ? indexed_from : 1);
-			const begin = performance.now();
+			const from = isIndexed ? Math.max(to - INDEXED_WINDOW + 1, indexed_from) : to - COMPARED_WINDOW + 1;
 			const rows = isIndexed ? this.#sql.indexed.all({ from, to, like, trigrams }) : this.#sql.unindexed.all({ from, to, like });
 			for (const { thread, turn } of Hits.parse(rows)) if (!newest.has(thread)) newest.set(thread, turn);
-			size = performance.now() - begin < SLICE_MS / 2 ? size * 2 : Math.max(1, Math.ceil(size / 2));
 			to = from - 1;
 			yield;
 		}
@@ -147,9 +146,8 @@ function trigramsOf(folded: string): string | undefined {
 	const letters = [...folded];
 	// A text ends for SQLite at U+0000.
 	if (letters.length < 3 || folded.includes("\0")) return undefined;
-	const trigrams = new Set(letters.slice(2).map((_, index) => letters.slice(index, index + 3).join("")));
-	return [...trigrams]
-		.slice(0, TRIGRAMS)
-		.map((trigram) => `"${trigram.replaceAll('"', '""')}"`)
-		.join(" AND ");
+	const count = letters.length - 2;
+	const starts = Array.from({ length: Math.min(count, TRIGRAMS) }, (_, index) => Math.floor((index * count) / Math.min(count, TRIGRAMS)));
+	const trigrams = new Set(starts.map((start) => letters.slice(start, start + 3).join("")));
+	return [...trigrams].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(" AND ");
 }
