@@ -64,8 +64,12 @@ export class SurfaceStore {
 	}
 
 	listed(threadId: ThreadId): ListedThread | undefined {
-		this.countTurns(threadId);
-		const row = this.#sql.listedOne.get(threadId);
+		const read = () => this.#sql.listedOne.get(threadId);
+		let row = read();
+		if (row === undefined) {
+			this.countTurns(threadId);
+			row = read();
+		}
 		return row === undefined ? undefined : decodeListed(row);
 	}
 
