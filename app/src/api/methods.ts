@@ -47,6 +47,8 @@ import { CHANGES_ROUTE, eventsRoute } from "./ui-routes.ts";
 
 const ofThread = z.strictObject({ threadId: ThreadId });
 const ofTurn = z.strictObject({ threadId: ThreadId, turnId: TurnId });
+/** `since`: the mark of what the caller has. A mark that is not known any more gets everything. */
+const ofThreadSince = ofThread.extend({ since: z.string().max(100).exactOptional() });
 const ofQueued = z.strictObject({ threadId: ThreadId, queuedId: TurnId });
 const ofApproval = z.strictObject({ approvalId: ApprovalId });
 const listLimit = z.int().min(1).max(limits.listMax).exactOptional();
@@ -76,7 +78,7 @@ const threads = {
 	/** @throws AppError THREAD_NOT_FOUND */
 	showThread: query(ofThread).returns<ShownThread>(),
 	/** @throws AppError THREAD_NOT_FOUND */
-	readThread: query(ofThread).returns<ThreadDetail>(),
+	readThread: query(ofThreadSince).returns<ThreadDetail>(),
 	/** Searches titles, prompts, answers and file names, ignoring case and accents. Newest first, at most 100. */
 	searchThreads: query(z.strictObject({ text: z.string().max(200) })).returns<readonly FoundThread[]>(),
 	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */
@@ -128,7 +130,7 @@ const approvals = {
 
 const files = {
 	/** Hashes the files in the folder. */
-	listFiles: query(ofThread).returns<ThreadFiles>(),
+	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
 	/**
 	 * Reports changes to the thread's files on disk (`files` in `changes`) for 90 seconds after the last call. `begun` = the folder
 	 * was not watched before, so list the files again.

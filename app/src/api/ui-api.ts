@@ -20,6 +20,7 @@ import type { ListedThread } from "../threads/domain/listed-thread.ts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { GatewayQueuePosition, GatewayQueueView } from "./app-api.ts";
+import type { Marked } from "./marked.ts";
 
 export type { Draft, DraftFile, GatewayQueuePosition, QueuedMessage };
 
@@ -114,8 +115,11 @@ export interface TurnDetail {
 	readonly keptAttachments?: readonly string[];
 }
 
-/** A complete thread, except for updates: those are read by turn (`readUpdates`, `GET /api/events`). */
-export interface ThreadDetail {
+/**
+ * A complete thread, except for updates: those are read by turn (`readUpdates`, `GET /api/events`). With `since`, `turns` and
+ * `thread.turns` have the changed and new turns only; turns are only ever added, at the end.
+ */
+export interface ThreadDetail extends Marked {
 	readonly thread: Thread;
 	/** Oldest first. */
 	readonly turns: readonly TurnDetail[];
@@ -197,7 +201,8 @@ export interface RunFiles {
 	readonly workedIn?: string;
 }
 
-export interface ThreadFiles {
+/** With `since`, `runs` has the changed and new runs only; all others are listed as before, and new ones come first. */
+export interface ThreadFiles extends Marked {
 	readonly folder: string;
 	/** Newest first. Runs without files or rejections are left out, unless they may have written files that were not collected. */
 	readonly runs: readonly RunFiles[];

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { AppApi } from "../api/app-api.ts";
 import { approvalFunctions } from "../approvals/approval-functions.ts";
 import { PendingApprovals } from "../approvals/pending-approvals.ts";
@@ -19,6 +20,8 @@ import { FilesOfThreads } from "../files/thread-files.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
 import { type AppHome, ownAppHome } from "../store/app-home.ts";
+import { BackgroundUpkeep } from "../store/background-upkeep.ts";
+import { DatabaseCheck, needsCheck } from "../store/database-check.ts";
 import { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
@@ -66,6 +69,11 @@ export interface OpenedApp extends AsyncDisposable {
 	readonly runLogs: RunLogs;
 	/** The sessions of browsers. */
 	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
+	/**
+	 * Prepares the list of a home that an earlier version wrote, in steps; `onLeft` is told how many threads are left. Without it, the
+	 * first list takes as long.
+	 */
+	prepareList(onLeft: (threads: number) => void): Promise<void>;
 	/** Resumes every active turn, sends queued messages, and asks about unresolved turns. */
 	resume(): void;
 	/** Called by the supervisor of this machine's bridge when a problem begins, changes or ends. */
@@ -76,7 +84,10 @@ export interface OpenedApp extends AsyncDisposable {
 export function openApp(options: AppOptions): OpenedApp {
 	const owned = ownAppHome(options.home);
 	try {
-		return compose(owned, new SqliteThreadStore(join(owned.appFolder, "app.sqlite")), options);
+		const path = join(owned.appFolder, "app.sqlite");
+		const check = new DatabaseCheck(path, options.fault ?? (() => undefined));
+		const isUnchecked = needsCheck(path);
+		return compose(owned, new SqliteThreadStore(path), options, isUnchecked ? check : undefined);
 	} catch (error) {
 		owned[Symbol.dispose]();
 		throw error;
@@ -84,7 +95,7 @@ export function openApp(options: AppOptions): OpenedApp {
 }
 
 /** Creates every part of the app, each after the parts it needs; they notify each other through `events`. */
-function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions): OpenedApp {
+function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, check: DatabaseCheck | undefined): OpenedApp {
 	const { bounds: given = {}, fault = () => undefined, host = headlessHost, ...settings } = options;
 	const { unresolvedAskMs = UNRESOLVED_ASK_MS, queueAskMs = QUEUE_ASK_MS, bridgeAskMs: askMs = BRIDGE_ASK_MS } = given;
 	const bounds = { client: { ...clientBounds, ...given.client }, sync: { ...syncBounds, ...given.sync }, unresolvedAskMs, queueAskMs };
@@ -110,7 +121,8 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions):
 	const approvals = new PendingApprovals(client, events);
 	const bridge = new BridgeWatch({ client, endpoint, events, approvals, pages, own: host.restartBridge !== undefined, fault, askMs });
 	const watches = new FolderWatches({ events, files, pages, fault });
-	const diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue });
+	const diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue, ...(check && { check }) });
+	const upkeep = new BackgroundUpkeep(store.upkeep, events, fault);
 	const runLogs = new RunLogs({ store, secrets: () => diagnosis.secrets() });
 
 	const list = new ThreadList(store.surface, events);
@@ -134,15 +146,24 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions):
 	};
 	return {
 		...{ api, files, runLogs, sessions: store.surface },
+		async prepareList(onLeft) {
+			for (let left = store.surface.countTurns(); left > 0; left = store.surface.countTurns()) {
+				onLeft(left);
+				await setImmediate();
+			}
+		},
 		resume() {
 			background.resume();
 			void bridge.ask();
 			threadQueue.resume();
+			upkeep.begin();
+			void check?.run();
 		},
 		bridgeTroubled: (trouble) => void events.emit("bridgeTroubled", trouble),
 		async [Symbol.asyncDispose]() {
 			feed.close();
-			for (const part of [pages, watches, threadQueue, steps]) part.close();
+			for (const part of [pages, watches, threadQueue, steps, upkeep]) part.close();
+			check?.close();
 			await bridge.close();
 			await background.close();
 			store.close();

@@ -5,6 +5,7 @@ import type { BridgeView, Finding } from "../api/ui-api.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
 import { readBridgeLog } from "../process/bridge/bridge-files.ts";
 import { troubleWords } from "../process/bridge/bridge-trouble.ts";
+import type { DatabaseCheck } from "../store/database-check.ts";
 import { commandLine } from "../text/command-line.ts";
 import { examineMachine } from "./examine-machine.ts";
 import { providerFindings, queueFindings } from "./finding.ts";
@@ -17,6 +18,8 @@ export interface DiagnosisParts {
 	/** Values of the environment that are redacted in every log. */
 	readonly secrets: readonly string[];
 	readonly gatewayQueue: Pick<GatewayQueue, "view">;
+	/** Of the app's database, when it is checked while the app runs. */
+	readonly check?: Pick<DatabaseCheck, "damage">;
 }
 
 /** The results of all checks of this machine, as a window shows them. */
@@ -29,7 +32,7 @@ export class Diagnosis {
 
 	/** The machine first, then the bridge and its providers. */
 	async findings({ state, url, refusal, capabilities, trouble }: BridgeView): Promise<readonly Finding[]> {
-		const machine = await examineMachine(this.#parts.home);
+		const machine = [...(await examineMachine(this.#parts.home)), ...this.#databaseFindings()];
 		if (trouble !== undefined) {
 			const afterMs = trouble.startsAt === undefined ? 0 : Date.parse(trouble.startsAt) - Date.now();
 			return [
@@ -52,6 +55,12 @@ export class Diagnosis {
 		}
 		const bridge: Finding = { about: "bridge", state: "ok", message: `Running at ${url ?? ""}.` };
 		return [...machine, bridge, ...providerFindings(capabilities), ...queueFindings(capabilities, this.#parts.gatewayQueue.view)];
+	}
+
+	#databaseFindings(): readonly Finding[] {
+		const damage = this.#parts.check?.damage;
+		if (damage === undefined) return [];
+		return [{ about: "home", state: "problem", message: `${damage.message} (${damage.code})`, fix: damage.fix }];
 	}
 
 	async bridgeLog(): Promise<{ readonly text: string; readonly truncated: boolean }> {

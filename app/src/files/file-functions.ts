@@ -2,6 +2,7 @@ import type { FileFunctions } from "../api/methods.ts";
 import type { AppHost } from "../doctor/app-host.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
+import { FileChanges } from "./file-changes.ts";
 import type { FolderWatches } from "./folder-watches.ts";
 import { listFolders } from "./list-folders.ts";
 import type { FilesOfThreads } from "./thread-files.ts";
@@ -15,8 +16,9 @@ export interface FileParts {
 }
 
 export function fileFunctions({ home, repository, host, files, watches }: FileParts): FileFunctions {
+	const changes = new FileChanges();
 	return {
-		listFiles: ({ threadId }) => files.list(threadId),
+		listFiles: async ({ threadId, since }) => changes.since(threadId, await files.list(threadId), since),
 		watchFiles: async ({ threadId }) => ({ begun: await watches.follow(threadId) }),
 		async openFolder({ threadId }) {
 			repository.get(threadId);

@@ -11,6 +11,7 @@ import { currentTurn, type Thread, type ThreadStore, type TurnRecord } from "../
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { threadFolder } from "../workspace/index.ts";
 import { type ArchivedFiles, listArchive } from "./archived-files.ts";
+import { DeliveredFiles, type DeliveredTurn } from "./delivered-files.ts";
 import { FileHashes } from "./file-hashes.ts";
 import { isOnDisk } from "./file-state.ts";
 import { openBridgeFile } from "./open-bridge-file.ts";
@@ -54,9 +55,11 @@ export interface ThreadFilesParts {
 export class FilesOfThreads {
 	readonly #parts: ThreadFilesParts;
 	readonly #hashes = new FileHashes();
+	readonly #delivered: DeliveredFiles;
 
 	constructor(parts: ThreadFilesParts) {
 		this.#parts = parts;
+		this.#delivered = new DeliveredFiles(parts.store);
 	}
 
 	/** Newest run first. @throws AppError THREAD_NOT_FOUND */
@@ -65,7 +68,7 @@ export class FilesOfThreads {
 		const owners = ownersOf(thread);
 		const later = new Map<string, readonly Artifact[]>();
 		const runs: RunFiles[] = [];
-		for (const record of this.#parts.store.turnRecords(threadId).toReversed()) {
+		for (const record of this.#delivered.of(thread).toReversed()) {
 			const { runId } = record.turn;
 			const delivered = (record.snapshot?.artifacts.count ?? 0) + rejectedCountOf(record.snapshot);
 			const { workedIn } = record.snapshot ?? {};
@@ -89,8 +92,9 @@ export class FilesOfThreads {
 	 * THREAD_NOT_FOUND
 	 */
 	places(threadId: ThreadId): { readonly folder: string; readonly paths: readonly string[] } {
-		const saved = ownersOf(this.#parts.repository.get(threadId)).keys();
-		const delivered = this.#parts.store.turnRecords(threadId).flatMap(artifactsOf);
+		const thread = this.#parts.repository.get(threadId);
+		const saved = ownersOf(thread).keys();
+		const delivered = this.#delivered.of(thread).flatMap(artifactsOf);
 		return { folder: this.#folder(threadId), paths: [...new Set([...saved, ...delivered.map(({ relativePath }) => relativePath)])] };
 	}
 
@@ -104,8 +108,9 @@ export class FilesOfThreads {
 		const record = this.#record(threadId, runId);
 		if (kept !== undefined) return await openPlainFile(this.#folder(threadId), keptPlace(runId, segments, kept));
 		const artifact = artifactsOf(record).find((item) => item.relativePath === relativePath);
-		const owned = ownersOf(this.#parts.repository.get(threadId)).get(relativePath) === runId;
-		const later = () => this.#deliveredLater(threadId, record.turn.turnId, relativePath);
+		const thread = this.#parts.repository.get(threadId);
+		const owned = ownersOf(thread).get(relativePath) === runId;
+		const later = () => this.#deliveredLater(thread, record.turn.turnId, relativePath);
 		try {
 			const standing = await this.#find(threadId, { path: relativePath, artifact, owned, absent: "missing", later });
 			if (standing.state === "replaced") throw missing();
@@ -117,7 +122,8 @@ export class FilesOfThreads {
 		}
 	}
 
-	async #listRun({ threadId, turn, snapshot }: TurnRecord, { thread, runId, owners, later }: Listing): Promise<RunFiles> {
+	async #listRun({ turn, snapshot }: DeliveredTurn, { thread, runId, owners, later }: Listing): Promise<RunFiles> {
+		const { threadId } = thread;
 		const { turnId, createdAt, resultDetail } = turn;
 		const current = currentTurn(thread)?.turnId === turnId;
 		// The thread's own list of its files (docs/protocol.md#threads-and-results); for an earlier run, the list of its turn.
@@ -144,11 +150,11 @@ export class FilesOfThreads {
 	}
 
 	/** A path that some run delivered without a hash (one of more than 200 files), so it is unknown which run's version it is. */
-	async replaced({ threadId, turns }: Thread, runId: RunId | undefined): Promise<Replaced> {
+	async replaced(thread: Thread, runId: RunId | undefined): Promise<Replaced> {
 		if (runId === undefined) return {};
-		let records: readonly TurnRecord[] | undefined;
+		const { threadId, turns } = thread;
 		const setAside = await listSetAside(this.#folder(threadId), runId, (path, digits) => {
-			records ??= this.#parts.store.turnRecords(threadId);
+			const records = this.#delivered.of(thread);
 			const hashes = records.flatMap((record) => artifactsOf(record).filter(({ relativePath }) => relativePath === path));
 			const saved = turns.filter(({ syncedPaths }) => syncedPaths.includes(path));
 			return hashes.length < saved.length || hashes.some(({ sha256 }) => sha256.startsWith(digits));
@@ -222,8 +228,8 @@ export class FilesOfThreads {
 		return undefined;
 	}
 
-	#deliveredLater(threadId: ThreadId, turnId: TurnId, path: string): readonly Artifact[] {
-		const records = this.#parts.store.turnRecords(threadId);
+	#deliveredLater(thread: Thread, turnId: TurnId, path: string): readonly Artifact[] {
+		const records = this.#delivered.of(thread);
 		const at = records.findIndex(({ turn }) => turn.turnId === turnId);
 		return records.slice(at + 1).flatMap((record) => artifactsOf(record).filter(({ relativePath }) => relativePath === path));
 	}
@@ -249,10 +255,10 @@ interface Listing {
 	readonly later: ReadonlyMap<string, readonly Artifact[]>;
 }
 
-function artifactsOf({ snapshot }: TurnRecord): readonly Artifact[] {
+function artifactsOf({ snapshot }: DeliveredTurn): readonly Artifact[] {
 	return snapshot?.artifacts.items ?? [];
 }
 
-function rejectedCountOf(snapshot: TurnRecord["snapshot"]): number {
+function rejectedCountOf(snapshot: DeliveredTurn["snapshot"]): number {
 	return snapshot?.rejectedCount ?? snapshot?.rejectedArtifacts.length ?? 0;
 }

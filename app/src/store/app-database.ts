@@ -130,7 +130,54 @@ const migrations: readonly string[] = [
 	DROP TABLE draft_files;
 	ALTER TABLE draft_files_with_blobs RENAME TO draft_files;
 	CREATE INDEX draft_files_by_thread ON draft_files (thread_id);`,
+	// What a list shows of a thread's turns, the index of the searched texts, and the updates of ended turns. An earlier version's
+	// rows are taken into all three by `StoreUpkeep`: a migration of them would take minutes.
+	`CREATE TABLE listed_turns (
+		thread INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,
+		newest INTEGER,
+		turn_count INTEGER NOT NULL,
+		delivered_count INTEGER NOT NULL,
+		collected_count INTEGER,
+		preview TEXT,
+		provider_id TEXT,
+		working_directory TEXT,
+		answer TEXT
+	) STRICT;
+	CREATE TABLE packed_updates (
+		turn INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
+		first_seq INTEGER NOT NULL,
+		last_seq INTEGER NOT NULL,
+		body BLOB NOT NULL,
+		UNIQUE (turn, last_seq)
+	) STRICT;
+	CREATE VIRTUAL TABLE search_index USING fts5 (
+		folded, content = 'search_texts', content_rowid = 'turn', tokenize = 'trigram case_sensitive 1', detail = none
+	);
+	INSERT INTO search_index (search_index, rank) VALUES ('automerge', 0), ('crisismerge', 1000);
+	CREATE TABLE search_upkeep (indexed_from INTEGER NOT NULL, purging INTEGER NOT NULL) STRICT;
+	INSERT INTO search_upkeep SELECT coalesce(max(turn) + 1, 0), 0 FROM search_texts;
+	CREATE TRIGGER search_text_added AFTER INSERT ON search_texts BEGIN
+		INSERT INTO search_index (rowid, folded) VALUES (new.turn, new.folded);
+	END;
+	CREATE TRIGGER search_text_changed AFTER UPDATE ON search_texts BEGIN
+		INSERT INTO search_index (search_index, rowid, folded) SELECT 'delete', old.turn, old.folded
+			WHERE EXISTS (SELECT 1 FROM search_index_docsize WHERE id = old.turn);
+		INSERT INTO search_index (rowid, folded) VALUES (new.turn, new.folded);
+	END;
+	CREATE TRIGGER search_text_removed AFTER DELETE ON search_texts BEGIN
+		INSERT INTO search_index (search_index, rowid, folded) SELECT 'delete', old.turn, old.folded
+			WHERE EXISTS (SELECT 1 FROM search_index_docsize WHERE id = old.turn);
+		UPDATE search_upkeep SET purging = 1;
+	END;`,
 ];
+
+/** Steps that add tables alone. */
+const addingVersions: ReadonlySet<number> = new Set([9]);
+
+/** Checking this much takes a fraction of a second; a larger file is checked in the background (`DatabaseCheck`). */
+export const WHOLE_CHECK_BYTES = 16 * 1024 * 1024;
+
+const RESTORE = "Restore it from a backup, or move it away to start with an empty list. The threads' folders are not affected.";
 
 /** Identifies `app.sqlite`; another program's SQLite file has another application id. */
 const APPLICATION_ID = 0x58574d41;
@@ -144,8 +191,12 @@ export function openAppDatabase(path: string): Database.Database {
 	try {
 		return openDatabase(path, {
 			applicationId: APPLICATION_ID,
-			migrations: migrations.map((sql) => ({ name: "the app's schema", sql })),
+			migrations: migrations.map((sql, index) => ({
+				...{ name: "the app's schema", sql },
+				...(addingVersions.has(index + 1) && { keepsReferences: true as const }),
+			})),
 			essentialTables: ["threads"],
+			wholeCheckBytes: WHOLE_CHECK_BYTES,
 			prepare,
 		});
 	} catch (error) {
@@ -176,6 +227,10 @@ function refused(path: string, { reason, message, cause }: DatabaseRefused): unk
 }
 
 function damaged(path: string, cause?: unknown): AppError {
-	const fix = "Restore it from a backup, or move it away to start with an empty list. The threads' folders are not affected.";
-	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not an XWorkmate database. It was not changed.`, fix, cause);
+	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged, or is not an XWorkmate database. It was not changed.`, RESTORE, cause);
+}
+
+/** Found while it is in use. */
+export function damagedDatabase(path: string, cause: unknown): AppError {
+	return new AppError("APP_DATABASE_DAMAGED", `${path} is damaged.`, RESTORE, cause);
 }

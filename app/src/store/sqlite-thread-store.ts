@@ -8,7 +8,9 @@ import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, Tur
 import { openAppDatabase } from "./app-database.ts";
 import { readFileRow } from "./attached-file-rows.ts";
 import { BlobStore } from "./blob-store.ts";
+import { readPacked } from "./packed-updates.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
+import { StoreUpkeep } from "./store-upkeep.ts";
 import { SurfaceStore } from "./surface-store.ts";
 import {
 	decodeThread,
@@ -39,6 +41,7 @@ export class SqliteThreadStore implements ThreadStore {
 	readonly #blobs: BlobStore;
 	/** The additional tables that a window needs. */
 	readonly surface: SurfaceStore;
+	readonly upkeep: StoreUpkeep;
 	readonly #commit: (change: ThreadChange) => void;
 
 	/** @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
@@ -47,6 +50,7 @@ export class SqliteThreadStore implements ThreadStore {
 		this.#sql = prepareStatements(this.#db);
 		this.#blobs = new BlobStore(join(dirname(path), "blobs"));
 		this.surface = new SurfaceStore(this.#db, this.#blobs);
+		this.upkeep = new StoreUpkeep(this.#db);
 		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
 	}
 
@@ -114,8 +118,11 @@ export class SqliteThreadStore implements ThreadStore {
 	}
 
 	readUpdates({ threadId, turnId }: TurnKey, afterSeq: number, limit: number): TranscriptPage {
-		const rows = this.#sql.updates.all({ threadId, turnId, afterSeq, limit });
-		return rows.map((row) => SessionUpdate.parse(JSON.parse(Body.parse(row).body)));
+		const loose = this.#sql.updates.all({ threadId, turnId, afterSeq, limit }).map((row) => Body.parse(row).body);
+		const packed = readPacked((seq) => this.#sql.pack.get({ threadId, turnId, afterSeq: seq }), afterSeq, limit);
+		const updates = [...packed, ...loose].map((body) => SessionUpdate.parse(JSON.parse(body)));
+		// The packed ones come first, unless an earlier one was stored later.
+		return updates.sort((a, b) => a.seq - b.seq).slice(0, limit);
 	}
 
 	findRun(runId: RunId): TurnKey | undefined {
@@ -161,6 +168,7 @@ export class SqliteThreadStore implements ThreadStore {
 	#write({ before, after, created, sentDraft, snapshot, updates }: ThreadChange): void {
 		const { id } = RowId.parse(this.#sql.putThread.get(encodeThread(after)));
 		const known = new Map(before?.turns.map((turn) => [turn.turnId, turn]));
+		let isListedAnew = false;
 		for (const turn of after.turns) {
 			const old = known.get(turn.turnId);
 			if (old === turn) continue;
@@ -168,7 +176,9 @@ export class SqliteThreadStore implements ThreadStore {
 			else this.#updateTurn(id, turn, snapshot);
 			const isSearchedAnew = snapshot?.turnId === turn.turnId || old?.syncedPaths !== turn.syncedPaths;
 			if (isSearchedAnew) this.#sql.putSearched.run(id, turn.turnId);
+			isListedAnew ||= isSearchedAnew;
 		}
+		if (isListedAnew) this.#sql.listTurns.run({ thread: id, ...turnCounts(after) });
 		if (updates !== undefined) this.#insertUpdates(id, updates);
 		if (sentDraft !== undefined) this.surface.drafts.take(sentDraft, after.updatedAt);
 	}
@@ -202,6 +212,11 @@ export class SqliteThreadStore implements ThreadStore {
 			this.#sql.insertUpdate.run({ thread, turnId, seq: update.seq, body: JSON.stringify(update) });
 		}
 	}
+}
+
+/** As a list shows them: how many turns, and how many paths that they delivered. */
+function turnCounts({ turns }: Thread) {
+	return { turnCount: turns.length, deliveredCount: new Set(turns.flatMap(({ syncedPaths }) => syncedPaths)).size };
 }
 
 function readTurn(row: unknown): Turn {

@@ -1,5 +1,6 @@
 import type Database from "better-sqlite3";
 import { searchedText } from "./app-database.ts";
+import { listTurns } from "./listed-turns.ts";
 
 const turnColumns = [
 	"turn_id",
@@ -73,6 +74,8 @@ function readStatements(prepare: Prepare) {
 		keptAttachments: prepare(`SELECT note, base64 FROM attachments JOIN turns ON turns.id = attachments.turn
 			JOIN threads ON threads.id = turns.thread WHERE thread_id = ? AND turn_id = ? ORDER BY attachments.id`),
 		updates: prepare(`SELECT body FROM updates WHERE turn = ${ofTurn} AND seq > @afterSeq ORDER BY seq LIMIT @limit`),
+		pack: prepare(`SELECT first_seq, last_seq, body FROM packed_updates WHERE turn = ${ofTurn} AND last_seq > @afterSeq
+			ORDER BY last_seq LIMIT 1`),
 		run: prepare("SELECT thread_id, turn_id FROM turns JOIN threads ON threads.id = turns.thread WHERE run_id = ?"),
 		pending: prepare("SELECT thread_id, pending_turn_id AS turn_id FROM threads WHERE pending_turn_id IS NOT NULL ORDER BY id"),
 		gateway: prepare(`SELECT thread_id, turn_id, status FROM turns JOIN threads ON threads.id = turns.thread
@@ -97,13 +100,16 @@ function writeStatements(prepare: Prepare) {
 		insertTurn: prepare(`INSERT INTO turns (thread, prompt, request, workspace_context, ${names(turnColumns)})
 			VALUES (@thread, @prompt, @request, @workspaceContext, ${values(turnColumns)}) RETURNING id`),
 		putSearched: prepare(`INSERT INTO search_texts (turn, folded) SELECT id, fold_text(${searchedText}) FROM turns
-			WHERE thread = ? AND turn_id = ? ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded`),
+			WHERE thread = ? AND turn_id = ? ON CONFLICT (turn) DO UPDATE SET folded = excluded.folded
+			WHERE folded <> excluded.folded`),
+		listTurns: prepare(listTurns),
 		insertAttachment: prepare("INSERT INTO attachments (turn, note) VALUES (?, ?)"),
 		// A terminal snapshot never changes: the first one is kept.
 		updateTurn: prepare(`UPDATE turns SET ${assignments(turnColumns)}, snapshot = COALESCE(snapshot, @snapshot)
 			WHERE thread = @thread AND turn_id = @turn_id`),
-		insertUpdate: prepare(`INSERT OR IGNORE INTO updates (turn, seq, body)
-			VALUES ((SELECT id FROM turns WHERE thread = @thread AND turn_id = @turnId), @seq, @body)`),
+		insertUpdate: prepare(`INSERT OR IGNORE INTO updates (turn, seq, body) SELECT id, @seq, @body FROM turns
+			WHERE thread = @thread AND turn_id = @turnId AND NOT EXISTS
+			(SELECT 1 FROM packed_updates WHERE turn = turns.id AND last_seq >= @seq AND first_seq <= @seq)`),
 		putCursor: prepare("UPDATE bridge_changes SET cursor = ?"),
 		dropContext,
 		dropAttachments: prepare("DELETE FROM attachments WHERE turn IN (SELECT id FROM turns WHERE thread = ? AND turn_id = ?)"),

@@ -1,23 +1,17 @@
 import type Database from "better-sqlite3";
-import { searchedText } from "./app-database.ts";
+import { countTurns, uncountedThreads } from "./listed-turns.ts";
 
 const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, turns.artifact_scope, turns.last_seq, turns.result_code,
 	turns.result_detail, turns.sync_status, turns.created_at, turns.cancel_requested_at, turns.ended_at, turns.unresolved_since,
-	substr(turns.prompt, 1, 200) AS preview, json_array_length(threads.last_paths) AS file_count,
-	json_extract(turns.request, '$.routing.providerId') AS provider_id, json_extract(threads.last_paths, '$[0]') AS first_file,
-	json_extract(turns.request, '$.workingDirectory') AS working_directory,
-	(SELECT count(DISTINCT path.value) FROM turns AS each_turn, json_each(each_turn.synced_paths) AS path
-		WHERE each_turn.thread = threads.id) AS delivered_count,
-	json_extract(turns.snapshot, '$.artifacts.count') AS collected_count,
-	substr(json_extract(turns.snapshot, '$.output.text'), 1, 200) AS answer,
-	(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = threads.id) AS turn_count,
+	json_array_length(threads.last_paths) AS file_count, json_extract(threads.last_paths, '$[0]') AS first_file,
+	listed_turns.*,
 	EXISTS (SELECT 1 FROM drafts WHERE drafts.thread_id = threads.thread_id) AS has_draft,
 	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id
 		AND json_extract(queued_messages.body, '$.removedAt') IS NULL) AS queued_count,
 	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id
 		AND json_extract(queued_messages.body, '$.removedAt') IS NULL
 		AND json_extract(queued_messages.body, '$.typed') IS NOT NULL) AS edited_count
-	FROM threads LEFT JOIN turns ON turns.id = (SELECT max(newest.id) FROM turns AS newest WHERE newest.thread = threads.id)`;
+	FROM threads JOIN listed_turns ON listed_turns.thread = threads.id LEFT JOIN turns ON turns.id = newest`;
 
 const queuedOfThread = "thread = (SELECT id FROM threads WHERE thread_id = ?)";
 const removedAt = "json_extract(body, '$.removedAt')";
@@ -36,10 +30,8 @@ export function prepareSurfaceStatements(db: Database.Database) {
 	return {
 		listed: byTable(`${listed} ORDER BY threads.updated_at DESC, threads.id DESC`),
 		listedOne: byTable(`${listed} WHERE threads.thread_id = ?`),
-		found: prepare(`SELECT thread_id, title, (SELECT turns.id FROM turns JOIN search_texts ON search_texts.turn = turns.id
-			WHERE turns.thread = threads.id AND folded LIKE @like ESCAPE '\\' ORDER BY turns.id DESC LIMIT 1) AS turn
-			FROM threads WHERE fold_text(title) LIKE @like ESCAPE '\\' OR turn IS NOT NULL ORDER BY updated_at DESC, id DESC LIMIT @limit`),
-		searched: prepare(`SELECT ${searchedText} AS text FROM turns WHERE id = ?`),
+		uncounted: db.prepare(uncountedThreads).pluck() as Statement,
+		countTurns: prepare(countTurns),
 		prompts: prepare("SELECT prompt FROM turns WHERE length(prompt) <= @longest ORDER BY id DESC LIMIT @limit"),
 		keptAttachments: prepare(`SELECT turn_id, json_extract(note, '$.name') AS name FROM attachments
 			JOIN turns ON turns.id = attachments.turn JOIN threads ON threads.id = turns.thread WHERE thread_id = ? ORDER BY attachments.id`),

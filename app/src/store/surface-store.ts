@@ -7,12 +7,12 @@ import {
 	type DraftBody,
 	DraftFileId,
 	ListedThreadRow,
+	ListedTurnsRow,
 	QueuedBody,
 	type QueuedMessage,
 	type SentDraft,
 	ThreadIdRow,
 } from "../threads/domain/composed-message.ts";
-import { foldText } from "../threads/domain/folded-text.ts";
 import type { ListedThread } from "../threads/domain/listed-thread.ts";
 import type { AttachedFile } from "../threads/domain/turn-record.ts";
 import { readFilesText } from "./attached-file-rows.ts";
@@ -20,19 +20,23 @@ import type { BlobStore } from "./blob-store.ts";
 import { DraftStore } from "./draft-store.ts";
 import { prepareSurfaceStatements } from "./surface-statements.ts";
 import { decodeThread, decodeTurn, ThreadRow, TurnRow } from "./thread-rows.ts";
+import { ThreadSearch } from "./thread-search.ts";
 
-const Listed = z.object({ threads: ThreadRow, turns: z.looseObject({ turn_id: z.string().nullable() }), $: ListedThreadRow });
-const Found = ThreadIdRow.extend({ title: z.string(), turn: z.int().nullable() });
-const Searched = z.object({ text: z.string() });
-/** Separates the texts of one turn. */
-const BETWEEN_TEXTS = "\u001F";
+const Listed = z.object({
+	threads: ThreadRow,
+	turns: z.looseObject({ turn_id: z.string().nullable() }),
+	listed_turns: ListedTurnsRow,
+	$: ListedThreadRow,
+});
+const RowId = z.int();
+/** A start that is cut short begins where the last batch ended. */
+const COUNTED_AT_ONCE = 20;
 const Body = z.object({ body: z.string() });
 const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
 const Files = z.object({ attachments: z.string() });
 const Notes = z.array(Attachment.omit({ base64: true }));
 const Kept = z.object({ turn_id: TurnId, name: z.string() });
 const Prompt = z.object({ prompt: z.string() });
-const FOUND_THREADS = 100;
 const RECENT_PROMPTS = 50;
 /** A longer prompt is a document, and 50 of them would be a large answer. */
 const RECENT_PROMPT_CHARACTERS = 8_000;
@@ -40,6 +44,7 @@ const RECENT_PROMPT_CHARACTERS = 8_000;
 /** What a window needs of the app's database besides the threads: lists, drafts, queued messages, browser sessions. */
 export class SurfaceStore {
 	readonly drafts: DraftStore;
+	readonly search: ThreadSearch;
 	readonly #sql: ReturnType<typeof prepareSurfaceStatements>;
 	readonly #db: Database.Database;
 	readonly #blobs: BlobStore;
@@ -48,36 +53,37 @@ export class SurfaceStore {
 		this.#db = db;
 		this.#blobs = blobs;
 		this.drafts = new DraftStore(db, blobs);
+		this.search = new ThreadSearch(db);
 		this.#sql = prepareSurfaceStatements(db);
 	}
 
 	/** Every thread, most recently changed first. */
 	list(): readonly ListedThread[] {
+		while (this.countTurns() > 0);
 		return this.#sql.listed.all().map(decodeListed);
 	}
 
 	listed(threadId: ThreadId): ListedThread | undefined {
-		const row = this.#sql.listedOne.get(threadId);
+		const read = () => this.#sql.listedOne.get(threadId);
+		let row = read();
+		if (row === undefined) {
+			this.countTurns(threadId);
+			row = read();
+		}
 		return row === undefined ? undefined : decodeListed(row);
 	}
 
 	/**
-	 * Threads whose title, prompts, answers or file names contain a text, ignoring case and accents, newest first, with the text
-	 * that contains the match.
+	 * Counts the turns of some threads of an earlier version, once; after that, the commit of a turn keeps its thread's row. How many
+	 * threads are left.
 	 */
-	find(text: string): readonly { readonly threadId: ThreadId; readonly text: string }[] {
-		const folded = foldText(text).trim();
-		if (folded === "") return [];
-		const like = `%${folded.replace(/[\\%_]/g, "\\$&")}%`;
-		return this.#sql.found.all({ like, limit: FOUND_THREADS }).map((row) => {
-			const { thread_id, title, turn } = Found.parse(row);
-			return { threadId: thread_id, text: turn === null ? title : this.#textWith(turn, folded) };
-		});
-	}
-
-	#textWith(turn: number, folded: string): string {
-		const texts = Searched.parse(this.#sql.searched.get(turn)).text.split(BETWEEN_TEXTS);
-		return texts.find((text) => foldText(text).includes(folded)) ?? "";
+	countTurns(threadId: ThreadId | null = null): number {
+		const uncounted = this.#sql.uncounted.all({ threadId }).map((id) => RowId.parse(id));
+		const some = uncounted.slice(0, COUNTED_AT_ONCE);
+		this.#db.transaction(() => {
+			for (const thread of some) this.#sql.countTurns.run({ thread });
+		})();
+		return uncounted.length - some.length;
 	}
 
 	/** Names of attached files whose bytes are kept, by turn. */
@@ -173,7 +179,8 @@ function decodeQueued(row: unknown): QueuedMessage {
 }
 
 function decodeListed(row: unknown): ListedThread {
-	const { threads, turns, $ } = Listed.parse(row);
+	const { threads, turns, ...rest } = Listed.parse(row);
+	const $ = { ...rest.$, ...rest.listed_turns };
 	const turn = turns.turn_id === null ? undefined : decodeTurn(TurnRow.parse({ ...turns, synced_paths: "[]" }));
 	const {
 		lastTaskArtifactRelativePaths: _paths,

@@ -1,21 +1,24 @@
-import { omitUndefined } from "@xworkmate/contracts";
+import { omitUndefined, type TurnId } from "@xworkmate/contracts";
 import type { ThreadDetail } from "../api/ui-api.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import { threadFolder } from "../workspace/index.ts";
 import type { Thread } from "./index.ts";
 
-/** A thread as a window reads it, from what is stored. `home` is XWORKMATE_HOME. */
+/** A thread as a window reads it, from what is stored; with `only`, these turns alone. `home` is XWORKMATE_HOME. */
 export function storedDetail(
 	store: SqliteThreadStore,
 	home: string,
 	thread: Thread,
+	only?: ReadonlySet<TurnId>,
 ): Pick<ThreadDetail, "thread" | "turns" | "folder" | "draft"> {
 	const { threadId } = thread;
 	const kept = store.surface.keptAttachments(threadId);
-	const turns = store.turnRecords(threadId).map(({ turn, request, snapshot }) => {
+	const some = only && thread.turns.filter(({ turnId }) => only.has(turnId));
+	const records = some?.flatMap(({ turnId }) => store.turnRecord({ threadId, turnId }) ?? []) ?? store.turnRecords(threadId);
+	const turns = records.map(({ turn, request, snapshot }) => {
 		const keptAttachments = kept.get(turn.turnId);
 		return { turn, request, ...omitUndefined({ snapshot, keptAttachments }) };
 	});
 	const draft = store.surface.drafts.get(threadId);
-	return { thread, turns, folder: threadFolder(home, threadId), ...omitUndefined({ draft }) };
+	return { thread: some ? { ...thread, turns: some } : thread, turns, folder: threadFolder(home, threadId), ...omitUndefined({ draft }) };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import { LISTED_THREADS, type StoredSince } from "../api/app-api.ts";
 import type { ThreadFunctions } from "../api/methods.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
@@ -12,6 +13,7 @@ import { storedDetail } from "./stored-detail.ts";
 import type { ThreadDeletion } from "./thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "./thread-repository.ts";
 import { isAtBridge } from "./thread-summaries.ts";
+import { TurnChanges } from "./turn-changes.ts";
 
 export interface ThreadParts {
 	readonly home: string;
@@ -26,6 +28,7 @@ export interface ThreadParts {
 
 export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 	const { home, store, repository, events, deletion, background, feed, threadQueue } = parts;
+	const changes = new TurnChanges(events);
 	const placeOf = ({ threadId, lifecycleStatus }: Thread) =>
 		lifecycleStatus === "queued" ? background.gatewayQueue.places.get(threadId) : undefined;
 	/** The stored state of an active run is current only while the bridge answers queries about it. */
@@ -59,14 +62,19 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 				...storedSince(thread),
 			};
 		},
-		async readThread({ threadId }) {
+		async readThread({ threadId, since: given }) {
 			const thread = repository.get(threadId);
+			const changed = changes.since(threadId, given);
+			const since = changed && given;
 			const gatewayQueue = placeOf(thread);
 			events.emit("threadOpened", threadId);
-			return { ...storedDetail(store, home, thread), ...threadQueue.detail(thread), ...(gatewayQueue && { gatewayQueue }) };
+			const stored = storedDetail(store, home, thread, changed);
+			return { ...stored, ...threadQueue.detail(thread), mark: changes.mark, ...omitUndefined({ since, gatewayQueue }) };
 		},
-		searchThreads: async ({ text }) =>
-			store.surface.find(text).map((found) => ({ threadId: found.threadId, excerpt: excerpt(found.text, text) })),
+		async searchThreads({ text }) {
+			const found = await store.surface.search.find(text);
+			return found.map(({ threadId, text: foundText }) => ({ threadId, excerpt: excerpt(foundText, text) }));
+		},
 		recentPrompts: async () => store.surface.recentPrompts(),
 		renameThread: async ({ threadId, title }) => repository.execute(threadId, [{ type: "rename", title, at: timestamp() }]),
 		async archiveThread({ threadId }) {

@@ -59,7 +59,7 @@ describe("search", () => {
 		expect(await scene.api.searchThreads({ text: "\u0301" })).toEqual([]);
 	});
 
-	it("[D10] finds what a home held before search kept texts of its own", () => {
+	it("[D10] finds what a home held before search kept texts of its own", async () => {
 		using home = temporaryHome();
 		const path = join(home.path, "app.sqlite");
 		let store = new SqliteThreadStore(path);
@@ -67,8 +67,8 @@ describe("search", () => {
 		store.close();
 		asWrittenEarlier(path);
 		store = new SqliteThreadStore(path);
-		expect(store.surface.find("answer, MOSTLY").map(({ text }) => text)).toEqual(["The ANSWER, mostly"]);
-		expect(store.surface.find("ubersicht")).toHaveLength(1);
+		expect((await store.surface.search.find("answer, MOSTLY")).map(({ text }) => text)).toEqual(["The ANSWER, mostly"]);
+		expect(await store.surface.search.find("ubersicht")).toHaveLength(1);
 		store.close();
 	});
 
@@ -84,7 +84,7 @@ describe("search", () => {
 		db.close();
 	});
 
-	it("[D10] answers at once among 5,000 threads", () => {
+	it("[D10] answers at once among 5,000 threads", async () => {
 		using home = temporaryHome();
 		const path = join(home.path, "app.sqlite");
 		let store = new SqliteThreadStore(path);
@@ -102,7 +102,7 @@ describe("search", () => {
 			db.exec("UPDATE turns SET thread = id; UPDATE turns SET prompt = 'Die Nädel' WHERE id = 7");
 		});
 		store = new SqliteThreadStore(path);
-		expect(store.surface.find("plain")).toHaveLength(100);
+		expect(await store.surface.search.find("plain")).toHaveLength(100);
 		const times: number[] = [];
 		for (const [text, hits] of Array.from(
 			{ length: 5 },
@@ -113,7 +113,7 @@ describe("search", () => {
 				] as const,
 		).flat()) {
 			const begin = performance.now();
-			expect(store.surface.find(text)).toHaveLength(hits);
+			expect(await store.surface.search.find(text)).toHaveLength(hits);
 			times.push(performance.now() - begin);
 		}
 		// The shortest: the machine has other work.
@@ -153,7 +153,9 @@ describe("the place of a hit", () => {
 /** Takes back what this version's schema added. */
 function asWrittenEarlier(path: string, more: (db: Database.Database) => void = () => undefined): void {
 	const db = new Database(path);
-	db.exec("DROP TABLE bridge_changes; DROP TABLE search_texts; DROP TABLE deleted_threads");
+	db.exec(
+		"DROP TABLE bridge_changes; DROP TABLE listed_turns; DROP TABLE packed_updates; DROP TABLE search_index; DROP TABLE search_upkeep; DROP TABLE search_texts; DROP TABLE deleted_threads",
+	);
 	more(db);
 	db.pragma("user_version = 4");
 	db.close();

@@ -15,6 +15,9 @@ import { appEndpointFile } from "./running-app.ts";
 import { windowHost } from "./window-host.ts";
 import { windowParts } from "./window-parts.ts";
 
+/** Fewer are prepared within a second. */
+const NOTED_THREADS = 500;
+
 export interface OwnedAppOptions {
 	readonly settings: AppSettings;
 	/** True for a command that only reads the app's own state. */
@@ -68,6 +71,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	supervisor = await openBridge(options, app);
 	opening.defer(() => supervisor?.stop());
 	if (options.withoutBridge !== true) app.resume();
+	if (assets !== undefined) await app.prepareList(noteEach(NOTED_THREADS, options.onNote));
 	const token = createAppToken(settings.home);
 	const ui = assets === undefined ? undefined : windowParts(app, assets, settingDigests(settings.bridgeEnv, token));
 	const server = createAppServer({ api: app.api, token, onError, ...(ui && { ui }) });
@@ -89,6 +93,16 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 			if (leaveBridge) supervisor?.leave();
 			await opened.disposeAsync();
 		},
+	};
+}
+
+/** A note for each so many threads of a large home. */
+function noteEach(threads: number, onNote: (words: string) => void): (left: number) => void {
+	let noted = Number.POSITIVE_INFINITY;
+	return (left) => {
+		const many = Math.ceil(left / threads);
+		if (many < noted && left > threads) onNote(`Preparing the list of threads once after the update: ${left} threads left.`);
+		noted = many;
 	};
 }
 

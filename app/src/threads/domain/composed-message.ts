@@ -73,18 +73,22 @@ export interface QueuedMessage extends QueuedBody {
 
 /** What a list shows of a thread, read with one statement. */
 export const ListedThreadRow = z.object({
-	preview: z.string().nullable(),
-	turn_count: z.int(),
 	file_count: z.int(),
 	has_draft: z.int(),
 	queued_count: z.int(),
 	edited_count: z.int(),
+	first_file: z.string().nullable(),
+});
+
+/** What it shows of the thread's turns. */
+export const ListedTurnsRow = z.object({
+	preview: z.string().nullable(),
+	turn_count: z.int(),
 	provider_id: z.string().nullable(),
 	answer: z.string().nullable(),
 	working_directory: z.string().nullable(),
 	delivered_count: z.int(),
 	collected_count: z.int().nullable(),
-	first_file: z.string().nullable(),
 });
 
 export const ThreadIdRow = z.object({ thread_id: ThreadId });

@@ -46,8 +46,9 @@ export class ThreadReader {
 		if (this.#reading) return;
 		this.#reading = true;
 		try {
-			const detail = await callApp("readThread", { threadId: this.threadId });
-			if (!this.#closed) this.#set({ detail: withKnown(detail, this.open.value.detail) });
+			const before = this.open.value.detail;
+			const detail = await callApp("readThread", { threadId: this.threadId, ...sinceMark(before) });
+			if (!this.#closed) this.#set({ detail: withKnown(detail, before) });
 			await this.readFiles();
 		} catch (error) {
 			if (error instanceof AppRefusal && error.code === "THREAD_NOT_FOUND") this.#set({ isGone: true });
@@ -81,7 +82,8 @@ export class ThreadReader {
 
 	async #readFiles(): Promise<void> {
 		try {
-			const files = await callApp("listFiles", { threadId: this.threadId });
+			const before = this.open.value.files;
+			const files = withKnownRuns(await callApp("listFiles", { threadId: this.threadId, ...sinceMark(before) }), before);
 			const { filesProblem: _solved, ...open } = this.open.value;
 			if (!this.#closed) this.open.set({ ...open, files });
 		} catch (error) {
@@ -103,15 +105,36 @@ export class ThreadReader {
 	}
 }
 
+/** Asks for what has changed since something was read. */
+function sinceMark(read: { readonly mark?: string } | undefined): { readonly since?: string } {
+	return read?.mark === undefined ? {} : { since: read.mark };
+}
+
 /** Unchanged turns keep their identity, so that only the changed one of a hundred is rendered again. */
 function withKnown(detail: ThreadDetail, before: ThreadDetail | undefined): ThreadDetail {
 	if (before === undefined) return detail;
 	const known = new Map(before.turns.map((turn) => [turn.turn.turnId, turn]));
-	const turns = detail.turns.map((turn) => {
+	const read = detail.turns.map((turn) => {
 		const old = known.get(turn.turn.turnId);
 		return old !== undefined && markOf(old) === markOf(turn) ? old : turn;
 	});
-	return { ...detail, turns };
+	if (detail.since === undefined) return { ...detail, turns: read };
+	const turns = replaced(before.turns, read, ({ turn }) => turn.turnId);
+	const thread = { ...detail.thread, turns: replaced(before.thread.turns, detail.thread.turns, ({ turnId }) => turnId) };
+	return { ...detail, thread, turns };
+}
+
+/** With what is new at the end. */
+function replaced<T>(before: readonly T[], changed: readonly T[], idOf: (one: T) => string): readonly T[] {
+	const all = new Map([...before, ...changed].map((one) => [idOf(one), one]));
+	return [...all.values()];
+}
+
+/** New runs come first. */
+function withKnownRuns(files: ThreadFiles, before: ThreadFiles | undefined): ThreadFiles {
+	if (before === undefined || files.since === undefined) return files;
+	const newestLast = replaced(before.runs.toReversed(), files.runs.toReversed(), ({ runId }) => runId);
+	return { ...files, runs: newestLast.toReversed() };
 }
 
 /** A request and a terminal snapshot never change. */

@@ -1,0 +1,53 @@
+import type { AppEvents } from "../threads/app-events.ts";
+import type { StoreUpkeep } from "./store-upkeep.ts";
+
+/** A turn that has ended is still being read by pages, and others may end with it. */
+const PAUSE_MS = 2_000;
+/** Between two steps, so that other work comes first. */
+const SHORTEST_REST_MS = 10;
+
+/** Does the database's upkeep in the background, a step at a time: when the app has started, and whenever turns have ended. */
+export class BackgroundUpkeep {
+	readonly #upkeep: Pick<StoreUpkeep, "step" | "again">;
+	readonly #fault: (error: unknown) => void;
+	#timer: NodeJS.Timeout | undefined;
+	#isOpen = false;
+
+	constructor(upkeep: Pick<StoreUpkeep, "step" | "again">, events: AppEvents, fault: (error: unknown) => void) {
+		this.#upkeep = upkeep;
+		this.#fault = fault;
+		events.on("threadWritten", ({ before, after }) => {
+			const hasEnded = before?.pendingTurnId !== undefined && after?.pendingTurnId === undefined;
+			if (hasEnded || after === undefined) this.#wake();
+		});
+	}
+
+	begin(): void {
+		this.#isOpen = true;
+		this.#wake();
+	}
+
+	close(): void {
+		this.#isOpen = false;
+		clearTimeout(this.#timer);
+	}
+
+	#wake(): void {
+		this.#upkeep.again();
+		if (this.#isOpen) this.#timer ??= setTimeout(() => this.#step(), PAUSE_MS).unref();
+	}
+
+	#step(): void {
+		this.#timer = undefined;
+		const begin = performance.now();
+		try {
+			if (!this.#upkeep.step()) return;
+		} catch (error) {
+			// Tried again after the next turn.
+			this.#fault(error);
+			return;
+		}
+		const rest = Math.max(SHORTEST_REST_MS, 2 * (performance.now() - begin));
+		this.#timer = setTimeout(() => this.#step(), rest).unref();
+	}
+}

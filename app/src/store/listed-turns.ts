@@ -1,0 +1,27 @@
+/** The SQL of `listed_turns`: what a list shows of a thread's turns, kept by the commit that changes them. */
+
+/** The row of a thread, by its newest turn. `thread`, the two counts: SQL expressions. */
+function row(thread: string, turnCount: string, deliveredCount: string): string {
+	return `INSERT OR REPLACE INTO listed_turns
+		(thread, newest, turn_count, delivered_count, collected_count, preview, provider_id, working_directory, answer)
+		SELECT ${thread}, turns.id, ${turnCount}, ${deliveredCount}, json_extract(snapshot, '$.artifacts.count'),
+			substr(prompt, 1, 200), json_extract(request, '$.routing.providerId'), json_extract(request, '$.workingDirectory'),
+			substr(json_extract(snapshot, '$.output.text'), 1, 200)
+		FROM threads LEFT JOIN turns ON turns.id = (SELECT max(newest.id) FROM turns AS newest WHERE newest.thread = threads.id)
+		WHERE threads.id = ${thread}`;
+}
+
+/** With the counts as the caller knows them. */
+export const listTurns = row("@thread", "@turnCount", "@deliveredCount");
+
+/** For a thread of an earlier version: counts are taken from all of its turns. */
+export const countTurns = row(
+	"@thread",
+	"(SELECT count(*) FROM turns AS each_turn WHERE each_turn.thread = @thread)",
+	`(SELECT count(DISTINCT path.value) FROM turns AS each_turn, json_each(each_turn.synced_paths) AS path
+		WHERE each_turn.thread = @thread)`,
+);
+
+/** All of them, or one by its id. */
+export const uncountedThreads = `SELECT id FROM threads WHERE (@threadId IS NULL OR thread_id = @threadId)
+	AND NOT EXISTS (SELECT 1 FROM listed_turns WHERE thread = threads.id)`;

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import { openArtifactContract, ThreadId } from "@xworkmate/contracts";
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { StoredThreads } from "../support/stored-threads.ts";
+import { ended, handle, send, synced, threadId } from "../support/thread-story.ts";
+
+const created = (prompt: string) => ({
+	request: { prompt, routing: { executionTarget: "agent" } as const, contract: openArtifactContract, attachments: [] },
+	submission: { workspaceContext: "", attachments: [] },
+});
+
+/** A turn with files, as a thread has many. */
+function playTurn(threads: StoredThreads, name: string, prompt: string, answer: string, paths: readonly string[]): void {
+	if (threads.store.findThread(threadId) === undefined) threads.begin(name, prompt);
+	else threads.tell([send(name)], { created: created(prompt) });
+	const files = Object.fromEntries(paths.map((path) => [path, "text"]));
+	const end = ended(name, (run) => Object.assign(run, { answer }).end("completed", files));
+	threads.tell([handle(name), end], { snapshot: end.snapshot });
+	if (paths.length > 0) threads.tell([synced(name, paths)]);
+}
+
+function withDatabase<T>(threads: StoredThreads, act: (db: Database.Database) => T): T {
+	const db = new Database(join(threads.home, "app.sqlite"));
+	try {
+		return act(db);
+	} finally {
+		db.close();
+	}
+}
+
+describe("the list's row of a thread", () => {
+	it("is what its turns say, however they were written", () => {
+		const turn = fc.record({
+			prompt: fc.string().map((words) => `p${words}`),
+			answer: fc.string(),
+			paths: fc.uniqueArray(fc.constantFrom("a.md", "b/c.csv", "Ü.txt")),
+		});
+		fc.assert(
+			fc.property(fc.array(turn, { minLength: 1, maxLength: 4 }), (turns) => {
+				using threads = new StoredThreads();
+				for (const [index, { prompt, answer, paths }] of turns.entries()) playTurn(threads, `t${index}`, prompt, answer, paths);
+				const kept = threads.store.surface.list();
+				// As an earlier version left it.
+				withDatabase(threads, (db) => db.exec("DELETE FROM listed_turns"));
+				expect(threads.store.surface.list()).toEqual(kept);
+				expect(kept).toHaveLength(1);
+				expect(kept[0]).toMatchObject({ turnCount: turns.length, artifactCount: new Set(turns.flatMap(({ paths }) => paths)).size });
+			}),
+			{ numRuns: 8 },
+		);
+	});
+
+	it("is read without its turns' answers and files, and without its earlier turns", () => {
+		using threads = new StoredThreads();
+		for (const name of ["t1", "t2", "t3"]) playTurn(threads, name, `the prompt of ${name}`, `the answer of ${name}`, [`${name}.md`]);
+		const listed = threads.store.surface.list();
+		expect(listed[0]).toMatchObject({ preview: "the prompt of t3", answer: "the answer of t3", turnCount: 3, artifactCount: 3 });
+		withDatabase(threads, (db) => {
+			db.exec("DELETE FROM turns WHERE turn_id <> 't3'");
+			db.exec("UPDATE turns SET snapshot = 'not JSON', synced_paths = 'not JSON'");
+		});
+		expect(threads.store.surface.list()).toEqual(listed);
+		expect(threads.store.surface.listed(threadId)).toEqual(listed[0]);
+	});
+
+	it("is counted in steps for the threads of an earlier version", () => {
+		using threads = new StoredThreads();
+		playTurn(threads, "t1", "prompt", "answer", []);
+		withDatabase(threads, (db) => {
+			db.exec(`DELETE FROM listed_turns; WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 45)
+				INSERT INTO threads SELECT i, 'draft:' || i, session_id, title, lifecycle_status, last_result_code, last_result_detail,
+				last_sync_status, last_paths, pending_turn_id, created_at, updated_at FROM threads, n WHERE id = 1`);
+		});
+		const counted = () => withDatabase(threads, (db) => db.prepare("SELECT count(*) FROM listed_turns").pluck().get());
+		expect([threads.store.surface.countTurns(), counted()]).toEqual([25, 20]);
+		expect([threads.store.surface.countTurns(), threads.store.surface.countTurns(), counted()]).toEqual([5, 0, 45]);
+		expect(threads.store.surface.list().map(({ turnCount }) => turnCount)).toEqual([...Array(44).fill(0), 1]);
+	});
+
+	it("appears for a thread of an earlier version when the thread is read alone", () => {
+		using threads = new StoredThreads();
+		playTurn(threads, "t1", "prompt", "answer", ["a.md"]);
+		withDatabase(threads, (db) => db.exec("DELETE FROM listed_turns"));
+		expect(threads.store.surface.listed(threadId)).toMatchObject({ turnCount: 1, preview: "prompt", artifactCount: 1 });
+		expect(threads.store.surface.listed(ThreadId.parse("draft:unknown"))).toBeUndefined();
+	});
+});

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import type { SessionUpdate } from "@xworkmate/contracts";
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FakeRun } from "../support/fake-run.ts";
+import { StoredThreads } from "../support/stored-threads.ts";
+import { threadId, turnIdOf } from "../support/thread-story.ts";
+
+const key = { threadId, turnId: turnIdOf("t1") };
+
+function logOf(words: readonly string[]): readonly SessionUpdate[] {
+	return new FakeRun(threadId, key.turnId, "run-t1").text(...words).log;
+}
+
+function keep(threads: StoredThreads, items: readonly SessionUpdate[]): void {
+	const thread = threads.repository.get(threadId);
+	threads.store.commit({ before: thread, after: thread, updates: { turnId: key.turnId, items } });
+}
+
+/** All steps; how many there were. */
+function upkeep(threads: StoredThreads): number {
+	let steps = 0;
+	threads.store.upkeep.again();
+	while (threads.store.upkeep.step()) steps++;
+	return steps;
+}
+
+function count(threads: StoredThreads, table: string): number {
+	const db = new Database(join(threads.home, "app.sqlite"), { readonly: true });
+	try {
+		return Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+	} finally {
+		db.close();
+	}
+}
+
+describe("updates of an ended turn", () => {
+	it("become one row, and are read as before", () => {
+		using threads = new StoredThreads();
+		threads.begin("t1");
+		const log = logOf(Array.from({ length: 300 }, (_, index) => `word ${index} with "quotes"\nand lines ü 💡`));
+		keep(threads, log);
+		threads.end("t1");
+		upkeep(threads);
+		expect(count(threads, "updates")).toBe(0);
+		expect(count(threads, "packed_updates")).toBe(1);
+		expect(threads.store.readUpdates(key, 0, 1_000)).toEqual(log);
+	});
+
+	it("stay rows while the turn is active, and after its end those with a gap before them are packed as well", () => {
+		using threads = new StoredThreads();
+		threads.begin("t1");
+		const log = logOf(Array.from({ length: 40 }, (_, index) => `word ${index}`));
+		keep(threads, [...log.slice(0, 10), ...log.slice(20)]);
+		upkeep(threads);
+		expect(count(threads, "packed_updates")).toBe(0);
+		threads.end("t1");
+		upkeep(threads);
+		expect(count(threads, "updates")).toBe(0);
+		// What was missing comes late, with what is known already.
+		keep(threads, log);
+		expect(count(threads, "updates")).toBe(10);
+		expect(threads.store.readUpdates(key, 0, 1_000)).toEqual(log);
+		upkeep(threads);
+		expect(threads.store.readUpdates(key, 5, 20)).toEqual(log.slice(5, 25));
+	});
+
+	it("are read the same from any seq and in any number, packed or not", () => {
+		using threads = new StoredThreads();
+		threads.begin("t1");
+		const log = logOf(Array.from({ length: 2_500 }, (_, index) => `${index}`));
+		keep(threads, log);
+		threads.end("t1");
+		upkeep(threads);
+		expect(count(threads, "packed_updates")).toBe(3);
+		fc.assert(
+			fc.property(fc.nat(2_600), fc.integer({ min: 1, max: 1_001 }), (after, limit) => {
+				expect(threads.store.readUpdates(key, after, limit)).toEqual(log.slice(after, after + limit));
+			}),
+			{ numRuns: 30 },
+		);
+	});
+
+	it("survive a process that ends between any two steps", () => {
+		using threads = new StoredThreads();
+		threads.begin("t1");
+		const log = logOf(Array.from({ length: 2_500 }, (_, index) => `${index}`));
+		keep(threads, log);
+		threads.end("t1");
+		for (let isLeft = true; isLeft; isLeft = threads.store.upkeep.step()) {
+			const db = new Database(join(threads.home, "app.sqlite"), { readonly: true });
+			// What another connection sees is what a killed process leaves.
+			const rows = Number(db.prepare("SELECT count(*) FROM updates").pluck().get());
+			const packed = Number(db.prepare("SELECT coalesce(sum(last_seq - first_seq + 1), 0) FROM packed_updates").pluck().get());
+			db.close();
+			expect(rows + packed).toBe(log.length);
+		}
+		expect(threads.store.readUpdates(key, 2_400, 1_000)).toEqual(log.slice(2_400));
+	});
+
+	it("are packed in steps that are bounded", () => {
+		using threads = new StoredThreads();
+		threads.begin("t1");
+		keep(threads, logOf(Array.from({ length: 5_000 }, () => "x".repeat(200))));
+		threads.end("t1");
+		expect(upkeep(threads)).toBeGreaterThanOrEqual(5);
+		expect(count(threads, "packed_updates")).toBeGreaterThan(8);
+	});
+});
+
+describe("the index of the searched texts", () => {
+	it("takes in the texts of an earlier version, and has nothing left of deleted ones", () => {
+		using threads = new StoredThreads();
+		threads.begin("t1", "a secretive prompt");
+		threads.end("t1");
+		const path = join(threads.home, "app.sqlite");
+		const db = new Database(path);
+		// As the migration leaves an earlier version's texts: none is in the index.
+		db.exec("INSERT INTO search_index (search_index, rowid, folded) SELECT 'delete', turn, folded FROM search_texts");
+		db.exec("UPDATE search_upkeep SET indexed_from = (SELECT max(turn) + 1 FROM search_texts)");
+		const terms = () => {
+			db.exec("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, search_index, row)");
+			const found = db.prepare("SELECT term FROM terms").pluck().all();
+			db.exec("DROP TABLE temp.terms");
+			return found;
+		};
+		const find = () => [...exhaust(threads.store.surface.search.slices("secret"))];
+		expect(find()).toHaveLength(1);
+		upkeep(threads);
+		expect(terms()).toContain("ecr");
+		expect(find()).toHaveLength(1);
+		// As one part, so that merging small parts does not remove the text.
+		db.exec("INSERT INTO search_index (search_index) VALUES ('optimize')");
+		threads.repository.delete(threadId);
+		upkeep(threads);
+		expect(terms()).toEqual([]);
+		// The two rows that are left say that there are no terms (https://sqlite.org/fts5.html#fts5_data_structures).
+		expect(db.prepare("SELECT count(*) FROM search_index_data").pluck().get()).toBe(2);
+		expect(find()).toEqual([]);
+		db.close();
+	});
+});
+
+function exhaust<T>(steps: Generator<void, T>): T {
+	for (;;) {
+		const step = steps.next();
+		if (step.done) return step.value;
+	}
+}
