@@ -4,6 +4,7 @@ import { benchLongRun } from "../scale/long-run.ts";
 import { benchManyAtOnce } from "../scale/many-at-once.ts";
 import { benchManyRuns } from "../scale/many-runs.ts";
 import { benchManyStreams } from "../scale/many-streams.ts";
+import { benchManyThreads } from "../scale/many-threads.ts";
 
 /** What grows with use, each beside its small self. */
 export async function benchScale({ quick }: BenchOptions): Promise<readonly Result[]> {
@@ -12,5 +13,6 @@ export async function benchScale({ quick }: BenchOptions): Promise<readonly Resu
 		...(await benchManyAtOnce(quick)),
 		...(await benchManyStreams(quick)),
 		...(await benchManyRuns(quick)),
+		...(await benchManyThreads(quick)),
 	];
 }

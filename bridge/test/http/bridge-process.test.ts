@@ -56,7 +56,8 @@ it("writes its endpoint once it listens, refuses a second owner, stops on SIGTER
 	expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: "ok" });
 
 	await using second = new BridgeProcess(home.path);
-	expect(await second.exit()).toBe(1);
+	// EX_TEMPFAIL: it may be free in a moment.
+	expect(await second.exit()).toBe(75);
 	expect(second.stderr).toContain(`in use by the process ${pid}`);
 	expect(second.stderr).not.toContain("    at ");
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { InterruptedCode, ProviderId, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
+import type { ProviderId, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
 import type { CommitLog } from "../../log/commit-log.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
@@ -10,28 +10,14 @@ import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { Admission } from "../domain/admission.ts";
 import type { Attempts, EndBefore, Suspicion } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
+import { type InterruptionCode, interruptRuns, type LostRun } from "./interrupt-runs.ts";
 import { LiveRun } from "./live-run.ts";
 import { QueuePlaces } from "./queue-places.ts";
 import type { RunLookup } from "./run-lookup.ts";
 import type { TurnRunner } from "./turn-runner.ts";
-import { whereItWrote } from "./where-it-wrote.ts";
 
-/** Interruptions that are one commit. */
-const INTERRUPT_BATCH = 1_000;
 /** How long sealing may take for runs that ended within `stopMs`. */
 const SEAL_MS = 5_000;
-
-const interruptions = {
-	BRIDGE_RESTARTED: "The bridge was restarted while the run was executing; its outcome is not known.",
-	POISONED: "The bridge ended twice while it was starting or finishing this run and no other, so it is not tried a third time.",
-} as const satisfies Partial<Record<InterruptedCode, string>>;
-
-type InterruptionCode = keyof typeof interruptions;
-
-interface LostRun {
-	readonly run: LiveRun;
-	readonly code: InterruptionCode;
-}
 
 export interface CoordinatorDeps {
 	readonly runs: RunStore;
@@ -233,7 +219,7 @@ export class Coordinator {
 			const code = this.#whyItCannotGoOn(run);
 			return code === undefined ? [] : [{ run, code }];
 		});
-		for (let first = 0; first < lost.length; first += INTERRUPT_BATCH) await this.#interrupt(lost.slice(first, first + INTERRUPT_BATCH));
+		await this.#interrupt(lost);
 	}
 
 	#whyItCannotGoOn(run: LiveRun): InterruptionCode | undefined {
@@ -251,20 +237,9 @@ export class Coordinator {
 		return this.#deps.providers.get(record.provider.providerId);
 	}
 
-	/** One commit: everything that takes time comes before the first run ends. */
 	async #interrupt(lost: readonly LostRun[]): Promise<void> {
-		const { workspace, attempts, onError } = this.#deps;
-		const end = async ({ run, code }: LostRun) => {
-			const how = await whereItWrote(run, interruptions[code], workspace, (error) => onError(error, run.runId));
-			return { run, command: { type: "interrupt", code, ...how } as const };
-		};
-		const ends = await Promise.all(lost.map(end));
-		for (const { run, command } of ends) run.dispatch(command);
-		await Promise.all(ends.map(({ run }) => run.durable()));
-		for (const { run } of ends) {
-			attempts.close(run.runId);
-			this.#forget(run);
-		}
+		await interruptRuns(lost, this.#deps);
+		for (const { run } of lost) this.#forget(run);
 	}
 
 	#startWhatMay(): void {

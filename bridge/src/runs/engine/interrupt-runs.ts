@@ -1,0 +1,44 @@
+import type { InterruptedCode, RunId } from "@xworkmate/contracts";
+import type { RunWorkspace } from "../../ports/run-workspace.ts";
+import type { Attempts } from "../domain/attempts.ts";
+import type { LiveRun } from "./live-run.ts";
+import { whereItWrote } from "./where-it-wrote.ts";
+
+/** Interruptions that are one commit. */
+const BATCH = 1_000;
+
+const messages = {
+	BRIDGE_RESTARTED: "The bridge was restarted while the run was executing; its outcome is not known.",
+	POISONED: "The bridge ended twice while it was starting or finishing this run and no other, so it is not tried a third time.",
+} as const satisfies Partial<Record<InterruptedCode, string>>;
+
+export type InterruptionCode = keyof typeof messages;
+
+export interface LostRun {
+	readonly run: LiveRun;
+	readonly code: InterruptionCode;
+}
+
+interface Deps {
+	readonly workspace: RunWorkspace;
+	readonly attempts: Attempts;
+	readonly onError: (error: unknown, runId: RunId) => void;
+}
+
+/** Ends runs whose outcome is not known, many in one commit; resolves when all ends are durable. */
+export async function interruptRuns(lost: readonly LostRun[], deps: Deps): Promise<void> {
+	for (let first = 0; first < lost.length; first += BATCH) await interruptTogether(lost.slice(first, first + BATCH), deps);
+}
+
+/** Everything that takes time comes before the first run ends. */
+async function interruptTogether(lost: readonly LostRun[], { workspace, attempts, onError }: Deps): Promise<void> {
+	const ends = await Promise.all(
+		lost.map(async ({ run, code }) => {
+			const how = await whereItWrote(run, messages[code], workspace, (error) => onError(error, run.runId));
+			return { run, command: { type: "interrupt", code, ...how } as const };
+		}),
+	);
+	for (const { run, command } of ends) run.dispatch(command);
+	await Promise.all(ends.map(({ run }) => run.durable()));
+	for (const { run } of ends) attempts.close(run.runId);
+}
