@@ -199,22 +199,32 @@ function createDispatcher(
 	catalogue: ProviderCatalogue,
 	logger: Logger,
 ): HttpServerOptions["dispatcher"] {
+	const storage = storageOf(config.bridgeHome);
 	const table = createMethodTable({
 		runs,
-		capabilities: async () => {
-			const storage = await storageOf(config.bridgeHome);
-			return describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage });
-		},
+		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage: await storage() }),
 		resolveRouting: routingOf(config, catalogue),
 		testProvider: (providerId) => catalogue.test(providerId),
 	});
 	return createRpcDispatcher(table, (error) => logger.error({ err: error.cause ?? error }, "a call failed"));
 }
 
-/** Undefined if the system does not report it. */
-async function storageOf(folder: string): Promise<StorageSpace | undefined> {
-	const found = await statfs(folder).catch(() => undefined);
-	return found && { freeBytes: found.bavail * found.bsize, totalBytes: found.blocks * found.bsize };
+/** How old the answer about the disk may be: to ask the system takes longer than all the rest of an answer. */
+const SPACE_MS = 1_000;
+
+/** Space of the disk with the folder; undefined if the system does not report it. */
+function storageOf(folder: string): () => Promise<StorageSpace | undefined> {
+	let askedAt = Number.NEGATIVE_INFINITY;
+	let answer: Promise<StorageSpace | undefined> = Promise.resolve(undefined);
+	return () => {
+		if (performance.now() - askedAt < SPACE_MS) return answer;
+		askedAt = performance.now();
+		answer = statfs(folder).then(
+			({ bavail, blocks, bsize }) => ({ freeBytes: bavail * bsize, totalBytes: blocks * bsize }),
+			() => undefined,
+		);
+		return answer;
+	};
 }
 
 /** Host names of this bridge: the configured ones, and the listening address if it is a name. */
