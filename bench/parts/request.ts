@@ -24,7 +24,7 @@ export async function benchRequest(options: BenchOptions): Promise<readonly Resu
 			against: "raw node:http request",
 			baseline: "raw",
 			measured: "bridge",
-			aim: { atMost: 1.5 },
+			aim: { atMost: 1.3 },
 		}),
 	];
 }

@@ -47,10 +47,10 @@ export async function benchTurn(options: BenchOptions): Promise<readonly Result[
 	const samples = await interleave(quick ? 3 : 5, measures);
 	const against = { unit: "CPU us", against: "raw node:http request", baseline: "raw" } as const;
 	return [
-		compare(samples, { ...against, name: `durable turn of ${UPDATES} updates`, measured: "one", aim: { atMost: 40 } }),
+		compare(samples, { ...against, name: `durable turn of ${UPDATES} updates`, measured: "one", aim: { atMost: 50 } }),
 		compare(samples, { ...against, name: "one update of it", measured: "one", scale: 1 / UPDATES }),
 		compare(samples, { ...against, name: `durable turn of ${UPDATES} updates, ${THREADS} threads at once`, measured: "many" }),
 		compare(samples, { ...against, name: `durable turn of ${UPDATES} pieces, 5 ms apart, ${THREADS} threads at once`, measured: "paced" }),
-		compare(samples, { ...against, name: "durable turn of one update", measured: "empty" }),
+		compare(samples, { ...against, name: "durable turn of one update", measured: "empty", aim: { atMost: 25 } }),
 	];
 }
