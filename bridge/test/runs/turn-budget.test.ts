@@ -60,7 +60,7 @@ describe("a turn of one update that only answers", () => {
 		expect(await changeRows(core)).toBe(before + 2);
 	});
 
-	it("executes at most 32 SQL statements", async () => {
+	it("executes at most 24 SQL statements", async () => {
 		await using core = await openCore();
 		const statements = vi.fn();
 		const over = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ describe("a turn of one update that only answers", () => {
 		await over.promise;
 		await core.coordinator.settled("thread" as never);
 		counted[Symbol.dispose]();
-		expect(statements.mock.calls.length).toBeLessThanOrEqual(32);
+		expect(statements.mock.calls.length).toBeLessThanOrEqual(24);
 	});
 });
 
