@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { constants } from "node:os";
 import { CommanderError } from "commander";
 import open from "open";
 import { doctorCommand } from "./cli/doctor-command.ts";
@@ -30,11 +31,14 @@ interface Interrupted {
 	readonly leave: (() => void) | undefined;
 }
 const interrupted = new Set<Interrupted>();
+/** What shells add to the number of the signal that ended a program. */
+const SIGNAL_BASE = 128;
 let isEnding = false;
 
 /** The first signal asks for a stop; a second Ctrl-C exits at once. Other signals do not: npm may pass one on several times. */
 function onSignal(signal: NodeJS.Signals): void {
-	if (interrupted.size === 0) process.exit(exitCode.cancelled);
+	// As if nothing listened: there is no run of which its code could speak.
+	if (interrupted.size === 0) process.exit(SIGNAL_BASE + constants.signals[signal]);
 	if (isEnding && signal === "SIGINT") {
 		for (const { leave } of interrupted) leave?.();
 		// The run may go on, so its outcome is not known.

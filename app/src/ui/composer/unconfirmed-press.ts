@@ -24,10 +24,12 @@ export function useUnconfirmed({ thread, prompt, isSending, settle }: Unconfirme
 	const open = press?.prompt === prompt ? press : undefined;
 	// What the page shows may be older than the message until the app has responded again.
 	const [isBack, setBack] = useState(open !== undefined);
+	const [shownBefore, setShownBefore] = useState<ThreadDetail>();
 	useEffect(() => {
 		if (isSending) setBack(false);
 		else if (state !== "live") setBack(true);
-	}, [isSending, state]);
+		if (isSending || state !== "live") setShownBefore(thread);
+	}, [isSending, state, thread]);
 	const isKnown =
 		open !== undefined &&
 		(thread === undefined ? app.threads.some(({ threadId }) => threadId === open.ids.begins) : hasTurn(thread, open.ids.turnId));
@@ -39,7 +41,8 @@ export function useUnconfirmed({ thread, prompt, isSending, settle }: Unconfirme
 	if (isSending) return "waiting";
 	if (open === undefined || ids !== undefined) return undefined;
 	// The list of threads comes with the connection; an open thread is read after it.
-	return isBack && state === "live" && thread === undefined ? "lost" : "waiting";
+	const isCurrent = thread === undefined || thread !== shownBefore;
+	return isBack && state === "live" && isCurrent ? "lost" : "waiting";
 }
 
 function hasTurn({ turns, queued, removed = [] }: ThreadDetail, turnId: string): boolean {

@@ -1,10 +1,19 @@
+import { useContext, useEffect, useRef } from "react";
 import type { FallbackProps } from "react-error-boundary";
 import { words } from "../../strings/interface.ts";
+import { AppContext } from "../state/app-context.tsx";
 import { PartNotLoaded } from "./on-demand.ts";
 
 /** Replaces a part that failed to load or to render; its error boundary calls `forgetFailure`. What is typed elsewhere on the page is not affected, and survives a reload. */
 export function PartFault({ error, resetErrorBoundary, className }: FallbackProps & { readonly className: string }) {
 	const isMissing = error instanceof PartNotLoaded;
+	// Undefined for a page whose own frame failed.
+	const state = useContext(AppContext)?.state;
+	const wasAway = useRef(false);
+	useEffect(() => {
+		if (state !== undefined && state !== "live") wasAway.current = true;
+		else if (wasAway.current && isMissing) resetErrorBoundary();
+	}, [state, isMissing, resetErrorBoundary]);
 	return (
 		<div className={className} role="alert">
 			<p className="lead">{isMissing ? words.page.notLoaded : words.page.failed}</p>

@@ -1,10 +1,12 @@
-import { useDeferredValue, useEffect, useState } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import type { FoundThread } from "../../api/ui-api.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 
 const SEARCH_PAUSE_MS = 150;
+/** At most this often, a search is repeated because threads changed. */
+const AGAIN_MS = 1_000;
 
 export interface Found {
 	/** The text that was searched for, which may lag behind the typed text. */
@@ -15,11 +17,11 @@ export interface Found {
 }
 
 /**
- * The app's own search, started shortly after the last keystroke and repeated when the app responds again; undefined = there is no
- * search text.
+ * The app's own search, started shortly after the last keystroke and repeated when the app responds again and when threads changed;
+ * undefined = there is no search text.
  */
 export function useFound(text: string): Found | undefined {
-	const { state } = useApp();
+	const { state, app } = useApp();
 	const wanted = useDeferredValue(text.trim());
 	const [found, setFound] = useState<Found>();
 	const hasFailed = found?.problem !== undefined;
@@ -27,6 +29,8 @@ export function useFound(text: string): Found | undefined {
 	const [isWaiting, setWaiting] = useState(false);
 	if (hasFailed && state !== "live" && !isWaiting) setWaiting(true);
 	if (isWaiting && state === "live") setWaiting(false);
+	const changes = useChanges(app.threads, wanted !== "");
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a change of the threads repeats the search
 	useEffect(() => {
 		if (wanted === "") return isWaiting ? undefined : setFound(undefined);
 		if (isWaiting) return setFound((failed) => failed && { ...failed, text: wanted });
@@ -41,6 +45,24 @@ export function useFound(text: string): Found | undefined {
 			stale = true;
 			clearTimeout(timer);
 		};
-	}, [wanted, isWaiting]);
+	}, [wanted, isWaiting, changes]);
 	return wanted === "" ? undefined : found;
+}
+
+/** Counts changes of the threads while they matter; many in short succession are one. */
+function useChanges(threads: readonly unknown[], matter: boolean): number {
+	const [count, setCount] = useState(0);
+	const seen = useRef(threads);
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+	useEffect(() => {
+		if (matter && seen.current !== threads) {
+			timer.current ??= setTimeout(() => {
+				timer.current = undefined;
+				setCount((before) => before + 1);
+			}, AGAIN_MS);
+		}
+		seen.current = threads;
+	}, [threads, matter]);
+	useEffect(() => () => clearTimeout(timer.current), []);
+	return count;
 }

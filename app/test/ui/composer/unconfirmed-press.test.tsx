@@ -98,6 +98,20 @@ it("a follow-up settles when its thread shows it", async () => {
 	expect(screen.queryByText(/may have been sent/)).toBeNull();
 });
 
+it("a follow-up that its thread does not have once it was read again did not arrive", async () => {
+	app.dropsAnswers = true;
+	const here = new InApp(stateOf(provider("codex", true)));
+	const shown = detail();
+	const { rerender } = render(<Composer busy={false} thread={shown} />, { wrapper: here.wrapper });
+	await send("more of it");
+	act(() => here.link.set("gone"));
+	act(() => here.link.set("live"));
+	expect(screen.queryByText(/didn’t arrive/)).toBeNull();
+	rerender(<Composer busy={false} thread={{ ...shown }} />);
+	expect(screen.getByText("Your message didn’t arrive. Send it again.")).toBeTruthy();
+	expect(field().value).toBe("more of it");
+});
+
 it("a message that the app refuses is not called unconfirmed", async () => {
 	newPage();
 	app.answers.set("send", () => {

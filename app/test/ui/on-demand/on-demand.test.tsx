@@ -1,9 +1,11 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { Suspense, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetFailure, OnDemand } from "../../../src/ui/on-demand/on-demand.ts";
 import { PageFault } from "../../../src/ui/page-fault.tsx";
+import { InApp } from "../in-app.tsx";
+import { appState } from "../stories.ts";
 
 function Counter() {
 	const [count, setCount] = useState(0);
@@ -64,6 +66,15 @@ describe("a part of the page that is loaded on demand", () => {
 		fireEvent.click(await screen.findByText("pressed 0"));
 		fireEvent.change(screen.getByLabelText("message"), { target: { value: "more" } });
 		expect(screen.getByText("pressed 1")).toBeTruthy();
+	});
+
+	it("that could not be loaded is loaded again when the app is back", async () => {
+		answers = [lost];
+		const here = new InApp(appState, "gone");
+		render(<Page />, { wrapper: here.wrapper });
+		await screen.findByText("This part of the page couldn’t be loaded.");
+		act(() => here.link.set("live"));
+		expect(await screen.findByText("pressed 0")).toBeTruthy();
 	});
 
 	it("that cannot be loaded says so and what to do, keeps what is typed beside it, and is loaded again when asked to", async () => {

@@ -99,6 +99,17 @@ describe("search", () => {
 		expect(screen.queryByText(why)).toBeNull();
 	});
 
+	it("finds what comes to match while it is shown", async () => {
+		app.answers.set("searchThreads", () => []);
+		const here = new InApp({ ...appState, threads });
+		show(here);
+		type("another");
+		await act(() => until("nothing is found", () => here.said.includes("No results for “another”.")));
+		app.answers.set("searchThreads", () => [{ threadId: "b", excerpt: "Another" }]);
+		act(() => here.app.set({ ...here.app.value, threads: [...threads] }));
+		await act(() => until("it is found", () => here.said.includes("1 result")));
+	});
+
 	it("is cleared by its own button, which gives the focus back", async () => {
 		show(new InApp({ ...appState, threads }));
 		expect(screen.queryByRole("button", { name: "Clear search" })).toBeNull();
