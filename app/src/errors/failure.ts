@@ -12,13 +12,21 @@ const full: Failure = {
 	fix: "Free some space, then try again.",
 };
 
+const damaged: Failure = {
+	code: "APP_DATABASE_DAMAGED",
+	message: "A part of the app's database, app/app.sqlite in XWorkmate's home, is damaged and could not be read or changed.",
+	fix: "Stop XWorkmate and restore the file from a backup, or move it away with its -wal and -shm files.",
+};
+
 /** Converts any error for the local API; internal details stay in this process. */
 export function toFailure(error: unknown): Failure {
 	if (error instanceof z.ZodError) {
 		const [issue] = error.issues;
 		return { code: "INVALID_INPUT", message: sentence(`${issue?.path.join(".") || "The input"}: ${issue?.message ?? "it is invalid"}`) };
 	}
-	if (isDiskFullCode(systemErrorCode(error))) return full;
+	const code = systemErrorCode(error);
+	if (isDiskFullCode(code)) return full;
+	if (code?.startsWith("SQLITE_CORRUPT") || code === "SQLITE_NOTADB") return damaged;
 	if (error instanceof Error && "code" in error) {
 		const named = Failure.safeParse({ ...error, code: error.code, message: error.message });
 		if (named.success) return named.data;

@@ -177,7 +177,8 @@ const addingVersions: ReadonlySet<number> = new Set([9]);
 /** Checking this much takes a fraction of a second; a larger file is checked in the background (`DatabaseCheck`). */
 export const WHOLE_CHECK_BYTES = 16 * 1024 * 1024;
 
-const RESTORE = "Restore it from a backup, or move it away to start with an empty list. The threads' folders are not affected.";
+const RESTORE =
+	"Restore it from a backup, or move it away, with its -wal and -shm files, to start with an empty list. The threads' folders are not affected.";
 
 /** Identifies `app.sqlite`; another program's SQLite file has another application id. */
 const APPLICATION_ID = 0x58574d41;
