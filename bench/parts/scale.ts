@@ -5,6 +5,7 @@ import { benchManyAtOnce } from "../scale/many-at-once.ts";
 import { benchManyRuns } from "../scale/many-runs.ts";
 import { benchManyStreams } from "../scale/many-streams.ts";
 import { benchManyThreads } from "../scale/many-threads.ts";
+import { benchManyTurns } from "../scale/many-turns.ts";
 
 /** What grows with use, each beside its small self. */
 export async function benchScale({ quick }: BenchOptions): Promise<readonly Result[]> {
@@ -14,5 +15,6 @@ export async function benchScale({ quick }: BenchOptions): Promise<readonly Resu
 		...(await benchManyStreams(quick)),
 		...(await benchManyRuns(quick)),
 		...(await benchManyThreads(quick)),
+		...(await benchManyTurns(quick)),
 	];
 }

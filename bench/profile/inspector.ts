@@ -50,6 +50,13 @@ export class Inspector implements Disposable {
 		return z.object({ profile: CpuProfile }).parse(await this.#ask("Profiler.stop")).profile;
 	}
 
+	/** Memory of the JavaScript heap after everything unreachable was collected, in MiB. */
+	async heapMiB(): Promise<number> {
+		await this.#ask("HeapProfiler.collectGarbage");
+		const { usedSize } = z.object({ usedSize: z.number() }).parse(await this.#ask("Runtime.getHeapUsage"));
+		return usedSize / 2 ** 20;
+	}
+
 	/** The value of an expression, as JSON. */
 	async evaluate(expression: string): Promise<unknown> {
 		const Evaluated = z.object({ result: z.object({ value: z.unknown() }), exceptionDetails: z.unknown().optional() });

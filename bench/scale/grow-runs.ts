@@ -36,7 +36,7 @@ interface RealRun {
 
 async function runOnce(home: TemporaryHome): Promise<RealRun> {
 	await using bridge = await startBridge({ home, providers: [unrulyAgent(agentId)] });
-	const params = turn({ prompt: "UNRULY:SAY a sentence as an answer", providerId: agentId });
+	const params = turn({ prompt: "UNRULY:SAY a sentence as an answer ;; WRITE report.md # A report", providerId: agentId });
 	const end = await (await bridge.client().stream("session.start", params)).ended;
 	if (end.kind !== "response") throw new Error(`the run to copy ended with ${JSON.stringify(end)}`);
 	return { threadId: params.threadId, turnId: params.turnId, runId: end.snapshot.runId };
@@ -52,6 +52,8 @@ function copyRun(db: DatabaseSync, real: RealRun, count: number): void {
 		copyRows(db, String(name), run, real, count);
 	}
 	for (const { sql } of rules) db.exec(String(sql));
+	// A rule keeps this sum; it was set aside.
+	db.exec("UPDATE bytes_kept SET total = (SELECT coalesce(sum(total_bytes), 0) FROM run_bytes WHERE expired = 0)");
 }
 
 function copyRows(db: DatabaseSync, table: string, run: number, { threadId, turnId, runId }: RealRun, count: number): void {

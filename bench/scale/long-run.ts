@@ -12,8 +12,7 @@ import { Program } from "../programs/program.ts";
 import { compare, type Result } from "../result.ts";
 import { interleave } from "../rounds.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
-import { lagDuring } from "./loop-lag.ts";
-import { lagResult } from "./many-runs.ts";
+import { lagDuring, lagResult } from "./loop-lag.ts";
 
 /** Faster than the bridge takes them, so that the agent is always ahead. */
 const PER_SECOND = 50_000;

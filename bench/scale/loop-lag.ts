@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Inspector } from "../profile/inspector.ts";
+import { compare, type Result } from "../result.ts";
 
 /** How long a process's event loop was held up: the 99th percentile and the longest block, in milliseconds. */
 export interface LoopLag {
@@ -19,4 +20,16 @@ export async function lagDuring(inspector: Inspector, act: () => Promise<void>):
 	}`);
 	await act();
 	return Lag.parse(await inspector.evaluate("({ p99: benchLag.percentile(99) / 1e6, longest: benchLag.max / 1e6 })"));
+}
+
+/** The longest block of an event loop, beside its 99th percentile. @param aim milliseconds */
+export function lagResult(name: string, { p99, longest }: LoopLag, aim?: number): Result {
+	return compare([{ longest, p99 }], {
+		unit: "ms",
+		name: `${name}: longest block`,
+		measured: "longest",
+		against: "99th percentile",
+		baseline: "p99",
+		...(aim === undefined ? {} : { aim: { measuredAtMost: aim } }),
+	});
 }

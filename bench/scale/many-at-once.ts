@@ -7,8 +7,7 @@ import { Inspector, inspectable } from "../profile/inspector.ts";
 import { compare, type Result } from "../result.ts";
 import { interleave } from "../rounds.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
-import { lagDuring } from "./loop-lag.ts";
-import { lagResult } from "./many-runs.ts";
+import { lagDuring, lagResult } from "./loop-lag.ts";
 
 const smallAgent = {
 	id: "small",

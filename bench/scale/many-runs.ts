@@ -7,11 +7,12 @@ import { interleave } from "../rounds.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
 import { type ReadyBridge, untilReady } from "../until-ready.ts";
 import { type GrownRuns, growRuns } from "./grow-runs.ts";
-import { lagDuring } from "./loop-lag.ts";
+import { lagDuring, lagResult } from "./loop-lag.ts";
+import { benchRetention } from "./retention.ts";
 
 const FEW = 1_000;
 
-/** Start, `tasks.get` and `tasks.list` in homes with many finished runs. */
+/** Start, `tasks.get`, `tasks.list` and retention in homes with many finished runs. */
 export async function benchManyRuns(quick: boolean): Promise<readonly Result[]> {
 	await using empty = await temporaryHome();
 	await using few = await temporaryHome();
@@ -24,6 +25,7 @@ export async function benchManyRuns(quick: boolean): Promise<readonly Result[]> 
 	return [
 		...(await starts(empty, { home: more, count: moreCount, aim: 200 }, { home: most, count: mostCount, aim: 500 }, quick)),
 		...(await lookUps({ home: few, count: FEW, ids: small }, { home: most, count: mostCount, ids: large }, quick)),
+		await benchRetention({ home: more, count: moreCount }),
 	];
 }
 
@@ -116,16 +118,4 @@ async function lookUps(few: Home & { ids: GrownRuns }, most: Home & { ids: Grown
 		}),
 		lagResult("event loop meanwhile", lag),
 	];
-}
-
-/** The longest block of an event loop, beside its 99th percentile. */
-export function lagResult(name: string, { p99, longest }: { readonly p99: number; readonly longest: number }, aim?: number): Result {
-	return compare([{ longest, p99 }], {
-		unit: "ms",
-		name: `${name}: longest block`,
-		measured: "longest",
-		against: "99th percentile",
-		baseline: "p99",
-		...(aim === undefined ? {} : { aim: { measuredAtMost: aim } }),
-	});
 }

@@ -11,8 +11,7 @@ import { compare, type Result } from "../result.ts";
 import { interleave } from "../rounds.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
 import { residentMiB } from "../until-ready.ts";
-import { lagDuring } from "./loop-lag.ts";
-import { lagResult } from "./many-runs.ts";
+import { lagDuring, lagResult } from "./loop-lag.ts";
 import { OpenStreams } from "./open-streams.ts";
 
 const READERS = 100;
