@@ -1,4 +1,4 @@
-import { ApprovalId, ThreadId } from "@xworkmate/contracts";
+import { ApprovalId, RequiredArtifact, ThreadId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -106,7 +106,11 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
 		.option("--cwd <dir>", "Project folder to work in, inside XWORKMATE_ALLOWED_ROOTS")
-		.option("--require <glob>", "A file that the run must produce; repeat for more", repeated("a path or a pattern"))
+		.option(
+			"--require <glob>",
+			"A file that the run must produce; repeat for more",
+			repeated("a path or a pattern below the thread's folder", isRequirable),
+		)
 		.option("--require-any", "The run must produce at least one file")
 		.option("--attach <file>", "A file to attach; repeat for more", repeated("the path of a file"))
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
@@ -239,12 +243,14 @@ function addGrants(program: Command, context: ProgramContext): void {
 }
 
 /** Collects the values of an option that may be given several times. */
-function repeated(form: string): (value: string, before?: readonly string[]) => readonly string[] {
+function repeated(form: string, isValid = (_value: string) => true): (value: string, before?: readonly string[]) => readonly string[] {
 	return (value, before = []) => {
-		if (value.trim() === "") throw new InvalidArgumentError(`It must be ${form}.`);
+		if (value.trim() === "" || !isValid(value)) throw new InvalidArgumentError(`It must be ${form}.`);
 		return [...before, value];
 	};
 }
+
+const isRequirable = (glob: string) => RequiredArtifact.safeParse({ glob }).success;
 
 function seconds(value: string): number {
 	const number = Number(value);

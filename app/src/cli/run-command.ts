@@ -147,13 +147,13 @@ class CommandTurn {
 	#listen(api: AppApi, turn: SentTurn): () => void {
 		const { timeout } = this.#flags;
 		const left = new AbortController();
-		const stop = (why: string) => this.#stop(api, turn, why, left.signal);
+		const stop = (why: string, pressed?: "twice") => this.#stop(api, turn, why, left.signal, pressed);
 		const stopListening = this.#context.onInterrupt(
 			() => stop("Cancelling"),
 			() => this.#leave(turn.threadId),
 		);
 		const timer =
-			timeout === undefined ? undefined : setTimeout(() => stop(`Time limit of ${timeout} s reached, cancelling`), timeout * 1000);
+			timeout === undefined ? undefined : setTimeout(() => stop(`Time limit of ${timeout} s reached, cancelling`, "twice"), timeout * 1000);
 		// The app that received the request has exited, possibly without saving it.
 		if (this.#isStopping && !this.#stopTaken) void this.#askToStop(api, turn, left.signal);
 		return () => {
@@ -164,15 +164,15 @@ class CommandTurn {
 	}
 
 	/** Prints the notice once; only the run's end confirms that it stopped. */
-	#stop(api: AppApi, turn: SentTurn, why: string, left: AbortSignal): void {
+	#stop(api: AppApi, turn: SentTurn, why: string, left: AbortSignal, pressed?: "twice"): void {
 		if (this.#isStopping) return;
-		this.#sayStopping(why);
+		this.#sayStopping(why, pressed);
 		void this.#askToStop(api, turn, left);
 	}
 
-	#sayStopping(why: string): void {
+	#sayStopping(why: string, pressed: "again" | "twice" = "again"): void {
 		this.#isStopping = true;
-		this.#context.console.note(`${why}… (Press Ctrl-C again to leave without waiting. The run may then go on.)`);
+		this.#context.console.note(`${why}… (Press Ctrl-C ${pressed} to leave without waiting. The run may then go on.)`);
 	}
 
 	/** The command is left before the run's end is known. */

@@ -7,7 +7,7 @@ export function isOfRunUnderWay({ syncStatus }: Pick<RunFiles, "syncStatus">): b
 	return syncStatus === "queued" || syncStatus === "running" || syncStatus === "syncing";
 }
 
-/** A run's heading for the state of its files; empty if a file is missing although all were saved. */
+/** A run's heading for the state of its files; empty if a file is not in the folder any more although all were saved. */
 export function savedWord({ files, count }: Pick<RunFiles, "files" | "count">, status: RunFiles["syncStatus"]): string | undefined {
 	if (status === undefined) return undefined;
 	if (status === "failed" && count > 0) return words.files.notSaved;
@@ -15,6 +15,6 @@ export function savedWord({ files, count }: Pick<RunFiles, "files" | "count">, s
 	// A file that is only missing is fetched again; a blocked one has to wait until what blocks it is gone.
 	const isAwaited = files.length < count || has("missing");
 	if (status === "partial" && has("blocked") && !isAwaited) return words.files.notAll;
-	const isGone = has("missing") || has("blocked");
+	const isGone = has("missing") || has("blocked") || has("replaced");
 	return status === "synced" && isGone ? undefined : syncWords[status];
 }

@@ -155,6 +155,7 @@ describe("what a run's heading says of its files", () => {
 			[file("blocked")],
 			"Not all in the folder",
 		],
+		["not said of saved files that another version has replaced", "synced", [file("checked"), file("replaced")], undefined],
 		["that one still comes, whatever blocks another", "partial", [file("blocked"), file("missing")], "Some still downloading"],
 	] as const)("is %s", (_what, status, files, said) => expect(savedWord({ files, count: files.length }, status)).toBe(said));
 });
