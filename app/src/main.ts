@@ -33,25 +33,29 @@ interface Interrupted {
 const interrupted = new Set<Interrupted>();
 /** What shells add to the number of the signal that ended a program. */
 const SIGNAL_BASE = 128;
+let wasInterruptible = false;
 let isEnding = false;
 
 /** The first signal asks for a stop; a second Ctrl-C exits at once. Other signals do not: npm may pass one on several times. */
 function onSignal(signal: NodeJS.Signals): void {
 	// As if nothing listened: there is no run of which its code could speak.
-	if (interrupted.size === 0) process.exit(SIGNAL_BASE + constants.signals[signal]);
+	if (!wasInterruptible) process.exit(SIGNAL_BASE + constants.signals[signal]);
 	if (isEnding && signal === "SIGINT") {
 		for (const { leave } of interrupted) leave?.();
-		// The run may go on, so its outcome is not known.
-		process.exit(exitCode.interrupted);
+		// A run that was asked to stop may go on, so its outcome is not known; without one, only the app is being closed.
+		process.exit(interrupted.size > 0 ? exitCode.interrupted : (process.exitCode ?? exitCode.cancelled));
 	}
 	if (isEnding) return;
 	isEnding = true;
 	for (const { stop } of [...interrupted]) stop();
 }
 
+/** What begins after a signal is stopped at once. */
 function onInterrupt(stop: () => void, leave?: () => void): () => void {
 	const entry = { stop, leave };
+	wasInterruptible = true;
 	interrupted.add(entry);
+	if (isEnding) stop();
 	return () => interrupted.delete(entry);
 }
 
