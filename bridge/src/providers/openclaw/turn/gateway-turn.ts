@@ -236,7 +236,7 @@ export class GatewayTurn {
 
 	#isOurs(payload: unknown): boolean {
 		const run = runOf(payload);
-		return run?.runId === this.#ref.runId && run.sessionKey === this.#ref.sessionKey;
+		return run?.sessionKey === this.#ref.sessionKey;
 	}
 
 	#onRunEvent(name: string, payload: unknown): void {
