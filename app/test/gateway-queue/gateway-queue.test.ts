@@ -26,7 +26,10 @@ describe("a busy OpenClaw queue", () => {
 		await using scene = await gatewayScene({ maxActive: 1, maxQueued: 5 });
 		const first = await scene.sendToGateway("first");
 		const second = await scene.sendToGateway("second");
-		const watching = scene.events(second);
+		const seen: TurnEvent[] = [];
+		const watching = (async () => {
+			for await (const event of scene.api.watch(second)) seen.push(event);
+		})();
 		expect(await threadOf(scene, second)).toMatchObject({ lifecycleStatus: "queued", lastArtifactSyncStatus: "queued" });
 		await until("the first was accepted", async () => (await threadOf(scene, first)).turns[0]?.runId !== undefined);
 		await until("the bridge has named its bounds", async () => (await scene.api.gatewayQueue()).limits.maxQueued === 5);
@@ -34,12 +37,14 @@ describe("a busy OpenClaw queue", () => {
 		expect((await scene.api.showThread({ threadId: third.threadId })).gatewayQueue).toEqual({ position: 2, length: 2 });
 		expect(await scene.api.gatewayQueue()).toMatchObject({ active: [first], waiting: [second, third] });
 		expect(scene.submitted).toEqual(["first"]);
+		await until("whoever watches the second knows that the third waits behind it", () => places(seen).at(-1) === "1/2");
 		runOf(scene, first).end("completed");
 		await runsBegun(scene, 2);
 		expect(await threadOf(scene, second)).toMatchObject({ lifecycleStatus: "running" });
 		expect((await scene.api.showThread({ threadId: third.threadId })).gatewayQueue).toEqual({ position: 1, length: 1 });
 		runOf(scene, second).end("completed");
-		expect(places(await watching).at(-1)).toBe("1/2");
+		await watching;
+		expect(places(seen).at(-1)).toBe("1/2");
 		await runsBegun(scene, 3);
 		expect(scene.submitted).toEqual(["first", "second", "third"]);
 	});
