@@ -39,7 +39,7 @@ export async function untilReady(home: TemporaryHome): Promise<ReadyBridge> {
 		}
 		return { milliseconds: performance.now() - start, residentMiB: residentMiB(pid) };
 	} finally {
-		await end(child);
+		await endProgram(child);
 	}
 }
 
@@ -61,10 +61,11 @@ async function isReady(home: TemporaryHome, pid: number): Promise<boolean> {
 	return answer?.status === 200 && "result" in z.looseObject({}).parse(await answer.json());
 }
 
-async function end(child: ChildProcess): Promise<void> {
+/** Ends a started program in order, if it has not ended. */
+export async function endProgram(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const ended = once(child, "exit");
 	child.kill("SIGTERM");
-	await within("the end of the bridge", END_BOUND_MS, ended);
-	hasEnded(child.pid ?? 0);
+	await within("the end of a started program", END_BOUND_MS, ended);
+	if (child.pid !== undefined) hasEnded(child.pid);
 }

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,16 +6,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { cleanEnvironment, repositoryRoot } from "../../e2e/support/bridge/bridge-process.ts";
 import { type TemporaryHome, temporaryHome } from "../../e2e/support/machine/temporary-home.ts";
-import { within } from "../../e2e/support/machine/wait-until.ts";
 import type { BenchOptions } from "../options.ts";
 import { compare, type Result } from "../result.ts";
 import { interleave } from "../rounds.ts";
-import { endWithBench, hasEnded } from "../scratch.ts";
+import { endWithBench } from "../scratch.ts";
 import { untilPage } from "../until-page.ts";
+import { endProgram } from "../until-ready.ts";
 import { benchCold } from "./cold-start.ts";
 
 const START_BOUND_MS = 30_000;
-const END_BOUND_MS = 20_000;
 /** How often the file is checked, which limits the accuracy of the measurement. */
 const STEP_MS = 1;
 
@@ -66,14 +64,6 @@ async function untilFile(home: TemporaryHome, file: string, args: readonly strin
 		}
 		return performance.now() - start;
 	} finally {
-		await end(child);
+		await endProgram(child);
 	}
-}
-
-async function end(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	const ended = once(child, "exit");
-	child.kill("SIGTERM");
-	await within("the end of a started program", END_BOUND_MS, ended);
-	if (child.pid !== undefined) hasEnded(child.pid);
 }
