@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProviderId, Routing, StorageSpace } from "@xworkmate/contracts";
+import { ContractError, type ProviderId, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { composeRuns, type Runs } from "./compose-runs.ts";
@@ -200,8 +200,11 @@ function createDispatcher(
 	logger: Logger,
 ): HttpServerOptions["dispatcher"] {
 	const storage = storageOf(config.bridgeHome);
+	const notYet = () => Promise.reject(new ContractError("METHOD_NOT_FOUND"));
 	const table = createMethodTable({
 		runs,
+		receipts: { list: notYet, get: notYet, verify: notYet, activity: notYet },
+		tools: { list: notYet, reload: notYet, accept: notYet, add: notYet, new: notYet, sources: notYet, policy: notYet },
 		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage: await storage() }),
 		resolveRouting: routingOf(config, catalogue),
 		testProvider: (providerId) => catalogue.test(providerId),

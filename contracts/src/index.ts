@@ -1,3 +1,4 @@
+export { Activity, ActivityItem, ActivityStatus } from "./activity/activity.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {
 	Artifact,
@@ -53,8 +54,10 @@ export {
 	ToolCallId,
 	TurnId,
 } from "./ids/ids.ts";
+export { canonicalJson } from "./json/canonical-json.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace, Unavailable } from "./methods/capabilities.ts";
 export {
+	AssistantMetadata,
 	isMethodName,
 	type MethodInput,
 	type MethodName,
@@ -87,6 +90,9 @@ export {
 	openClawMethods,
 	PassingGatewayCode,
 } from "./openclaw/openclaw.ts";
+export { LedgerLine, ReceiptProblem, ReceiptProblemCode, Verification } from "./receipts/ledger-line.ts";
+export { Receipt, ReceiptDecision, type ReceiptDraft, ReceiptId, ReceiptOrigin, ReceiptOutcome, ReceiptType } from "./receipts/receipt.ts";
+export { type ChainHead, chained, emptyChain, hashOf } from "./receipts/receipt-chain.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing/routing.ts";
 export { Attachment } from "./runs/attachment.ts";
 export { BRIDGE_CHANGE, Change, ChangeCursor, ChangeNotice, ChangePage } from "./runs/change.ts";
@@ -119,4 +125,6 @@ export {
 } from "./runs/update.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./threads/files.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
+export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
 export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "./tools/tool-call.ts";
+export { DenyReason, IntegrationId, PolicyDecision, ReportedToolId, Risk, ToolErrorCode, ToolId } from "./tools/tool-id.ts";

@@ -162,7 +162,7 @@ describe("the closed sets", () => {
 			["xworkmate.providers.test", false, true],
 			["xworkmate.threads.delete", false, true],
 		]);
-		expect(contracts.reservedMethodPrefixes).toEqual(["xworkmate.receipts.", "xworkmate.activity.", "xworkmate.plans."]);
+		expect(contracts.reservedMethodPrefixes).toEqual(["xworkmate.plans."]);
 		expect(contracts.isMethodName("toString")).toBe(false);
 	});
 

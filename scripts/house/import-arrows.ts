@@ -27,6 +27,8 @@ const bridgeParts = [
 	"bridge/sandbox",
 	"bridge/processes",
 	"bridge/tools",
+	"bridge/evidence",
+	"bridge/programs",
 	"bridge/providers",
 	"bridge/providers/acp",
 	"bridge/providers/openclaw",
@@ -101,6 +103,14 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/processes"],
 	},
 	{ name: "bridge/tools", files: /^bridge\/src\/tools\//, mayImport: ["contracts", "bridge/ports", "bridge/providers"] },
+	// Receipts: their ledger outside the database, what is shown of them, and whether they are whole.
+	{
+		name: "bridge/evidence",
+		files: /^bridge\/src\/evidence\//,
+		mayImport: ["contracts", ...platform, "bridge/ports", "bridge/log", "bridge/domain"],
+	},
+	// A program's steps, its replay, and the gate before each call.
+	{ name: "bridge/programs", files: /^bridge\/src\/programs\//, mayImport: ["contracts", "bridge/ports"] },
 	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	{
 		name: "bridge/providers/acp",

@@ -116,6 +116,7 @@ function participantsOf(update: Update, runtime: Participant): readonly [Partici
 		case "status":
 			return participantsOfStage(update.progress?.stage, runtime);
 		case "notice":
+		case "receipt":
 			return ["bridge", "app"];
 	}
 }
@@ -155,6 +156,8 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 			};
 		case "notice":
 			return { text: `${update.code}: ${update.message}` };
+		case "receipt":
+			return { text: [update.type, update.toolId, update.outcome?.code].filter((part) => part !== undefined).join(" · ") };
 	}
 }
 

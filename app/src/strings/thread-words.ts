@@ -133,6 +133,7 @@ export const threadWords = {
 			command: "Allow this exact command in this thread and working folder for {minutes} min",
 			folder: "Allow edits in “{what}” in this thread and working folder for {minutes} min",
 			request: "Allow this exact request in this thread and working folder for {minutes} min",
+			tool: "Allow {what} in this thread for {minutes} min",
 		},
 		coversFor: "For {minutes} min",
 		covers: {
@@ -140,6 +141,7 @@ export const threadWords = {
 			command: "Only this command line, to the letter, from {provider}.",
 			folder: "Edits by {provider} to files directly in {path}. Subfolders still ask.",
 			request: "Only a request from {provider} with exactly this input.",
+			tool: "Every call of {what} in this thread, until its code changes.",
 		},
 		runFolder: "the run’s folder",
 		grants: "Permissions in this thread",
@@ -148,6 +150,7 @@ export const threadWords = {
 			command: "The command “{what}”{by} allowed until {time}",
 			folder: "Edits in “{what}”{by} allowed until {time}",
 			request: "The request “{what}”{by} allowed until {time}",
+			tool: "{what}{by} allowed until {time}",
 		},
 		holdsBy: " by {provider}",
 		holdsIn: " in {folder}",

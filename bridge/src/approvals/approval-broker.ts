@@ -112,7 +112,7 @@ export class ApprovalBroker {
 	 */
 	async decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }> {
 		const { streamOf, clock, windowSeconds } = this.#options;
-		const asked = await this.#recorded(approvalId);
+		const asked = await this.recorded(approvalId);
 		const run = streamOf(asked.runId);
 		if (asked.state !== "pending" || run === undefined) return { record: asked, applied: false };
 		if (!asked.options.includes(decision)) {
@@ -127,7 +127,7 @@ export class ApprovalBroker {
 		const bound = Promise.withResolvers<void>();
 		using _bound = clock.at(clock.now() + BRING_MS, bound.resolve);
 		await Promise.race([this.#deliveries.get(approvalId), bound.promise]);
-		const record = await this.#recorded(approvalId);
+		const record = await this.recorded(approvalId);
 		return { record, applied: applied && record.decidedBy === decidedBy };
 	}
 
@@ -164,13 +164,13 @@ export class ApprovalBroker {
 	 */
 	async revoke(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }> {
 		const { approvals, clock } = this.#options;
-		const record = await this.#recorded(approvalId);
+		const record = await this.recorded(approvalId);
 		if (record.decision !== "allow_window")
 			throw new ContractError("INVALID_PARAMS", { detail: "This request was not answered with a permission for a time." });
 		this.#revoked.add(approvalId);
 		try {
 			const applied = await approvals.revokeGrant(approvalId, timestamp(clock.now()));
-			return { record: await this.#recorded(approvalId), applied };
+			return { record: await this.recorded(approvalId), applied };
 		} catch (error) {
 			if (!isDiskFull(error)) throw error;
 			throw diskFull("the permission is off until the bridge starts again; revoke it again once there is space", error);
@@ -205,7 +205,8 @@ export class ApprovalBroker {
 		};
 	}
 
-	async #recorded(approvalId: ApprovalId): Promise<Approval> {
+	/** The record of a request as it is now. @throws ContractError NOT_FOUND */
+	async recorded(approvalId: ApprovalId): Promise<Approval> {
 		const record = await this.#options.approvals.findApproval(approvalId);
 		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no request ${approvalId}.` });
 		return record;

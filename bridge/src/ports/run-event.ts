@@ -4,6 +4,7 @@ import type {
 	FailedCode,
 	InterruptedCode,
 	Progress,
+	Receipt,
 	RejectedArtifact,
 	RunCode,
 	RunStatus,
@@ -47,6 +48,8 @@ export type RunEvent =
 	| { readonly type: "said"; readonly update: ProviderUpdate }
 	/** A request or its outcome. `deadlineAt`: the deadline, extended by the time spent waiting. */
 	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp }
+	/** A step of a call, chained to the receipt before it. */
+	| { readonly type: "receipt"; readonly receipt: Receipt }
 	| { readonly type: "cancel_requested" }
 	| { readonly type: "deadline_moved"; readonly deadlineAt: Timestamp }
 	| { readonly type: "provider_ended"; readonly outcome: ProviderOutcome }

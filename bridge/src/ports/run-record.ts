@@ -1,6 +1,7 @@
 import type {
 	ArtifactContract,
 	ArtifactScope,
+	AssistantMetadata,
 	Attachment,
 	ExecutionTarget,
 	Origin,
@@ -29,6 +30,8 @@ export interface RunInput {
 	readonly workingDirectory?: string;
 	readonly remoteWorkingDirectoryHint?: string;
 	readonly artifactContract: ArtifactContract;
+	/** What the run asks of the bridge's own programs. */
+	readonly assistant?: AssistantMetadata;
 	/** Their bytes are under `inputs/<runId>/`. */
 	readonly attachments: readonly StoredAttachment[];
 	/** True for session.start: begins a new conversation with the provider. */

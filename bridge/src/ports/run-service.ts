@@ -35,6 +35,8 @@ export interface RunService {
 	closeSession(sessionId: SessionId): Promise<MethodResult<"session.close">>;
 	list(params: MethodParams<"xworkmate.tasks.list">): Promise<MethodResult<"xworkmate.tasks.list">>;
 	listApprovals(params: MethodParams<"xworkmate.approvals.list">): Promise<MethodResult<"xworkmate.approvals.list">>;
+	/** @throws NOT_FOUND */
+	approval(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.get">>;
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }>;
 	/** Grants in force. */
 	grants(threadId?: ThreadId): Promise<readonly Approval[]>;

@@ -11,7 +11,9 @@ import {
 	type SubmitParams,
 	type TaskRef,
 } from "@xworkmate/contracts";
+import type { ReceiptService } from "../ports/receipt-service.ts";
 import type { RunService } from "../ports/run-service.ts";
+import type { ToolService } from "../ports/tool-service.ts";
 import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type StreamReader } from "./stream-opening.ts";
 
 /**
@@ -28,6 +30,8 @@ export type CallMethod = Exclude<MethodName, StreamMethod>;
 
 export interface MethodTableOptions {
 	readonly runs: RunService;
+	readonly receipts: ReceiptService;
+	readonly tools: ToolService;
 	capabilities(): Promise<Capabilities>;
 	resolveRouting(routing: Routing): Promise<ResolvedRouting>;
 	/** @throws ContractError PROVIDER_NOT_FOUND */
@@ -38,7 +42,7 @@ export interface MethodTableOptions {
 const DECIDED_BY = "person";
 
 /** The handler of each method. Every refusal is a ContractError. */
-export function createMethodTable({ runs, capabilities, resolveRouting, testProvider }: MethodTableOptions): MethodTable {
+export function createMethodTable({ runs, receipts, tools, capabilities, resolveRouting, testProvider }: MethodTableOptions): MethodTable {
 	const submit = (method: "session.start" | "session.message") => async (params: SubmitParams, reader?: StreamReader) => {
 		const afterSeq = resumedSeq(reader) ?? 0;
 		const record = await runs.submit(method, params);
@@ -69,6 +73,18 @@ export function createMethodTable({ runs, capabilities, resolveRouting, testProv
 		"xworkmate.approvals.decide": ({ approvalId, decision }) => runs.decideApproval(approvalId, decision, DECIDED_BY),
 		"xworkmate.approvals.grants": async ({ threadId }) => ({ items: [...(await runs.grants(threadId))] }),
 		"xworkmate.approvals.revoke": ({ approvalId }) => runs.revokeGrant(approvalId),
+		"xworkmate.approvals.get": ({ approvalId }) => runs.approval(approvalId),
+		"xworkmate.receipts.list": (params) => receipts.list(params),
+		"xworkmate.receipts.get": (params) => receipts.get(params),
+		"xworkmate.receipts.verify": (params) => receipts.verify(params),
+		"xworkmate.activity.get": (params) => receipts.activity(params),
+		"xworkmate.tools.list": (params) => tools.list(params),
+		"xworkmate.tools.reload": (params) => tools.reload(params),
+		"xworkmate.tools.accept": (params) => tools.accept(params),
+		"xworkmate.tools.add": (params) => tools.add(params),
+		"xworkmate.tools.new": (params) => tools.new(params),
+		"xworkmate.tools.sources": (params) => tools.sources(params),
+		"xworkmate.tools.policy": (params) => tools.policy(params),
 		"xworkmate.providers.test": ({ providerId }) => testProvider(providerId),
 		"xworkmate.threads.delete": (params) => runs.deleteThread(params),
 	};

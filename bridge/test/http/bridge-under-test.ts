@@ -43,6 +43,12 @@ export interface BridgeOptions {
 	readonly tls?: { readonly cert: string; readonly key: string };
 }
 
+const absent = () => Promise.reject(new ContractError("NOT_FOUND"));
+const noPrograms = {
+	receipts: { list: absent, get: absent, verify: absent, activity: absent },
+	tools: { list: absent, reload: absent, accept: absent, add: absent, new: absent, sources: absent, policy: absent },
+};
+
 /** The real HTTP server on a free port of loopback, over a fake core and real stored files. */
 export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUnderTest> {
 	const folder = await mkdtemp(join(tmpdir(), "http-"));
@@ -55,6 +61,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 	const storedPath = (runId: RunId, relativePath: string) => join(folder, runId, relativePath);
 	const table = createMethodTable({
 		runs: core,
+		...noPrograms,
 		capabilities: async () =>
 			describeCapabilities([], {
 				runLimits: defaultRunLimits,

@@ -185,6 +185,10 @@ export class FakeRunService implements RunService {
 		return { items: [] };
 	}
 
+	async approval(): Promise<never> {
+		throw new ContractError("NOT_FOUND");
+	}
+
 	async decideApproval(): Promise<never> {
 		throw new ContractError("NOT_FOUND");
 	}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApprovalId, ProviderId, RunId, Sha256, ThreadId, Timestamp, ToolCallId } from "../ids/ids.ts";
 import { ExecutionTarget } from "../routing/routing.ts";
 import { Preview, ToolKind } from "../tools/tool-call.ts";
+import { DenyReason, Risk, ToolId } from "../tools/tool-id.ts";
 
 export const ApprovalState = z.enum(["pending", "decided", "expired", "withdrawn"]);
 export type ApprovalState = z.infer<typeof ApprovalState>;
@@ -24,6 +25,8 @@ export const GrantScope = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("folder"), path: z.string().min(1).max(4096), inside: z.string().max(4096).optional() }),
 	/** This request with exactly the same input. */
 	z.object({ kind: z.literal("request"), sha256: Sha256 }),
+	/** Every call of this tool, as long as its code is the same. */
+	z.object({ kind: z.literal("tool"), toolId: ToolId, toolHash: Sha256 }),
 ]);
 export type GrantScope = z.infer<typeof GrantScope>;
 
@@ -70,6 +73,19 @@ export const Approval = z.object({
 	/** `person`: through the bridge's API, by the user. `gateway`: on the gateway. `window:<approvalId>` and `configuration:<what>`: automatically. */
 	decidedBy: z.string().optional(),
 	decidedAt: Timestamp.optional(),
+	/** Only of a typed tool's call, as are the next six. */
+	toolId: ToolId.optional(),
+	risk: Risk.optional(),
+	/** The code that would run. */
+	toolHash: Sha256.optional(),
+	/** The version of the user's rules by which it is asked. */
+	policyVersion: z.string().max(200).optional(),
+	/** What the call would do, in the tool's words. */
+	words: z.string().max(1_000).optional(),
+	/** Names of the secrets that the call would get. */
+	secrets: z.array(z.string().max(200)).max(50).optional(),
+	/** Why it was denied or withdrawn, if the user did not do it. */
+	reason: DenyReason.optional(),
 	/** Set when an earlier grant allowed it. */
 	grant: UsedGrant.optional(),
 	/** Set when the grant was revoked; it covers nothing from then on. */

@@ -112,6 +112,12 @@ export const errorCatalogue = {
 		meaning: "No provider has this id.",
 		fix: "Choose one of those that `npm run -s xworkmate -- doctor` lists, or add it to providers.json.",
 	},
+	TOOL_NOT_FOUND: {
+		number: -32004,
+		retryable: false,
+		meaning: "No tool or integration has this id.",
+		fix: "Choose one of those that `npm run -s xworkmate -- tools list` shows.",
+	},
 	RUN_EXPIRED: {
 		number: -32004,
 		retryable: false,
@@ -170,6 +176,12 @@ export const errorCatalogue = {
 		http: 409,
 		meaning: "The stored file no longer matches its recorded hash, so the disk may be damaged.",
 		fix: "Restore the bridge's store from a backup, or run the turn again.",
+	},
+	TOOL_CHANGED: {
+		number: -32009,
+		retryable: false,
+		meaning: "The tool's code is no longer the version that you saw.",
+		fix: "Review the new version, then accept that.",
 	},
 	PROVIDER_AMBIGUOUS: {
 		number: -32009,

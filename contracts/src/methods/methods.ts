@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { Activity } from "../activity/activity.ts";
 import { Approval, ApprovalDecision, ApprovalState } from "../approvals/approval.ts";
 import { ArtifactContract } from "../artifacts/artifact-contract.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
-import { ApprovalId, ProviderId, RunId, SessionId, ThreadId, TurnId } from "../ids/ids.ts";
+import { ApprovalId, ProviderId, RunId, SessionId, Sha256, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
+import { Verification } from "../receipts/ledger-line.ts";
+import { Receipt, ReceiptId, ReceiptOrigin, ReceiptType } from "../receipts/receipt.ts";
 import { ResolvedRouting, Routing } from "../routing/routing.ts";
 import { Attachment } from "../runs/attachment.ts";
 import { ChangeCursor, ChangePage } from "../runs/change.ts";
@@ -11,12 +14,28 @@ import { Origin } from "../runs/origin.ts";
 import { Snapshot, TaskSummary } from "../runs/snapshot.ts";
 import { RunStatus } from "../runs/status.ts";
 import { TaskInput } from "../runs/task-input.ts";
+import { Integration, ListedTool, ToolSources } from "../tools/integration.ts";
+import { IntegrationId, PolicyDecision, ReportedToolId, ToolId } from "../tools/tool-id.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
 
 const text = (maxBytes: number) =>
 	z.string().refine((value) => new TextEncoder().encode(value).length <= maxBytes, `must be at most ${maxBytes} bytes`);
 
-const metadata = z.strictObject({ xworkmateTaskArtifactContract: ArtifactContract });
+/** What one run asks of the bridge's own programs. */
+export const AssistantMetadata = z.strictObject({
+	/** The account to use, before the order of accounts. */
+	authProfile: z.string().min(1).max(200).optional(),
+	/** Rules for this run alone. */
+	toolPolicy: z.record(ToolId, PolicyDecision).optional(),
+	/** Nobody is there to answer: what would be asked is denied. */
+	unattended: z.boolean().optional(),
+});
+export type AssistantMetadata = z.infer<typeof AssistantMetadata>;
+
+const metadata = z.strictObject({
+	xworkmateTaskArtifactContract: ArtifactContract.optional(),
+	xworkmateAssistant: AssistantMetadata.optional(),
+});
 
 /** Params of `session.start` and `session.message`: one turn. */
 export const SubmitParams = z.strictObject({
@@ -177,6 +196,103 @@ export const methods = {
 		effects: true,
 		summary: "Revokes a grant, which then covers nothing. A repeat gets the recorded outcome.",
 	},
+	"xworkmate.approvals.get": {
+		params: z.strictObject({ approvalId: ApprovalId }),
+		result: z.object({
+			record: Approval,
+			/** The whole input as JSON, without secrets; absent: the agent has it, and `record.input` is all that it showed. */
+			input: z.string().optional(),
+		}),
+		streams: false,
+		effects: false,
+		summary: "An approval record with the whole input of its call.",
+	},
+	"xworkmate.receipts.list": {
+		params: z.strictObject({
+			runId: RunId.optional(),
+			threadId: ThreadId.optional(),
+			toolId: z.union([ToolId, ReportedToolId]).optional(),
+			type: ReceiptType.optional(),
+			origin: ReceiptOrigin.optional(),
+			since: Timestamp.optional(),
+			until: Timestamp.optional(),
+			...page,
+		}),
+		result: z.object({ items: z.array(Receipt), nextCursor: z.string().optional() }),
+		streams: false,
+		effects: false,
+		summary: "Receipts, newest first.",
+	},
+	"xworkmate.receipts.get": {
+		params: z.strictObject({ receiptId: ReceiptId }),
+		result: z.object({ receipt: Receipt, trail: z.array(Receipt) }),
+		streams: false,
+		effects: false,
+		summary: "A receipt, and all receipts of its call, oldest first.",
+	},
+	"xworkmate.receipts.verify": {
+		params: z.strictObject({ runId: RunId.optional(), head: Sha256.optional() }),
+		result: Verification,
+		streams: false,
+		effects: false,
+		summary: "Checks the receipts of one run or of all against their chains and the signed ledger.",
+	},
+	"xworkmate.activity.get": {
+		params: z.strictObject({ runId: RunId }),
+		result: Activity,
+		streams: false,
+		effects: false,
+		summary: "What a run did, derived from its receipts.",
+	},
+	"xworkmate.tools.list": {
+		params: empty,
+		result: z.object({ integrations: z.array(Integration) }),
+		streams: false,
+		effects: false,
+		summary: "Integrations with their state, problems and tools.",
+	},
+	"xworkmate.tools.reload": {
+		params: z.strictObject({ integration: IntegrationId.optional() }),
+		result: z.object({ integrations: z.array(Integration) }),
+		streams: false,
+		effects: true,
+		summary: "Reads the files of one integration or of all again. Accepts nothing.",
+	},
+	"xworkmate.tools.accept": {
+		params: z.strictObject({ integration: IntegrationId, toolHash: Sha256 }),
+		result: Integration,
+		streams: false,
+		effects: true,
+		summary: "Accepts this version of an integration's code.",
+	},
+	"xworkmate.tools.add": {
+		params: z.strictObject({ example: z.string().min(1).max(64) }),
+		result: Integration,
+		streams: false,
+		effects: true,
+		summary: "Copies an example integration into the home and accepts it.",
+	},
+	"xworkmate.tools.new": {
+		params: z.strictObject({ integration: IntegrationId }),
+		result: Integration,
+		streams: false,
+		effects: true,
+		summary: "Writes a first tool into a new integration and accepts it.",
+	},
+	"xworkmate.tools.sources": {
+		params: z.strictObject({ integration: IntegrationId, toolHash: Sha256.optional() }),
+		result: ToolSources,
+		streams: false,
+		effects: false,
+		summary: "The source files of a version of an integration, for a review.",
+	},
+	"xworkmate.tools.policy": {
+		params: z.strictObject({ toolId: ToolId, decision: z.union([PolicyDecision, z.literal("inherit")]) }),
+		result: ListedTool,
+		streams: false,
+		effects: true,
+		summary: "Sets the user's rule for a tool, or removes it.",
+	},
 	"xworkmate.providers.test": {
 		params: z.strictObject({ providerId: ProviderId }),
 		result: z.object({ provider: ProviderCapability, tookMs: z.int().min(0) }),
@@ -200,7 +316,7 @@ export type MethodInput<M extends MethodName> = z.input<(typeof methods)[M]["par
 export type MethodResult<M extends MethodName> = z.infer<(typeof methods)[M]["result"]>;
 
 /** Prefixes kept free for the requirements A1 and D2; answered as unknown methods. */
-export const reservedMethodPrefixes = ["xworkmate.receipts.", "xworkmate.activity.", "xworkmate.plans."] as const;
+export const reservedMethodPrefixes = ["xworkmate.plans."] as const;
 
 export function isMethodName(name: string): name is MethodName {
 	return Object.hasOwn(methods, name);

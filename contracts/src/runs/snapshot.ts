@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { Activity } from "../activity/activity.ts";
 import { Approval } from "../approvals/approval.ts";
 import { ArtifactSummary, RejectedArtifact } from "../artifacts/artifact.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
-import { ProviderId, RunId, SessionId, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
+import { ProviderId, RunId, SessionId, Sha256, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
 import { ExecutionTarget } from "../routing/routing.ts";
 import { Origin } from "./origin.ts";
 import { Progress, RunCode, RunStatus } from "./status.ts";
@@ -51,6 +52,10 @@ export const Snapshot = z.object({
 	cancelRequestedAt: Timestamp.optional(),
 	progress: Progress.optional(),
 	pendingApprovals: z.array(Approval),
+	/** At most 200 items. Absent: the run has no receipts. */
+	activity: Activity.optional(),
+	/** How many receipts there are, and the hash of the last one. Absent: none. */
+	receipts: z.object({ count: z.int().min(1), head: Sha256 }).optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 

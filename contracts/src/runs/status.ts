@@ -43,6 +43,7 @@ export const FailedCode = z.union([
 		"SCRIPT_INVALID",
 		"SCRIPT_ERROR",
 		"TOOL_FAILED",
+		"RESUME_MISMATCH",
 		"LIMIT_EXCEEDED",
 		"DISK_FULL",
 		"INTERNAL",

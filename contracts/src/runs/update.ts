@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Approval } from "../approvals/approval.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
 import { MessageId, RunId, Seq, SessionId, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
+import { Receipt } from "../receipts/receipt.ts";
 import { ToolCall } from "../tools/tool-call.ts";
 import { Progress, RunStatus } from "./status.ts";
 
@@ -44,6 +45,7 @@ export const Update = z.discriminatedUnion("kind", [
 	}),
 	z.object({ kind: z.literal("usage"), ...Usage.shape }),
 	z.object({ kind: z.literal("notice"), ...Notice.shape }),
+	z.object({ kind: z.literal("receipt"), ...Receipt.shape }),
 ]);
 export type Update = z.infer<typeof Update>;
 export type UpdateKind = Update["kind"];
@@ -57,6 +59,7 @@ export const UpdateKind = z.enum([
 	"artifacts",
 	"usage",
 	"notice",
+	"receipt",
 ]);
 
 /** Params of the `session.update` notification. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ToolCallId } from "../ids/ids.ts";
+import { ReportedToolId, Risk, ToolId } from "./tool-id.ts";
 
 export const ToolCallState = z.enum(["pending", "running", "completed", "failed", "denied"]);
 export type ToolCallState = z.infer<typeof ToolCallState>;
@@ -28,5 +29,9 @@ export const ToolCall = z.object({
 	output: Preview.optional(),
 	diff: z.array(Diff).optional(),
 	locations: z.array(Location).optional(),
+	/** Of a typed tool's call, and of a call that has receipts. */
+	toolId: z.union([ToolId, ReportedToolId]).optional(),
+	risk: Risk.optional(),
+	origin: z.enum(["executed", "reported"]).optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;

@@ -47,5 +47,7 @@ function coveredWords(scope: NonNullable<Approval["grantScope"]>): string {
 			return "this exact command";
 		case "request":
 			return "this exact request";
+		case "tool":
+			return `calls of ${scope.toolId}`;
 	}
 }

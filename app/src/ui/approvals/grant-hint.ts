@@ -50,6 +50,8 @@ function scopeName(scope: GrantScope): string {
 		case "folder":
 			if (scope.inside === "") return words.ask.runFolder;
 			return visibleName(scope.inside ?? scope.path);
+		case "tool":
+			return scope.toolId;
 		case "command":
 		case "request":
 			return "";

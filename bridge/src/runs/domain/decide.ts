@@ -1,6 +1,16 @@
-import { type Approval, type ApprovalDecision, type InterruptedCode, limits, type Progress, type Timestamp } from "@xworkmate/contracts";
+import {
+	type Approval,
+	type ApprovalDecision,
+	type InterruptedCode,
+	limits,
+	type Progress,
+	type ReceiptDraft,
+	type RunId,
+	type Timestamp,
+} from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import { receiptEvents } from "./call-trail.ts";
 import { type Conclusion, conclude } from "./conclude.ts";
 import { isOver, type RunState } from "./run-state.ts";
 
@@ -24,6 +34,8 @@ export type RunCommand =
 	| { readonly type: "withdraw"; readonly approvalId: string }
 	/** The runtime applied a different answer, which replaces the recorded one. */
 	| { readonly type: "correct"; readonly record: Approval }
+	/** Receipts of one run, in order; they are events of one commit. */
+	| { readonly type: "record"; readonly runId: RunId; readonly drafts: readonly ReceiptDraft[] }
 	| { readonly type: "cancel" }
 	| { readonly type: "shorten_deadline" }
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
@@ -65,6 +77,8 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 			return resolve(state, command.approvalId, (record) => ({ ...record, state: "withdrawn", decidedAt: timestamp(now) }), now);
 		case "correct":
 			return [{ type: "approval", record: command.record }];
+		case "record":
+			return receiptEvents(command.runId, state.trail, command.drafts, now);
 		case "cancel":
 			return cancel(state, now);
 		case "shorten_deadline":

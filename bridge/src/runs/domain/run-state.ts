@@ -9,6 +9,7 @@ import {
 } from "@xworkmate/contracts";
 import type { PlacedEvent } from "../../ports/event-log.ts";
 import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import { type CallTrail, extendTrail } from "./call-trail.ts";
 import { extendMessage, type Message } from "./run-output.ts";
 
 /** The fold of a run's log: everything that decisions and snapshots need. */
@@ -31,6 +32,8 @@ export interface RunState {
 	readonly thought?: Message;
 	/** The last message that is not blank. */
 	readonly answer?: Message;
+	/** Absent: the run has no receipts. */
+	readonly trail?: CallTrail;
 	readonly providerOutcome?: ProviderOutcome;
 	readonly providerEndedAt?: Timestamp;
 	readonly artifacts: CollectedSummary;
@@ -75,6 +78,8 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 			return said({ ...state, handedOver: state.handedOver || event.update.kind !== "notice" }, event.update);
 		case "approval":
 			return approval(state, event.record, at, event.deadlineAt);
+		case "receipt":
+			return { ...state, trail: extendTrail(state.trail, event.receipt) };
 		case "cancel_requested":
 			return { ...state, cancelRequestedAt: at, progress: { stage: "stopping" } };
 		case "deadline_moved":

@@ -37,6 +37,7 @@ export function toSnapshot(record: RunFacts, state: RunState, now: number): Snap
 		...(state.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: state.cancelRequestedAt }),
 		...(state.progress === undefined ? {} : { progress: state.progress }),
 		pendingApprovals: [...state.pendingApprovals],
+		...(state.trail === undefined ? {} : { receipts: { count: state.trail.head.count, head: state.trail.head.hash } }),
 	};
 }
 

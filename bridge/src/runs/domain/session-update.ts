@@ -38,6 +38,8 @@ function toUpdate(event: RunEvent): Update {
 			return event.update;
 		case "approval":
 			return { kind: "approval", ...event.record };
+		case "receipt":
+			return { kind: "receipt", ...event.receipt };
 		case "cancel_requested":
 			return { kind: "status", progress: { stage: "stopping" } };
 		case "provider_ended":

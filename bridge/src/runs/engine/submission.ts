@@ -1,4 +1,12 @@
-import { type ArtifactContract, artifactScope, ContractError, type Routing, type RunId, type SubmitParams } from "@xworkmate/contracts";
+import {
+	type ArtifactContract,
+	artifactScope,
+	ContractError,
+	omitUndefined,
+	type Routing,
+	type RunId,
+	type SubmitParams,
+} from "@xworkmate/contracts";
 import type { CommitLog } from "../../log/commit-log.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { RunInput, RunProvider, RunRecord } from "../../ports/run-record.ts";
@@ -132,6 +140,7 @@ function toInput(method: SubmitMethod, params: SubmitParams): RunInput {
 		...(workingDirectory === undefined ? {} : { workingDirectory }),
 		...(remoteWorkingDirectoryHint === undefined ? {} : { remoteWorkingDirectoryHint }),
 		artifactContract: artifactContractOf(params),
+		...omitUndefined({ assistant: params.metadata?.xworkmateAssistant }),
 		attachments: (params.attachments ?? []).map(({ base64: _bytes, ...stored }) => stored),
 		fresh: method === "session.start",
 	};

@@ -21,7 +21,7 @@ interface Run {
 }
 
 /** The tables of a run's records, in the order that foreign keys require; `run` itself comes last. */
-const tablesOfRun = ["event", "change", "approval", "artifact", "delivery", "sealed", "run_bytes", "run_state"];
+const tablesOfRun = ["receipt", "run_step", "event", "change", "approval", "artifact", "delivery", "sealed", "run_bytes", "run_state"];
 
 /** While a thread is in `deleting`, the triggers allow its rows to be deleted, and no read shows them (rows/shown.ts). */
 export function createThreadDeletion(db: Database): ThreadDeletion {

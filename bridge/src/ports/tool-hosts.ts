@@ -1,0 +1,72 @@
+import type { IntegrationId, PolicyDecision, Risk, RunId, Sha256, ToolCallId, ToolErrorCode, ToolId } from "@xworkmate/contracts";
+
+/** A typed tool as one version of its integration declares it. Never changes; a new version makes new ones. */
+export interface TypedTool {
+	readonly toolId: ToolId;
+	readonly integration: IntegrationId;
+	/** The name of the export. */
+	readonly method: string;
+	readonly risk: Risk;
+	/** Of the integration's sources and declarations. */
+	readonly toolHash: Sha256;
+	/** False: no person has accepted this code, so every call is asked, whatever the tool says. */
+	readonly isAccepted: boolean;
+	/** What the tool itself says for every call; absent: its risk decides, or a function of its own. */
+	readonly policy?: PolicyDecision;
+	readonly isIdempotent: boolean;
+	readonly isKeyRead: boolean;
+	/** A permission for a time may be given. */
+	readonly mayWindow: boolean;
+	readonly timeoutMs: number;
+	/** Names of the secrets that a call gets. */
+	readonly secrets: readonly string[];
+}
+
+/** The tools that programs can call now. Never changes; a reload makes a new one. */
+export interface ToolCatalogue {
+	/** Differs when any tool differs. */
+	readonly registryHash: Sha256;
+	/** By `<integration>.<method>`. */
+	readonly tools: ReadonlyMap<string, TypedTool>;
+	/** The members of `tools` as TypeScript, for the type checker. */
+	readonly declarations: string;
+}
+
+/** What a tool says of an input before it is called. */
+export type Examined =
+	/** `input`: as the schema reads it. `policy`: what the tool says of this call; `failed`: its rule threw or took too long. */
+	| { readonly kind: "valid"; readonly input: unknown; readonly words: string; readonly policy?: PolicyDecision | "failed" }
+	| { readonly kind: "invalid"; readonly message: string }
+	/** This version of the tool is no longer loaded. */
+	| { readonly kind: "changed" }
+	| { readonly kind: "lost"; readonly message: string };
+
+export interface HostedCall {
+	readonly runId: RunId;
+	readonly toolCallId: ToolCallId;
+	/** The same for each attempt of a call. */
+	readonly idempotencyKey: string;
+	/** From 1. */
+	readonly attempt: number;
+	/** As examined. */
+	readonly input: unknown;
+}
+
+/** `unknown`: the handler may have acted. A read that has no answer has failed. */
+export type HostedOutcome =
+	| { readonly kind: "succeeded"; readonly output: unknown }
+	| { readonly kind: "failed" | "unknown"; readonly code: ToolErrorCode; readonly message: string };
+
+/** The integrations of the home, each in a process of its own. */
+export interface ToolHosts {
+	/** The tools as of the last reload. Waits for one that is going on. */
+	catalogue(): Promise<ToolCatalogue>;
+	/** True while this very version of the tool could be called. */
+	isCurrent(tool: TypedTool): boolean;
+	/** Never rejects. Takes at most a second or two; starts the process if needed. */
+	examine(tool: TypedTool, input: unknown): Promise<Examined>;
+	/** Calls the handler once, and never again by itself. Never rejects. On abort the handler has 5 s, then its process is killed. */
+	call(tool: TypedTool, call: HostedCall, signal: AbortSignal): Promise<HostedOutcome>;
+	/** Ends all processes. */
+	close(): Promise<void>;
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { RunId, Timestamp, ToolCallId } from "../ids/ids.ts";
+import { ReceiptId, ReceiptOrigin } from "../receipts/receipt.ts";
+import { ReportedToolId, Risk, ToolId } from "../tools/tool-id.ts";
+
+export const ActivityStatus = z.enum(["succeeded", "failed", "denied", "pending", "unknown"]);
+export type ActivityStatus = z.infer<typeof ActivityStatus>;
+
+export const ActivityItem = z.object({
+	toolCallId: ToolCallId,
+	toolId: z.union([ToolId, ReportedToolId]),
+	risk: Risk,
+	origin: ReceiptOrigin,
+	status: ActivityStatus,
+	approval: z
+		.object({
+			required: z.boolean(),
+			decision: z.enum(["allow_once", "allow_window", "allow", "deny"]).optional(),
+			by: z.string().optional(),
+		})
+		.optional(),
+	/** Of the last receipt of the call. */
+	when: Timestamp,
+	words: z.string(),
+	/** The last receipt of the call, which says its status. */
+	receiptRef: ReceiptId,
+	/** Why it did not succeed, if it did not. */
+	code: z.string().optional(),
+	message: z.string().optional(),
+});
+export type ActivityItem = z.infer<typeof ActivityItem>;
+
+/** What a run did, derived from its receipts; no model writes any of it. */
+export const Activity = z.object({
+	runId: RunId,
+	/** Of the last receipt; absent: there is none. */
+	asOf: Timestamp.optional(),
+	/** Writes and destructive calls that the bridge executed and that succeeded. */
+	completed: z.int().min(0),
+	/** Of all calls, also of those that are not listed. */
+	counts: z.object({
+		succeeded: z.int().min(0),
+		failed: z.int().min(0),
+		denied: z.int().min(0),
+		pending: z.int().min(0),
+		unknown: z.int().min(0),
+		reported: z.int().min(0),
+	}),
+	/** Writes, destructive calls, everything that did not succeed, and key reads, in order of their first receipt. */
+	items: z.array(ActivityItem),
+	/** True if there are more items than are listed here. */
+	truncated: z.boolean(),
+});
+export type Activity = z.infer<typeof Activity>;

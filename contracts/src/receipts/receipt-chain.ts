@@ -1,0 +1,28 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { RunId, Sha256, Timestamp } from "../ids/ids.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import { type Receipt, type ReceiptDraft, ReceiptId } from "./receipt.ts";
+
+/** The end of a run's chain: how many receipts it has, and the hash of the last one. */
+export interface ChainHead {
+	readonly count: number;
+	readonly hash: Sha256;
+}
+
+/** sha256 of a value's canonical JSON: the `inputHash` and `outputHash` of a call. @throws TypeError for what has no canonical form */
+export function hashOf(value: unknown): Sha256 {
+	return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
+}
+
+/** The head of a run without receipts. */
+export function emptyChain(runId: RunId): ChainHead {
+	return { count: 0, hash: bytesToHex(sha256(utf8ToBytes(`xworkmate.receipts.v1\n${runId}`))) };
+}
+
+/** The next receipt of a chain. Pure. */
+export function chained(runId: RunId, head: ChainHead, at: Timestamp, draft: ReceiptDraft): Receipt {
+	const n = head.count + 1;
+	const receipt = { receiptId: ReceiptId.parse(`${runId}.${n}`), runId, n, at, ...draft, prevHash: head.hash };
+	return { ...receipt, hash: hashOf(receipt) };
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+const part = "[a-z][A-Za-z0-9]{0,63}";
+
+/** `integration.resource.action` of a typed tool, one that the bridge executes itself. */
+export const ToolId = z
+	.string()
+	.regex(new RegExp(`^${part}\\.${part}\\.${part}$`), "must be integration.resource.action")
+	.brand<"ToolId">();
+export type ToolId = z.infer<typeof ToolId>;
+
+/** The folder of an integration, the first part of its tools' ids. */
+export const IntegrationId = z
+	.string()
+	.regex(new RegExp(`^${part}$`), "must begin with a lower-case letter and contain only letters and digits")
+	.brand<"IntegrationId">();
+export type IntegrationId = z.infer<typeof IntegrationId>;
+
+/** `<providerId>:<toolKind>` of a call that an agent reported. The colon keeps it from passing for a typed tool. */
+export const ReportedToolId = z
+	.string()
+	.regex(/^[a-z0-9][a-z0-9._-]{0,63}:[a-z_]{1,32}$/, "must be provider:kind")
+	.brand<"ReportedToolId">();
+export type ReportedToolId = z.infer<typeof ReportedToolId>;
+
+/** What a call may do: nothing, change something, or change something that cannot be undone. */
+export const Risk = z.enum(["read", "write", "destructive"]);
+export type Risk = z.infer<typeof Risk>;
+
+export const PolicyDecision = z.enum(["allow", "ask", "deny"]);
+export type PolicyDecision = z.infer<typeof PolicyDecision>;
+
+/** Why a call was denied. */
+export const DenyReason = z.enum([
+	"person",
+	"policy",
+	"policy_failed",
+	"expired",
+	"withdrawn",
+	"unattended",
+	"tool_changed",
+	"input_too_large",
+	"too_many_waiting",
+]);
+export type DenyReason = z.infer<typeof DenyReason>;
+
+/** The code of a call that did not succeed, as the program gets it and as its receipt says it. */
+export const ToolErrorCode = z.enum([
+	"INVALID_INPUT",
+	"DENIED",
+	"TOOL_CHANGED",
+	"TOOL_FAILED",
+	"OUTCOME_UNKNOWN",
+	"LIMIT_EXCEEDED",
+	"STOPPED",
+	"INVALID_OUTPUT",
+	"TOOL_TIMEOUT",
+	"HOST_LOST",
+	"NOT_REPORTED",
+]);
+export type ToolErrorCode = z.infer<typeof ToolErrorCode>;
