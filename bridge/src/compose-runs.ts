@@ -1,4 +1,4 @@
-import { ApprovalId, artifactContractProblem, type ProviderId, type Routing, RunId } from "@xworkmate/contracts";
+import { ApprovalId, artifactContractProblem, type ProviderId, Redaction, type Routing, RunId } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import { ApprovalBroker } from "./approvals/approval-broker.ts";
 import type { ApprovalPolicy } from "./approvals/approval-policy.ts";
@@ -35,6 +35,10 @@ interface Outside {
 	readonly policy: ApprovalPolicy;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
+	/** Values that are not written into receipts. */
+	readonly secrets?: readonly string[];
+	/** Called before the records of a run are deleted; settles once that is on record elsewhere. */
+	readonly noteRemoved?: (runId: RunId) => Promise<void>;
 	readonly onError: (error: unknown, runId?: RunId) => void;
 	/** The disk is full, and every run waits. */
 	readonly onDiskFull: (error: unknown) => void;
@@ -78,8 +82,22 @@ export function composeRuns(outside: Outside): Runs {
 	const broker = new ApprovalBroker({ approvals, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds });
 	const attempts = new Attempts(store.attempts, onError);
 	const collection = new Collection(store.log, artifactStore, checkContract, clock, limits.collectMs);
+	const redaction = new Redaction(outside.secrets ?? []);
 	const newRunner = (run: LiveRun, wasAlone: () => boolean) =>
-		new TurnRunner(run, { collection, clock, broker, sessions, artifacts, lookup, workspace, limits, attempts, wasAlone, onError });
+		new TurnRunner(run, {
+			collection,
+			clock,
+			broker,
+			sessions,
+			artifacts,
+			lookup,
+			workspace,
+			limits,
+			attempts,
+			redaction,
+			wasAlone,
+			onError,
+		});
 	const coordinator = new Coordinator({ runs, providers, lookup, log, admission, attempts, workspace, clock, limits, newRunner, onError });
 	const submission = new Submission({
 		log,
@@ -96,7 +114,8 @@ export function composeRuns(outside: Outside): Runs {
 		contractProblem: artifactContractProblem,
 		newRunId: () => RunId.parse(`run-${mintId()}`),
 	});
-	const removal = new ThreadRemoval({ deletion, sessions, artifactStore, workspace, lookup, providers, onError });
+	const noteRemoved = outside.noteRemoved ?? (() => Promise.resolve());
+	const removal = new ThreadRemoval({ deletion, sessions, artifactStore, workspace, lookup, providers, noteRemoved, onError });
 	const changes = new Changes(store.changes, log);
 	const service = createRunService({
 		log,

@@ -1,18 +1,20 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { ContractError, type ProviderId, type Routing, type StorageSpace } from "@xworkmate/contracts";
+import { ContractError, environmentSecrets, type ProviderId, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { composeRuns, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
 import { checkDatabase } from "./database-check.ts";
+import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions, StartGate } from "./http/index.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
+import type { ReceiptService } from "./ports/receipt-service.ts";
 import type { RunService } from "./ports/run-service.ts";
 import { Inflow } from "./processes/frames/inflow.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
@@ -80,8 +82,12 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
 	const guarded = { ...store, log: watch.guard(store.log) };
-	const runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue);
+	const stores = { receipts: store.receipts, ends: store.ledgerEnd };
+	const { ledger, receipts } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock: systemClock, log: logger });
+	opening.defer(() => ledger.close());
+	const runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue, ledger);
 	const { service, coordinator, admission, log, removal } = runs;
+	log.onCommittedAny((runId, events) => ledger.note(runId, events));
 	const ended = countEnds(log);
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const gate = new StartGate();
@@ -89,7 +95,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		gate,
 		runs: service,
 		results: createRunResults(service, store.artifacts, artifactStore),
-		dispatcher: createDispatcher(config, service, catalogue, logger),
+		receipts: receipts.files,
+		dispatcher: createDispatcher(config, service, receipts, catalogue, logger),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
@@ -114,6 +121,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const recover = async () => {
 		try {
 			await cleanUp(store, config, logger);
+			await ledger.load((await store.runs.unfinishedRuns()).map(({ runId }) => runId));
 			await removal.resume();
 			await coordinator.load(options.before);
 		} catch (error) {
@@ -124,6 +132,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		gate.open();
 		await coordinator.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
 		if (open.disposed) return;
+		void ledger.finishLate().catch((error: unknown) => logger.error({ err: error }, "the receipts of ended runs could not be sealed"));
 		open.use(expireRegularly(expire, logger));
 		if (isUnchecked) open.use(checkInBackground(database, store.processes, logger, onFatal));
 	};
@@ -170,8 +179,11 @@ function createRuns(
 	artifactStore: ArtifactStore,
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,
+	ledger: ReceiptLedger,
 ): Runs {
 	return composeRuns({
+		secrets: knownSecrets(config.environment),
+		noteRemoved: (runId) => ledger.noteRemoved(runId),
 		store,
 		artifactStore,
 		checkContract,
@@ -188,6 +200,11 @@ function createRuns(
 	});
 }
 
+function knownSecrets(environment: BridgeConfig["environment"]): readonly string[] {
+	const set = Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+	return environmentSecrets(Object.fromEntries(set));
+}
+
 function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
 	const defaults = config.defaultProvider === undefined ? {} : { providerId: config.defaultProvider };
 	return async (routing: Routing) => resolveRouting(routing, await catalogue.describe(), defaults);
@@ -196,6 +213,7 @@ function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
 function createDispatcher(
 	config: BridgeConfig,
 	runs: RunService,
+	receipts: ReceiptService,
 	catalogue: ProviderCatalogue,
 	logger: Logger,
 ): HttpServerOptions["dispatcher"] {
@@ -203,7 +221,7 @@ function createDispatcher(
 	const notYet = () => Promise.reject(new ContractError("METHOD_NOT_FOUND"));
 	const table = createMethodTable({
 		runs,
-		receipts: { list: notYet, get: notYet, verify: notYet, activity: notYet },
+		receipts,
 		tools: { list: notYet, reload: notYet, accept: notYet, add: notYet, new: notYet, sources: notYet, policy: notYet },
 		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage: await storage() }),
 		resolveRouting: routingOf(config, catalogue),

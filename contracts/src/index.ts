@@ -1,4 +1,6 @@
 export { Activity, ActivityItem, ActivityStatus } from "./activity/activity.ts";
+export { activityOf, type CallActivity, callAfter, deriveActivity } from "./activity/derive-activity.ts";
+export { renderActivity } from "./activity/render-activity.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {
 	Artifact,
@@ -83,9 +85,11 @@ export {
 	openClawMethods,
 	PassingGatewayCode,
 } from "./openclaw/openclaw.ts";
+export { firstPrev, LedgerCheck, type LedgerEnd, signedText, verifyLedger } from "./receipts/ledger-check.ts";
 export { LedgerLine, ReceiptProblem, ReceiptProblemCode, Verification } from "./receipts/ledger-line.ts";
 export { Receipt, ReceiptDecision, type ReceiptDraft, ReceiptId, ReceiptOrigin, ReceiptOutcome, ReceiptType } from "./receipts/receipt.ts";
 export { type ChainHead, chained, emptyChain, hashOf } from "./receipts/receipt-chain.ts";
+export { RunCheck, type RunSeal, verifyRun } from "./receipts/run-check.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing/routing.ts";
 export { Attachment } from "./runs/attachment.ts";
 export { BRIDGE_CHANGE, Change, ChangeCursor, ChangeNotice, ChangePage } from "./runs/change.ts";
@@ -116,6 +120,7 @@ export {
 	UpdateKind,
 	Usage,
 } from "./runs/update.ts";
+export { visible, visibleWithin } from "./text/visible.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./threads/files.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";

@@ -5,7 +5,6 @@ import type { RunLog } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import type { ThreadStore, TurnKey, TurnRecord } from "../threads/index.ts";
 import { isSamePiece } from "./join-pieces.ts";
-import { redactValue } from "./redact.ts";
 import { runLogEntries } from "./run-log-entries.ts";
 
 const SHOWN_ENTRIES = 10_000;
@@ -71,7 +70,7 @@ export class RunLogs {
 
 	async *#pieces(key: TurnKey, { turn, request, snapshot }: TurnRecord): AsyncGenerator<string> {
 		const redaction = new Redaction(await this.#parts.secrets());
-		const piece = (value: unknown) => JSON.stringify(redactValue(value, redaction));
+		const piece = (value: unknown) => JSON.stringify(redaction.value(value));
 		const head = piece({ exportedAt: new Date().toISOString(), threadId: key.threadId, turn, request, ...omitUndefined({ snapshot }) });
 		yield `${head.slice(0, -1)},"updates":[`;
 		let seq = 0;

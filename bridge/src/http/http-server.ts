@@ -1,6 +1,7 @@
 import { fastifySSE } from "@fastify/sse";
 import { ContractError, limits } from "@xworkmate/contracts";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { ReceiptExport } from "../ports/receipt-service.ts";
 import type { RunResults } from "../ports/run-results.ts";
 import type { RunService } from "../ports/run-service.ts";
 import type { RpcDispatcher } from "../rpc/index.ts";
@@ -13,12 +14,14 @@ import { serveOutput } from "./artifacts/output-route.ts";
 import { serveHealth } from "./health-routes.ts";
 import type { BridgeMetrics } from "./metrics.ts";
 import { createNodeServer, type TlsTexts } from "./node-server.ts";
+import { serveReceipts } from "./receipts/receipt-routes.ts";
 import { sendError } from "./reply/error-reply.ts";
 import { serveAcpRpc } from "./rpc/acp-rpc.ts";
 
 export interface HttpServerOptions {
 	readonly runs: RunService;
 	readonly results: RunResults;
+	readonly receipts: ReceiptExport;
 	readonly dispatcher: RpcDispatcher;
 	readonly metrics: BridgeMetrics;
 	readonly access: AccessGuardOptions;
@@ -68,6 +71,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 		serveAcpRpc(routes, { ...options, onStreams: (change) => options.metrics.streamsChanged(change) });
 		serveArtifacts(routes, options.results);
 		serveOutput(routes, options.results);
+		serveReceipts(routes, options.receipts);
 	});
 	return app;
 }

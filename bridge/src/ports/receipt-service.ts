@@ -1,4 +1,4 @@
-import type { MethodParams, MethodResult } from "@xworkmate/contracts";
+import type { MethodParams, MethodResult, RunId } from "@xworkmate/contracts";
 
 type Served = "list" | "get" | "verify";
 
@@ -8,3 +8,11 @@ export type ReceiptService = {
 } & {
 	activity(params: MethodParams<"xworkmate.activity.get">): Promise<MethodResult<"xworkmate.activity.get">>;
 };
+
+/** Receipts as files. Every refusal is a ContractError. */
+export interface ReceiptExport {
+	/** Lines of JSON: a header, the receipts of one run or of all, the ledger. @throws NOT_FOUND before the first line */
+	lines(runId?: RunId): Promise<AsyncIterable<string>>;
+	/** The canonical text of a run's activity. @throws NOT_FOUND */
+	activity(runId: RunId): Promise<string>;
+}

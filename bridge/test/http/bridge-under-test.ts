@@ -85,6 +85,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		isHomeThere: () => true,
 		gate,
 		runs: core,
+		receipts: { lines: absent, activity: absent },
 		results: createRunResults(core, manifest, artifactStore),
 		dispatcher: createRpcDispatcher(table, (error) => logged.push(`internal: ${error.message}`)),
 		metrics: new BridgeMetrics(() => ({ active: 1, queued: 2, commits: 3, ended: { completed: 4 } })),

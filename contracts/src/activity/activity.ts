@@ -37,7 +37,7 @@ export const Activity = z.object({
 	asOf: Timestamp.optional(),
 	/** Writes and destructive calls that the bridge executed and that succeeded. */
 	completed: z.int().min(0),
-	/** Of all calls, also of those that are not listed. */
+	/** Of all calls, also of those that are not listed. Those that an agent reported, however they ended, are counted in `reported` alone. */
 	counts: z.object({
 		succeeded: z.int().min(0),
 		failed: z.int().min(0),

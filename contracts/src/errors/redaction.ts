@@ -36,6 +36,9 @@ const shapes: readonly Shape[] = [
 	{ pattern: /(-----BEGIN [A-Z ]*PRIVATE KEY-----)([^-]+)/g, isSecret: atLeast(1) },
 ];
 
+/** Matches the name of a field whose value is a secret. */
+const secretField = /^(?:token|secret|password|passwd|api[_-]?key|authorization|cookie|set-cookie)$/i;
+
 /** Hides known secrets, encoded or not, and everything that looks like a secret. Takes linear time. */
 export class Redaction {
 	readonly #known: readonly string[];
@@ -49,6 +52,18 @@ export class Redaction {
 	text(given: string): string {
 		const without = this.#known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), given);
 		return shapes.reduce((rest, { pattern, isSecret }) => rest.replace(pattern, hide(isSecret)), without);
+	}
+
+	/** The same in every text of a JSON value, including field names; a field whose name says that it holds a secret is hidden whole. */
+	value(given: unknown): unknown {
+		if (typeof given === "string") return this.text(given);
+		if (Array.isArray(given)) return given.map((item) => this.value(item));
+		if (typeof given !== "object" || given === null) return given;
+		const entries = Object.entries(given).map(([name, inner]) => {
+			const isHidden = secretField.test(name) && typeof inner === "string";
+			return [this.text(name), isHidden ? HIDDEN : this.value(inner)];
+		});
+		return Object.fromEntries(entries);
 	}
 }
 

@@ -1,18 +1,32 @@
+/** Deeper values have no canonical form: no tool's input needs it, and its reader could run out of stack. */
+const MAX_DEPTH = 1_000;
+
 /**
  * The canonical form of a JSON value (RFC 8785): keys in order of their UTF-16 units, no white space, numbers as ECMAScript writes them.
  * Equal values have equal texts, so that a hash of the text stands for the value. Members that are undefined are left out.
- * @throws TypeError for what JSON cannot hold: a number that is not finite, a lone surrogate, a function, a bigint, nesting without end
+ * @throws TypeError for what JSON cannot hold: a number that is not finite, a lone surrogate, a function, a bigint, a date or another
+ * object of a class, more than 1,000 levels
  */
 export function canonicalJson(value: unknown): string {
-	if (value === null || typeof value === "boolean") return String(value);
-	if (typeof value === "number") {
-		if (!Number.isFinite(value)) throw new TypeError(`${value} has no JSON form`);
-		return JSON.stringify(value);
+	return textOf(value, MAX_DEPTH);
+}
+
+function textOf(value: unknown, depth: number): string {
+	switch (typeof value) {
+		case "string":
+			return stringOf(value);
+		case "number":
+			if (!Number.isFinite(value)) throw new TypeError(`${value} has no JSON form`);
+			return JSON.stringify(value);
+		case "boolean":
+			return String(value);
+		case "object":
+			if (value === null) return "null";
+			if (depth === 0) throw new TypeError(`a value of more than ${MAX_DEPTH} levels has no canonical form`);
+			return Array.isArray(value) ? arrayOf(value, depth - 1) : objectOf(value, depth - 1);
+		default:
+			throw new TypeError(`a ${typeof value} has no JSON form`);
 	}
-	if (typeof value === "string") return stringOf(value);
-	if (Array.isArray(value)) return `[${value.map((element) => canonicalJson(element === undefined ? null : element)).join(",")}]`;
-	if (typeof value === "object") return objectOf(value);
-	throw new TypeError(`a ${typeof value} has no JSON form`);
 }
 
 function stringOf(text: string): string {
@@ -20,8 +34,19 @@ function stringOf(text: string): string {
 	return JSON.stringify(text);
 }
 
-function objectOf(value: object): string {
-	const members = Object.entries(value).filter(([, member]) => member !== undefined);
-	members.sort(([one], [other]) => (one < other ? -1 : 1));
-	return `{${members.map(([key, member]) => `${stringOf(key)}:${canonicalJson(member)}`).join(",")}}`;
+function arrayOf(elements: readonly unknown[], depth: number): string {
+	// `from` also gives the holes of a sparse array.
+	return `[${Array.from(elements, (element) => textOf(element === undefined ? null : element, depth)).join(",")}]`;
+}
+
+function objectOf(value: object, depth: number): string {
+	const prototype: unknown = Object.getPrototypeOf(value);
+	if (prototype !== Object.prototype && prototype !== null) throw new TypeError("an object of a class has no canonical form");
+	let text = "";
+	for (const key of Object.keys(value).sort()) {
+		// An own `__proto__` is read as any other member.
+		const member = (value as Record<string, unknown>)[key];
+		if (member !== undefined) text += `${text === "" ? "" : ","}${stringOf(key)}:${textOf(member, depth)}`;
+	}
+	return `{${text}}`;
 }

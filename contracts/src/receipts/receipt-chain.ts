@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { RunId, Sha256, Timestamp } from "../ids/ids.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
-import { type Receipt, type ReceiptDraft, ReceiptId } from "./receipt.ts";
+import type { Receipt, ReceiptDraft, ReceiptId } from "./receipt.ts";
 
 /** The end of a run's chain: how many receipts it has, and the hash of the last one. */
 export interface ChainHead {
@@ -10,19 +10,24 @@ export interface ChainHead {
 	readonly hash: Sha256;
 }
 
+/** sha256 of a text's UTF-8, in hex. */
+export function sha256Of(text: string): Sha256 {
+	return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
 /** sha256 of a value's canonical JSON: the `inputHash` and `outputHash` of a call. @throws TypeError for what has no canonical form */
 export function hashOf(value: unknown): Sha256 {
-	return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
+	return sha256Of(canonicalJson(value));
 }
 
 /** The head of a run without receipts. */
 export function emptyChain(runId: RunId): ChainHead {
-	return { count: 0, hash: bytesToHex(sha256(utf8ToBytes(`xworkmate.receipts.v1\n${runId}`))) };
+	return { count: 0, hash: sha256Of(`xworkmate.receipts.v1\n${runId}`) };
 }
 
 /** The next receipt of a chain. Pure. */
 export function chained(runId: RunId, head: ChainHead, at: Timestamp, draft: ReceiptDraft): Receipt {
 	const n = head.count + 1;
-	const receipt = { receiptId: ReceiptId.parse(`${runId}.${n}`), runId, n, at, ...draft, prevHash: head.hash };
+	const receipt = { receiptId: `${runId}.${n}` as ReceiptId, runId, n, at, ...draft, prevHash: head.hash };
 	return { ...receipt, hash: hashOf(receipt) };
 }

@@ -1,6 +1,19 @@
-import { type ChainHead, chained, emptyChain, type Receipt, type ReceiptDraft, type RunId } from "@xworkmate/contracts";
+import {
+	type Activity,
+	activityOf,
+	type CallActivity,
+	type ChainHead,
+	callAfter,
+	chained,
+	emptyChain,
+	type Receipt,
+	type ReceiptDraft,
+	type RunId,
+	type Timestamp,
+} from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunEvent } from "../../ports/run-event.ts";
+import { PersistentMap } from "./persistent-map.ts";
 
 /** A call that has been requested and not closed. */
 export interface OpenCall {
@@ -10,39 +23,104 @@ export interface OpenCall {
 	readonly requested: Receipt;
 }
 
-/** The receipts of a run, as far as the next one depends on them. */
+/** A call with its place in the order of first receipts. */
+interface PlacedCall extends CallActivity {
+	readonly place: number;
+}
+
+/** The receipts of a run, as far as the next one and the activity depend on them. */
 export interface CallTrail {
 	readonly runId: RunId;
 	readonly head: ChainHead;
 	/** By toolCallId, in the order in which they were requested. */
 	readonly open: ReadonlyMap<string, OpenCall>;
+	/** Every call, by toolCallId. */
+	readonly calls: PersistentMap<PlacedCall>;
+	/** Of the last receipt. */
+	readonly asOf: Timestamp;
+}
+
+/** What may follow the last receipt of a call; "none" before its first. */
+const successors: { readonly [Last in Receipt["type"] | "none"]?: readonly Receipt["type"][] } = {
+	none: ["tool.call.requested"],
+	"tool.call.requested": ["tool.call.approved", "tool.call.denied", "tool.call.failed", "tool.call.started"],
+	"tool.call.approved": ["tool.call.denied", "tool.call.started"],
+	// A read, and a call that may be repeated, is started again when its bridge ended.
+	"tool.call.started": ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"],
+};
+
+/** True for a receipt that may come next in its call. A closed call takes no more. */
+function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin }: ReceiptDraft): boolean {
+	if (!type.startsWith("tool.call.")) return true;
+	if (toolCallId === undefined) return false;
+	const open = trail?.open.get(toolCallId);
+	if (open === undefined) return type === "tool.call.requested" && trail?.calls.get(toolCallId) === undefined;
+	if (open.requested.origin !== origin) return false;
+	// What was reported can stop being reported at any point.
+	if (type === "tool.call.unknown" && origin === "reported") return true;
+	return successors[open.last.type]?.includes(type) === true;
 }
 
 const closing: ReadonlySet<Receipt["type"]> = new Set(["tool.call.denied", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"]);
 
 /** The trail after one more receipt. Pure. */
 export function extendTrail(trail: CallTrail | undefined, receipt: Receipt): CallTrail {
-	const open = new Map(trail?.open);
-	const { toolCallId, type } = receipt;
-	if (toolCallId !== undefined) {
-		const requested = open.get(toolCallId)?.requested ?? receipt;
-		if (closing.has(type)) open.delete(toolCallId);
-		else if (type.startsWith("tool.call.")) open.set(toolCallId, { requested, last: receipt });
-	}
-	return { runId: receipt.runId, head: { count: receipt.n, hash: receipt.hash }, open };
+	const { runId, toolCallId, type } = receipt;
+	const next = {
+		runId,
+		head: { count: receipt.n, hash: receipt.hash },
+		open: trail?.open ?? new Map(),
+		calls: trail?.calls ?? new PersistentMap(),
+		asOf: receipt.at,
+	};
+	if (toolCallId === undefined || !type.startsWith("tool.call.")) return next;
+	const open = new Map(next.open);
+	const requested = open.get(toolCallId)?.requested ?? receipt;
+	if (closing.has(type)) open.delete(toolCallId);
+	else open.set(toolCallId, { requested, last: receipt });
+	const before = next.calls.get(toolCallId);
+	const call = callAfter(before, receipt);
+	const calls = call === undefined ? next.calls : next.calls.with(toolCallId, { ...call, place: before?.place ?? next.calls.size });
+	return { ...next, open, calls };
 }
 
-/** The events of receipts that follow a trail, each chained to the one before. Pure. */
+/**
+ * The events of receipts that follow a trail, each chained to the one before. One that cannot come next in its call is left out: whoever
+ * asks for it is wrong, and the record stays right. Pure.
+ */
 export function receiptEvents(
 	runId: RunId,
 	trail: CallTrail | undefined,
 	drafts: readonly ReceiptDraft[],
 	now: number,
 ): readonly RunEvent[] {
-	let head = trail?.head ?? emptyChain(runId);
-	return drafts.map((draft) => {
-		const receipt = chained(runId, head, timestamp(now), draft);
-		head = { count: receipt.n, hash: receipt.hash };
-		return { type: "receipt", receipt };
+	let latest = trail;
+	return drafts.flatMap((draft): RunEvent[] => {
+		if (!mayFollow(latest, draft)) return [];
+		const receipt = chained(runId, latest?.head ?? emptyChain(runId), timestamp(now), draft);
+		latest = extendTrail(latest, receipt);
+		return [{ type: "receipt", receipt }];
 	});
+}
+
+/** The last receipts of calls that are still open when their run ends. */
+export function closingDrafts({ open }: CallTrail): readonly ReceiptDraft[] {
+	return [...open.values()].map(({ requested, last }): ReceiptDraft => {
+		const { toolCallId, toolId, risk, origin } = requested;
+		const call = { ...(toolCallId && { toolCallId }), ...(toolId && { toolId }), ...(risk && { risk }), origin };
+		if (origin === "reported") {
+			return { type: "tool.call.unknown", ...call, outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } };
+		}
+		if (last.type !== "tool.call.started") {
+			return { type: "tool.call.denied", ...call, decision: { by: "configuration:run_ended", decision: "deny", reason: "withdrawn" } };
+		}
+		const attempt = last.outcome?.attempt ?? 1;
+		return { type: "tool.call.unknown", ...call, outcome: { code: "OUTCOME_UNKNOWN", attempt, durationMs: 0 } };
+	});
+}
+
+/** What the run did so far. Pure. */
+export function activityOfTrail({ runId, asOf, calls }: CallTrail, most?: number): Activity {
+	const placed = [...calls.values()].sort((one, other) => one.place - other.place);
+	return activityOf(runId, asOf, placed, most);
 }

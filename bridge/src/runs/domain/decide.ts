@@ -10,8 +10,9 @@ import {
 } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
-import { receiptEvents } from "./call-trail.ts";
+import { type CallTrail, closingDrafts, extendTrail, receiptEvents } from "./call-trail.ts";
 import { type Conclusion, conclude } from "./conclude.ts";
+import { asReported, type Reporter, reportedDrafts } from "./reported-receipts.ts";
 import { isOver, type RunState } from "./run-state.ts";
 
 /** All commands to a run. */
@@ -20,7 +21,8 @@ export type RunCommand =
 	| { readonly type: "move_in_queue"; readonly position: number; readonly length: number }
 	| { readonly type: "start"; readonly budgetMs: number }
 	| { readonly type: "show_progress"; readonly progress: Progress }
-	| { readonly type: "say"; readonly update: ProviderUpdate }
+	/** `reporter`: the update comes from an agent that acts on its own, so its tool calls leave receipts of what it says. */
+	| { readonly type: "say"; readonly update: ProviderUpdate; readonly reporter?: Reporter }
 	| { readonly type: "ask"; readonly record: Approval }
 	| {
 			readonly type: "answer";
@@ -55,7 +57,19 @@ export type RunCommand =
  * empty (docs/architecture.md#the-one-idea).
  */
 export function decide(state: RunState, command: RunCommand, now: number): readonly RunEvent[] {
-	if (isOver(state)) return [];
+	return isOver(state) ? [] : withClosedCalls(state.trail, effects(state, command, now), now);
+}
+
+/** Calls that are open when a run ends get their last receipts in the same commit. */
+function withClosedCalls(before: CallTrail | undefined, events: readonly RunEvent[], now: number): readonly RunEvent[] {
+	const end = events.findIndex(({ type }) => type === "ended");
+	if (end === -1) return events;
+	const trail = events.reduce((trail, event) => (event.type === "receipt" ? extendTrail(trail, event.receipt) : trail), before);
+	if (trail === undefined || trail.open.size === 0) return events;
+	return events.toSpliced(end, 0, ...receiptEvents(trail.runId, trail, closingDrafts(trail), now));
+}
+
+function effects(state: RunState, command: RunCommand, now: number): readonly RunEvent[] {
 	switch (command.type) {
 		case "accept":
 			return state.lastSeq === 0 ? [{ type: "accepted" }] : [];
@@ -66,7 +80,7 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 		case "show_progress":
 			return [{ type: "progress", progress: command.progress }];
 		case "say":
-			return isExecuting(state) ? [{ type: "said", update: command.update }] : [];
+			return isExecuting(state) ? say(state, command, now) : [];
 		case "ask":
 			return ask(state, command.record);
 		case "answer":
@@ -102,6 +116,12 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 			return [...withdrawAll(state, now), { type: "ended", status: "interrupted", ...how }];
 		}
 	}
+}
+
+function say({ trail }: RunState, { update, reporter }: Extract<RunCommand, { type: "say" }>, now: number): readonly RunEvent[] {
+	if (reporter === undefined || update.kind !== "tool_call") return [{ type: "said", update }];
+	const receipts = receiptEvents(reporter.runId, trail, reportedDrafts(trail, update, reporter), now);
+	return [{ type: "said", update: asReported(update, reporter) }, ...receipts];
 }
 
 /** A run that is being stopped keeps that progress. */

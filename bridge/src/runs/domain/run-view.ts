@@ -1,6 +1,7 @@
 import { limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunFacts, RunRecord } from "../../ports/run-record.ts";
+import { activityOfTrail, type CallTrail } from "./call-trail.ts";
 import { toOutput } from "./run-output.ts";
 import { isOver, type RunState } from "./run-state.ts";
 
@@ -37,8 +38,13 @@ export function toSnapshot(record: RunFacts, state: RunState, now: number): Snap
 		...(state.cancelRequestedAt === undefined ? {} : { cancelRequestedAt: state.cancelRequestedAt }),
 		...(state.progress === undefined ? {} : { progress: state.progress }),
 		pendingApprovals: [...state.pendingApprovals],
-		...(state.trail === undefined ? {} : { receipts: { count: state.trail.head.count, head: state.trail.head.hash } }),
+		...(state.trail === undefined ? {} : receiptViews(state.trail)),
 	};
+}
+
+function receiptViews(trail: CallTrail): Pick<Snapshot, "activity" | "receipts"> {
+	const { count, hash } = trail.head;
+	return { activity: activityOfTrail(trail, limits.snapshotItems), receipts: { count, head: hash } };
 }
 
 /** One line of `xworkmate.tasks.list`. */

@@ -13,6 +13,8 @@ export interface ThreadRemovalDeps {
 	readonly workspace: RunWorkspace;
 	readonly lookup: RunLookup;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
+	/** Called for each run once its bytes are gone and before its records are. */
+	readonly noteRemoved: (runId: RunId) => Promise<void>;
 	readonly onError: (error: unknown) => void;
 }
 
@@ -84,11 +86,12 @@ export class ThreadRemoval implements AsyncDisposable {
 	}
 
 	async #remove(threadId: ThreadId): Promise<Removed> {
-		const { deletion, artifactStore, workspace } = this.#deps;
+		const { deletion, artifactStore, workspace, noteRemoved } = this.#deps;
 		let freedBytes = 0;
 		const removeFiles = async (runId: RunId) => {
 			freedBytes += await artifactStore.remove(runId);
 			await workspace.removeInputs(runId);
+			await noteRemoved(runId);
 		};
 		const deletedRuns = await deletion.remove(threadId, removeFiles, this.#stopping.signal);
 		return { deletedRuns, freedBytes };

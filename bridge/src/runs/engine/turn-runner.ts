@@ -1,4 +1,4 @@
-import { ContractError, type RejectedArtifact, type RunId } from "@xworkmate/contracts";
+import { ContractError, type Redaction, type RejectedArtifact, type RunId } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { ArtifactIndex } from "../../ports/artifact-index.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -24,6 +24,8 @@ import { whereItWrote } from "./where-it-wrote.ts";
 
 export interface TurnRunnerDeps {
 	readonly collection: Collection;
+	/** For what agents say of their calls. */
+	readonly redaction: Redaction;
 	readonly artifacts: ArtifactIndex;
 	readonly sessions: SessionStore;
 	readonly lookup: RunLookup;
@@ -260,13 +262,13 @@ export class TurnRunner {
 	}
 
 	#sink(): RunTurnSink {
-		const { broker, sessions, limits } = this.#deps;
+		const { broker, sessions, limits, redaction } = this.#deps;
 		const onFlood = () => {
 			this.#request("log_limit");
 			this.#abandonAfter(limits.deadlineGraceMs);
 		};
 		const onHandedOver = () => this.#deps.attempts.close(this.run.runId);
-		return new RunTurnSink({ run: this.run, broker, sessions, runLogBytes: limits.runLogBytes, onFlood, onHandedOver });
+		return new RunTurnSink({ run: this.run, broker, sessions, runLogBytes: limits.runLogBytes, redaction, onFlood, onHandedOver });
 	}
 
 	async #turn(workspace: PreparedWorkspace): Promise<ProviderTurn> {

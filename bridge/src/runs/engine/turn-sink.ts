@@ -1,15 +1,20 @@
-import type { RejectedArtifact } from "@xworkmate/contracts";
+import type { Redaction, RejectedArtifact } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../ports/provider.ts";
 import type { ProviderUpdate } from "../../ports/run-event.ts";
 import type { ProviderSession, SessionStore } from "../../ports/session-store.ts";
+import type { Reporter } from "../domain/reported-receipts.ts";
 import type { LiveRun } from "./live-run.ts";
+
+/** The provider whose programs the bridge runs. */
+const OWN_PROVIDER = "script";
 
 export interface TurnSinkDeps {
 	readonly run: LiveRun;
 	readonly broker: ApprovalBroker;
 	readonly sessions: SessionStore;
 	readonly runLogBytes: number;
+	readonly redaction: Redaction;
 	/** Called when the run has produced more than its log may hold. */
 	readonly onFlood: () => void;
 	/** Called when the runtime has the turn, or is about to: the turn can no longer crash the bridge at its start. */
@@ -20,10 +25,14 @@ export interface TurnSinkDeps {
 export class RunTurnSink implements TurnSink {
 	readonly #deps: TurnSinkDeps;
 	readonly #rejected: RejectedArtifact[] = [];
+	readonly #reporter: Reporter | undefined;
 	#flooded = false;
 
 	constructor(deps: TurnSinkDeps) {
 		this.#deps = deps;
+		const { runId, provider } = deps.run.record;
+		// What the bridge executes itself needs no report.
+		if (provider.providerId !== OWN_PROVIDER) this.#reporter = { runId, providerId: provider.providerId, redaction: deps.redaction };
 	}
 
 	/** The files that the provider refused to write. */
@@ -44,7 +53,7 @@ export class RunTurnSink implements TurnSink {
 		onHandedOver();
 		// A notice may come from before the handover; any other update comes from the runtime.
 		if (update.kind !== "notice" && !run.state.handedOver) run.dispatch({ type: "hand_over" });
-		run.dispatch({ type: "say", update });
+		run.dispatch({ type: "say", update, ...(this.#reporter === undefined ? {} : { reporter: this.#reporter }) });
 		if (run.saidBytes > runLogBytes) {
 			this.#flooded = true;
 			onFlood();

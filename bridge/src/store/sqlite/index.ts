@@ -6,7 +6,9 @@ import { createApprovalStore } from "./tables/approval-store.ts";
 import { createArtifactIndex } from "./tables/artifact-index.ts";
 import { createAttemptLedger } from "./tables/attempt-ledger.ts";
 import { createChangeStore } from "./tables/change-store.ts";
+import { createLedgerEndStore } from "./tables/ledger-end-store.ts";
 import { createProcessLedger } from "./tables/process-ledger.ts";
+import { createReceiptStore } from "./tables/receipt-store.ts";
 import { createRunLogStore } from "./tables/run-log-store.ts";
 import { createRunStore } from "./tables/run-store.ts";
 import { createSessionStore } from "./tables/session-store.ts";
@@ -37,6 +39,8 @@ export function openSqliteStore(home: string): BridgeStore {
 			sessions: createSessionStore(db),
 			processes: createProcessLedger(db),
 			attempts: createAttemptLedger(db),
+			receipts: createReceiptStore(db),
+			ledgerEnd: createLedgerEndStore(db),
 			// Checkpoints first.
 			close: () => void db.close(),
 		};

@@ -2,6 +2,7 @@ import type { RunId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import type { AttemptLedger } from "../../../ports/attempt-ledger.ts";
 import { answer } from "../rows/translate-error.ts";
+import { unsynced } from "../rows/unsynced.ts";
 
 interface Row {
 	readonly runId: RunId;
@@ -16,20 +17,11 @@ export function createAttemptLedger(db: Database): AttemptLedger {
 		ON CONFLICT (run_id) DO UPDATE SET deaths = excluded.deaths, open = excluded.open`,
 	);
 	const remove = db.prepare<[string]>("DELETE FROM attempt WHERE run_id = ?");
+	// Syncing each one would cost every run two syncs.
 	const list = db.prepare<[], Row>("SELECT run_id AS runId, deaths, open FROM attempt ORDER BY rowid");
-	// Syncing each one would cost every run two syncs; when the process dies, the file keeps what was written. `exec` because `pragma` reads
-	// an answer that is not there, which costs eight times as much.
-	const unsynced = (work: () => void) => {
-		db.exec("PRAGMA synchronous = NORMAL");
-		try {
-			work();
-		} finally {
-			db.exec("PRAGMA synchronous = FULL");
-		}
-	};
 	return {
-		write: ({ runId, deaths, open }) => answer(db.name, () => unsynced(() => void write.run(runId, deaths, open ? 1 : 0))),
-		remove: (runId) => answer(db.name, () => unsynced(() => void remove.run(runId))),
+		write: ({ runId, deaths, open }) => answer(db.name, () => unsynced(db, () => void write.run(runId, deaths, open ? 1 : 0))),
+		remove: (runId) => answer(db.name, () => unsynced(db, () => void remove.run(runId))),
 		list: () => answer(db.name, () => list.all().map(({ open, ...row }) => ({ ...row, open: open === 1 }))),
 	};
 }

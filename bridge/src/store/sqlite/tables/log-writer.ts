@@ -55,6 +55,10 @@ export function createLogWriter(db: Database): LogWriter {
 		for (const logged of append.events) {
 			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, logged.text ?? JSON.stringify(logged.event));
 			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
+			if (logged.event.type === "receipt") {
+				const { n, at, type, origin, toolId, toolCallId } = logged.event.receipt;
+				sql.insertReceipt.run(end.run, n, logged.seq, at, type, origin, toolId ?? null, toolCallId ?? null);
+			}
 		}
 		writeState(end, last.status, JSON.stringify(append.summary));
 		if (append.sealed !== undefined) seal(end, append.sealed, last.at);
@@ -104,6 +108,9 @@ function prepareStatements(db: Database) {
 		updateSummary: db.prepare<[string, number]>("UPDATE run_state SET summary = ? WHERE run = ?"),
 		insertEvent: db.prepare<[number, number, string, string, string]>(
 			"INSERT INTO event (run, seq, at, status, body) VALUES (?, ?, ?, ?, ?)",
+		),
+		insertReceipt: db.prepare<[number, number, number, string, string, string, string | null, string | null]>(
+			"INSERT INTO receipt (run, n, seq, at, type, origin, tool, call) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		),
 		// Replaces the earlier change, because readers only get the current state.
 		runChanged: db.prepare<[number]>("INSERT OR REPLACE INTO change (run) VALUES (?)"),

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { Clock } from "../ports/clock.ts";
+import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
+import type { LedgerFault } from "./ledger-file.ts";
+import { ReceiptLedger } from "./receipt-ledger.ts";
+import { createReceiptService } from "./receipt-service.ts";
+
+export { ReceiptLedger } from "./receipt-ledger.ts";
+
+interface EvidenceOptions {
+	readonly bridgeHome: string;
+	readonly receipts: ReceiptStore;
+	readonly ends: LedgerEndStore;
+	readonly clock: Clock;
+	readonly log: { error(details: object, message: string): void };
+}
+
+const faults: Readonly<Record<LedgerFault, string>> = {
+	damaged: "the receipts' ledger is damaged",
+	cut: "the end of the receipts' ledger was cut off",
+	key_lost: "the key of the receipts' ledger is gone",
+};
+
+/** The ledger of a bridge's home, and the answers about receipts. */
+export function createEvidence({ bridgeHome, log, ...stores }: EvidenceOptions) {
+	const ledger = new ReceiptLedger({
+		...stores,
+		folder: join(bridgeHome, "receipts"),
+		onFault: (fault) => log.error({ fault }, `${faults[fault]}: it continues with a new key, and \`receipts verify\` says so`),
+		onError: (error) => log.error({ err: error }, "the receipts' ledger can't be written: its lines wait"),
+	});
+	return { ledger, receipts: createReceiptService(stores.receipts, ledger) };
+}

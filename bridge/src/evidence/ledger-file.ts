@@ -1,0 +1,189 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { canonicalJson, firstPrev, type LedgerEnd, LedgerLine, type Sha256, signedText } from "@xworkmate/contracts";
+import { makeFolder, SecretFile, syncDirectory } from "@xworkmate/platform/files";
+import { LedgerKey, signatureCheck } from "./ledger-key.ts";
+
+/** What a line says; its number, the line before and its signature come when it is written. */
+export type LedgerDraft = Pick<LedgerLine, "at" | "kind" | "runId" | "count" | "head" | "publicKey" | "late">;
+
+/** What was found wrong when the ledger was opened; it is continued with a new key. */
+export type LedgerFault = "damaged" | "cut" | "key_lost";
+
+/** More than any line has. */
+const TAIL_BYTES = 64 * 1024;
+const READ_BYTES = 64 * 1024;
+const LF = 10;
+
+interface Tail {
+	readonly end: LedgerEnd;
+	/** Bytes up to the end of the last whole line. */
+	readonly bytes: number;
+	/** There is a part of a line after it. */
+	readonly hasRest: boolean;
+	/** The last whole line; undefined if it is not one. */
+	readonly line?: LedgerLine;
+	/** There is no whole line. */
+	readonly isEmpty: boolean;
+}
+
+/** The ledger's file, open for appending. One at a time writes it: the home is this process's. */
+export class LedgerFile {
+	readonly #file: FileHandle;
+	readonly #key: LedgerKey;
+	#end: LedgerEnd;
+	#bytes: number;
+
+	private constructor(file: FileHandle, key: LedgerKey, end: LedgerEnd, bytes: number) {
+		this.#file = file;
+		this.#key = key;
+		this.#end = end;
+		this.#bytes = bytes;
+	}
+
+	/**
+	 * Opens the ledger in its folder, or begins one. `known`: the last line, as the database has it. One that is damaged or cut, or whose key
+	 * is gone, is continued with a new key and otherwise left as it is, so that a verifier sees it too.
+	 */
+	static async open(folder: string, known: LedgerEnd | undefined, at: string): Promise<{ ledger: LedgerFile; fault?: LedgerFault }> {
+		makeFolder(folder);
+		const path = join(folder, "ledger.jsonl");
+		const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+		const file = await open(path, flags, 0o600);
+		try {
+			const tail = await readTail(file);
+			const fault = faultOf(tail, known);
+			let { bytes } = tail;
+			// A part of a line that nobody was told of was being written when the process ended.
+			if (tail.hasRest && fault === undefined) await file.truncate(bytes);
+			else if (tail.hasRest) {
+				await file.appendFile("\n");
+				bytes = (await file.stat()).size;
+			}
+			const end = {
+				n: Math.max(tail.end.n, known?.n ?? 0),
+				hash: tail.hasRest && fault !== undefined ? await hashOfLast(file) : tail.end.hash,
+			};
+			const secret = new SecretFile(join(folder, "key.pem"));
+			const present = LedgerKey.read(secret);
+			const isOwn = present !== undefined && isKeyOf(present, tail);
+			if (isOwn && fault === undefined && !tail.isEmpty) return { ledger: new LedgerFile(file, present, end, bytes) };
+			const isNew = tail.isEmpty && known === undefined;
+			// A key that the ledger does not name was made by a start that ended too early.
+			const isUnused = present !== undefined && (isNew || !isOwn);
+			const key = isUnused ? present : LedgerKey.create(secret);
+			const ledger = new LedgerFile(file, isOwn ? present : key, end, bytes);
+			await ledger.append([{ at, kind: "key", publicKey: key.publicKey }]);
+			syncDirectory(folder);
+			const continued = new LedgerFile(file, key, ledger.#end, ledger.#bytes);
+			return isNew ? { ledger: continued } : { ledger: continued, fault: fault ?? "key_lost" };
+		} catch (error) {
+			await file.close();
+			throw error;
+		}
+	}
+
+	get publicKey(): string {
+		return this.#key.publicKey;
+	}
+
+	/** The last durable line. */
+	get end(): LedgerEnd {
+		return this.#end;
+	}
+
+	/** Size of all durable lines. */
+	get bytes(): number {
+		return this.#bytes;
+	}
+
+	/** Writes lines with one sync. If it fails, none of them is in the ledger. */
+	async append(drafts: readonly LedgerDraft[]): Promise<void> {
+		let { n, hash } = this.#end;
+		let text = "";
+		for (const draft of drafts) {
+			n++;
+			const unsigned = { n, ...draft, prev: hash, sig: "" };
+			const line = canonicalJson({ ...unsigned, sig: this.#key.sign(signedText(unsigned)) });
+			hash = sha256(line);
+			text += `${line}\n`;
+		}
+		const bytes = Buffer.from(text);
+		try {
+			await this.#file.appendFile(bytes);
+			await this.#file.datasync();
+		} catch (error) {
+			await this.#file.truncate(this.#bytes).catch(() => undefined);
+			throw error;
+		}
+		this.#end = { n, hash };
+		this.#bytes += bytes.length;
+	}
+
+	/** The texts of all lines within the first `bytes`. */
+	async *lines(bytes: number): AsyncGenerator<string> {
+		let rest = Buffer.alloc(0);
+		for (let at = 0; at < bytes; ) {
+			const buffer = Buffer.alloc(Math.min(READ_BYTES, bytes - at));
+			const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, at);
+			// Somebody has cut the file meanwhile.
+			if (bytesRead === 0) break;
+			at += bytesRead;
+			rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+			for (let end = rest.indexOf(LF); end !== -1; end = rest.indexOf(LF)) {
+				yield rest.toString("utf8", 0, end);
+				rest = rest.subarray(end + 1);
+			}
+		}
+		if (rest.length > 0) yield rest.toString("utf8");
+	}
+
+	close(): Promise<void> {
+		return this.#file.close();
+	}
+}
+
+export function sha256(text: string): Sha256 {
+	return createHash("sha256").update(text).digest("hex");
+}
+
+async function readTail(file: FileHandle): Promise<Tail> {
+	const { size } = await file.stat();
+	const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
+	await file.read(buffer, 0, buffer.length, size - buffer.length);
+	const last = buffer.lastIndexOf(LF);
+	const hasRest = last !== buffer.length - 1;
+	const bytes = size - buffer.length + last + 1;
+	if (last === -1) return { end: { n: 0, hash: firstPrev }, bytes, hasRest, isEmpty: bytes === 0 };
+	const text = buffer.toString("utf8", buffer.lastIndexOf(LF, last - 1) + 1, last);
+	const line = lineOf(text);
+	return { end: { n: line?.n ?? 0, hash: sha256(text) }, bytes, hasRest, ...(line === undefined ? {} : { line }), isEmpty: false };
+}
+
+async function hashOfLast(file: FileHandle): Promise<Sha256> {
+	return (await readTail(file)).end.hash;
+}
+
+function lineOf(text: string): LedgerLine | undefined {
+	try {
+		return LedgerLine.safeParse(JSON.parse(text)).data;
+	} catch {
+		// It is not JSON.
+		return undefined;
+	}
+}
+
+function faultOf({ end, line, isEmpty }: Tail, known: LedgerEnd | undefined): LedgerFault | undefined {
+	if (known !== undefined && known.n > end.n) return "cut";
+	if (known !== undefined && known.n === end.n && known.hash !== end.hash) return "damaged";
+	return line === undefined && !isEmpty ? "damaged" : undefined;
+}
+
+/** True if the ledger's last line was signed with this key, or brings it into force. */
+function isKeyOf(key: LedgerKey, { line, isEmpty }: Tail): boolean {
+	if (isEmpty || line === undefined) return true;
+	if (line.kind === "key") return line.publicKey === key.publicKey;
+	return signatureCheck()(key.publicKey, signedText(line), line.sig);
+}

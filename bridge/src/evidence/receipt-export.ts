@@ -1,0 +1,23 @@
+import type { RunId } from "@xworkmate/contracts";
+import type { ReceiptStore } from "../ports/receipt-store.ts";
+import type { ReceiptLedger } from "./receipt-ledger.ts";
+import { receiptTexts, runsOf } from "./receipt-verifier.ts";
+
+/**
+ * Receipts and ledger as lines of JSON, for a verifier that needs nothing else. Nothing is checked or mended on the way: an event's text
+ * and a ledger's line are given as they are.
+ */
+export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLedger, runId: RunId | undefined): AsyncGenerator<string> {
+	using reading = await ledger.read();
+	const { publicKey, known } = reading;
+	yield JSON.stringify({ type: "header", format: "xworkmate.receipts.v1", publicKey, runId, ledger: known });
+	for await (const run of runsOf(receipts, runId)) {
+		if (run.isDeleting) continue;
+		// One that ended since the ledger was read is not sealed in what follows.
+		const isOver = run.isOver && !reading.isTouched(run.runId);
+		yield JSON.stringify({ type: "run", runId: run.runId, isOver });
+		for await (const text of receiptTexts(receipts, run.runId)) yield (text ?? '{"type":"receipt"}').replaceAll("\n", " ");
+	}
+	for await (const line of reading.lines()) yield JSON.stringify({ type: "ledger", line });
+	yield JSON.stringify({ type: "end" });
+}

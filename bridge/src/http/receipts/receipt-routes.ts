@@ -1,0 +1,57 @@
+import { Readable } from "node:stream";
+import { ContractError, RunId } from "@xworkmate/contracts";
+import type { FastifyInstance } from "fastify";
+import type { ReceiptExport } from "../../ports/receipt-service.ts";
+import { boundIdle } from "../reply/hijack-reply.ts";
+
+interface ExportRoute {
+	Querystring: { runId?: unknown };
+}
+
+interface ActivityRoute {
+	Params: { runId: string };
+}
+
+/** `GET /receipts/export?runId=` and `GET /runs/{runId}/activity`. */
+export function serveReceipts(app: FastifyInstance, files: ReceiptExport): void {
+	app.route<ExportRoute>({
+		method: ["GET", "HEAD"],
+		url: "/receipts/export",
+		handler: async (request, reply) => {
+			const { runId } = request.query;
+			const lines = await files.lines(runId === undefined ? undefined : runIdOf(runId));
+			reply.type("application/x-ndjson; charset=utf-8").header("content-disposition", 'attachment; filename="receipts.ndjson"');
+			if (request.method === "HEAD") return reply.send("");
+			boundIdle(reply.raw);
+			return reply.send(Readable.from(endedLines(lines)));
+		},
+	});
+	app.route<ActivityRoute>({
+		method: ["GET", "HEAD"],
+		url: "/runs/:runId/activity",
+		handler: async (request, reply) => {
+			const text = await files.activity(runIdOf(request.params.runId));
+			return reply.type("application/json; charset=utf-8").send(text);
+		},
+	});
+}
+
+function runIdOf(given: unknown): RunId {
+	const runId = RunId.safeParse(given);
+	if (!runId.success) throw new ContractError("NOT_FOUND");
+	return runId.data;
+}
+
+/** In pieces, since a line of its own each would be a write of its own. */
+async function* endedLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
+	let piece = "";
+	for await (const line of lines) {
+		piece += `${line}\n`;
+		if (piece.length < PIECE_CHARACTERS) continue;
+		yield piece;
+		piece = "";
+	}
+	if (piece !== "") yield piece;
+}
+
+const PIECE_CHARACTERS = 32 * 1024;

@@ -1,0 +1,56 @@
+import type { LedgerEnd, Receipt, ReceiptOrigin, ReceiptType, RunId, ThreadId, Timestamp, ToolCallId } from "@xworkmate/contracts";
+import type { Page } from "./page.ts";
+
+export interface ReceiptQuery {
+	readonly runId?: RunId | undefined;
+	readonly threadId?: ThreadId | undefined;
+	readonly toolId?: string | undefined;
+	readonly type?: ReceiptType | undefined;
+	readonly origin?: ReceiptOrigin | undefined;
+	/** Inclusive. */
+	readonly since?: Timestamp | undefined;
+	/** Exclusive. */
+	readonly until?: Timestamp | undefined;
+	readonly limit: number;
+	readonly cursor?: string | undefined;
+}
+
+/** A run that has receipts. */
+export interface ReceiptedRun {
+	readonly runId: RunId;
+	readonly count: number;
+	/** It has a terminal event. */
+	readonly isOver: boolean;
+	/** Its thread is being deleted, so its receipts are going. */
+	readonly isDeleting: boolean;
+}
+
+/** A receipt's row, and its event's text; absent: the event is gone. */
+export interface ReceiptText {
+	readonly n: number;
+	readonly text?: string;
+}
+
+/** Receipts are written by the log, in the commit of their events; their bodies are the events'. */
+export interface ReceiptStore {
+	/** Newest first. A cursor of another list or a damaged one throws ContractError INVALID_PARAMS. */
+	listReceipts(query: ReceiptQuery): Promise<Page<Receipt>>;
+	findReceipt(runId: RunId, n: number): Promise<Receipt | undefined>;
+	/** All receipts of a call, oldest first. */
+	ofCall(runId: RunId, toolCallId: ToolCallId): Promise<readonly Receipt[]>;
+	/** The receipts of a run after a number, in order and not parsed, at most `limit`. Empty for one that is being deleted. */
+	textsOf(runId: RunId, after: number, limit: number): Promise<readonly ReceiptText[]>;
+	/** The last receipt of a run, also of one that is being deleted. */
+	lastOf(runId: RunId): Promise<Receipt | undefined>;
+	/** Runs that have receipts after a run in this order, at most `limit`. `next` continues; absent: there are no more. */
+	runsAfter(after: number, limit: number): Promise<{ readonly runs: readonly ReceiptedRun[]; readonly next?: number }>;
+	/** One run, with or without receipts; undefined if it is not there. */
+	findRun(runId: RunId): Promise<ReceiptedRun | undefined>;
+}
+
+/** What the database keeps of the ledger, so that a cut end is noticed. */
+export interface LedgerEndStore {
+	read(): Promise<LedgerEnd | undefined>;
+	/** Survives the end of the process but not a power cut, after which the ledger may be ahead. */
+	write(end: LedgerEnd): Promise<void>;
+}

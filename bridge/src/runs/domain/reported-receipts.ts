@@ -1,0 +1,103 @@
+import {
+	type ReceiptDraft,
+	type Redaction,
+	type ReportedToolId,
+	type Risk,
+	type RunId,
+	type ToolKind,
+	visibleWithin,
+} from "@xworkmate/contracts";
+import type { ProviderUpdate } from "../../ports/run-event.ts";
+import type { CallTrail } from "./call-trail.ts";
+
+/** Who reports a call: an agent that the bridge does not execute for. */
+export interface Reporter {
+	readonly runId: RunId;
+	readonly providerId: string;
+	/** Hides the secrets that the bridge knows, and what looks like one. */
+	readonly redaction: Redaction;
+}
+
+export type ToolCallUpdate = Extract<ProviderUpdate, { kind: "tool_call" }>;
+
+/** The agent declares the kind itself, so only what it says of looking counts as a read. */
+const risks: Readonly<Record<ToolKind, Risk>> = {
+	read: "read",
+	search: "read",
+	think: "read",
+	// A request can change something elsewhere.
+	fetch: "write",
+	edit: "write",
+	move: "write",
+	switch_mode: "write",
+	other: "write",
+	delete: "destructive",
+	execute: "destructive",
+};
+
+const WORDS = 300;
+const PREVIEW_BYTES = 2_048;
+/** So many calls of an agent are open at once; the oldest of more is no longer waited for. */
+const MOST_OPEN = 1_000;
+
+/** The update as the log has it: with what its receipts are about. */
+export function asReported(update: ToolCallUpdate, { providerId }: Reporter): ToolCallUpdate {
+	return { ...update, ...calledBy(update, providerId) };
+}
+
+function calledBy({ toolCallId, toolKind }: ToolCallUpdate, providerId: string) {
+	return { toolCallId, toolId: `${providerId}:${toolKind}` as ReportedToolId, risk: risks[toolKind], origin: "reported" as const };
+}
+
+/**
+ * The receipts of what an agent says about one of its calls. It decides nothing: a call is reported once as requested, once as started and
+ * once as ended, whatever the agent repeats later. Pure.
+ */
+export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpdate, reporter: Reporter): readonly ReceiptDraft[] {
+	const { providerId, redaction } = reporter;
+	const { toolCallId, title, state, input } = update;
+	const open = trail?.open.get(toolCallId);
+	const isNew = open === undefined;
+	if (isNew && trail?.calls.get(toolCallId) !== undefined) return [];
+	if (open !== undefined && open.requested.origin !== "reported") return [];
+	// What the call is called stays what it was when it was first seen.
+	const { toolId, risk } = open?.requested ?? calledBy(update, providerId);
+	const call = { toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
+	const drafts: ReceiptDraft[] = [];
+	const shown = input === undefined ? {} : { input: previewOf(redaction, input.text, input.truncated) };
+	if (isNew) {
+		const oldest = trail !== undefined && trail.open.size >= MOST_OPEN ? trail.open.values().find(isReported) : undefined;
+		if (oldest !== undefined) drafts.push(notReported(oldest.requested));
+		drafts.push({ type: "tool.call.requested", ...call, words: visibleWithin(redaction.text(title.slice(0, 2 * WORDS)), WORDS), ...shown });
+	}
+	const hasStarted = open?.last.type === "tool.call.started";
+	if (!hasStarted && (state === "running" || state === "completed")) {
+		drafts.push({ type: "tool.call.started", ...call, ...(isNew ? {} : shown) });
+	}
+	const outcome = { attempt: 1, durationMs: 0 };
+	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, outcome });
+	if (state === "failed") drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "TOOL_FAILED" } });
+	// An agent that asks only after it has begun was stopped in the middle.
+	if (state === "denied" && hasStarted) drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "DENIED" } });
+	else if (state === "denied")
+		drafts.push({ type: "tool.call.denied", ...call, decision: { by: `agent:${providerId}`, decision: "deny" } });
+	return drafts;
+}
+
+function isReported({ requested }: { readonly requested: { readonly origin: string } }): boolean {
+	return requested.origin === "reported";
+}
+
+function notReported({ toolCallId, toolId, risk, origin }: ReceiptDraft): ReceiptDraft {
+	const call = { ...(toolCallId && { toolCallId }), ...(toolId && { toolId }), ...(risk && { risk }), origin };
+	return { type: "tool.call.unknown", ...call, outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } };
+}
+
+/** At most 2 KiB, without what looks like a secret; a secret that the end cuts in two is cut off whole. */
+function previewOf(redaction: Redaction, text: string, wasTruncated: boolean): { text: string; truncated: boolean } {
+	const shown = redaction.text(text.slice(0, 2 * PREVIEW_BYTES)).toWellFormed();
+	const bytes = new TextEncoder().encode(shown);
+	if (bytes.length <= PREVIEW_BYTES) return { text: shown, truncated: wasTruncated || text.length > 2 * PREVIEW_BYTES };
+	const cut = new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES)).replace(/\ufffd+$/, "");
+	return { text: cut, truncated: true };
+}

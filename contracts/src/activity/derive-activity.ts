@@ -1,0 +1,101 @@
+import type { RunId, Timestamp } from "../ids/ids.ts";
+import type { Receipt } from "../receipts/receipt.ts";
+import type { ReportedToolId } from "../tools/tool-id.ts";
+import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
+
+/** One call of a run, as its receipts so far tell it. */
+export interface CallActivity {
+	readonly item: ActivityItem;
+	/** A read that a decision rests on: listed although it changed nothing. */
+	readonly isKeyRead: boolean;
+}
+
+const statuses: { readonly [Type in Receipt["type"]]?: ActivityStatus } = {
+	"tool.call.requested": "pending",
+	"tool.call.approved": "pending",
+	"tool.call.started": "pending",
+	"tool.call.succeeded": "succeeded",
+	"tool.call.failed": "failed",
+	"tool.call.denied": "denied",
+	"tool.call.unknown": "unknown",
+};
+
+/** A call after one more of its receipts; undefined for a receipt that is not of a call. Pure, and takes the same time for any run. */
+export function callAfter(call: CallActivity | undefined, receipt: Receipt): CallActivity | undefined {
+	const { toolCallId, type, decision, outcome } = receipt;
+	const status = statuses[type];
+	if (toolCallId === undefined || status === undefined) return call;
+	const earlier = call?.item;
+	const approval = approvalAfter(earlier?.approval, receipt);
+	const words = earlier === undefined || earlier.words === "" ? (receipt.words ?? "") : earlier.words;
+	const code = status === "denied" ? (decision?.reason ?? outcome?.code) : outcome?.code;
+	const item: ActivityItem = {
+		toolCallId,
+		// A receipt without a tool is none that this bridge writes; it is not taken for one of a typed tool.
+		toolId: earlier?.toolId ?? receipt.toolId ?? ("unknown:other" as ReportedToolId),
+		risk: earlier?.risk ?? receipt.risk ?? "destructive",
+		origin: earlier?.origin ?? receipt.origin,
+		status,
+		...(approval === undefined ? {} : { approval }),
+		when: receipt.at,
+		words,
+		receiptRef: receipt.receiptId,
+		...(code === undefined || status === "succeeded" ? {} : { code }),
+		...(outcome?.message === undefined || status === "succeeded" ? {} : { message: outcome.message }),
+	};
+	return { item, isKeyRead: call?.isKeyRead === true || receipt.detail?.keyRead === true };
+}
+
+function approvalAfter(before: ActivityItem["approval"], { type, origin, decision }: Receipt): ActivityItem["approval"] {
+	if (decision !== undefined) {
+		// Code that was not asked about needed no approval: a rule allowed or denied it.
+		return { required: decision.approvalId !== undefined, decision: decision.decision, by: decision.by };
+	}
+	return before === undefined && type === "tool.call.started" && origin === "executed" ? { required: false } : before;
+}
+
+/** Everything that was not a mere look, and every look that did not succeed. */
+function isRelevant({ item, isKeyRead }: CallActivity): boolean {
+	return item.risk !== "read" || item.status !== "succeeded" || isKeyRead;
+}
+
+/**
+ * What a run did. `calls` in order of their first receipt; `most`: how many items are listed. What an agent reported is counted apart,
+ * because nothing shows that it happened. Pure.
+ */
+export function activityOf(
+	runId: RunId,
+	asOf: Timestamp | undefined,
+	calls: Iterable<CallActivity>,
+	most = Number.POSITIVE_INFINITY,
+): Activity {
+	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 0 };
+	const items: ActivityItem[] = [];
+	let completed = 0;
+	let isTruncated = false;
+	for (const call of calls) {
+		const { item } = call;
+		if (item.origin === "reported") counts.reported++;
+		else {
+			counts[item.status]++;
+			if (item.status === "succeeded" && item.risk !== "read") completed++;
+		}
+		if (!isRelevant(call)) continue;
+		if (items.length < most) items.push(item);
+		else isTruncated = true;
+	}
+	return { runId, ...(asOf === undefined ? {} : { asOf }), completed, counts, items, truncated: isTruncated };
+}
+
+/** What a run did, from all of its receipts in order. Pure. */
+export function deriveActivity(runId: RunId, receipts: Iterable<Receipt>, most?: number): Activity {
+	const calls = new Map<string, CallActivity>();
+	let asOf: Timestamp | undefined;
+	for (const receipt of receipts) {
+		asOf = receipt.at;
+		if (receipt.toolCallId === undefined) continue;
+		const call = callAfter(calls.get(receipt.toolCallId), receipt);
+		if (call !== undefined) calls.set(receipt.toolCallId, call);
+	}
+	return activityOf(runId, asOf, calls.values(), most);
+}

@@ -1,0 +1,74 @@
+import { visibleWithin } from "../text/visible.ts";
+import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
+
+const WORDS = 300;
+
+const headings: readonly (readonly [ActivityStatus, string])[] = [
+	["succeeded", "Done:"],
+	["failed", "Not done:"],
+	["denied", "Not done, because it was denied:"],
+	["pending", "Waiting:"],
+	["unknown", "Outcome not known:"],
+];
+
+/** Our words for an item of another origin: what the agent says of it. */
+const claims: Readonly<Record<ActivityStatus, string>> = {
+	succeeded: "said to be done",
+	failed: "said to have failed",
+	denied: "denied",
+	pending: "not finished yet",
+	unknown: "outcome not known",
+};
+
+/**
+ * The activity as lines of plain text. Every word that a tool, a model or an agent wrote is quoted, on one line, with hidden characters
+ * shown. Pure.
+ */
+export function renderActivity(activity: Activity): readonly string[] {
+	const { completed, counts, items, truncated } = activity;
+	const executed = items.filter(({ origin }) => origin === "executed");
+	const reported = items.filter(({ origin }) => origin === "reported");
+	return [
+		completed === 1 ? "1 action completed." : `${completed} actions completed.`,
+		...headings.flatMap(([status, heading]) => {
+			const lines = executed.filter((item) => item.status === status).map((item) => `  ${executedLine(item)}`);
+			return lines.length === 0 ? [] : [heading, ...lines];
+		}),
+		...(reported.length === 0 ? [] : ["Reported by the agent, not checked:", ...reported.map((item) => `  ${reportedLine(item)}`)]),
+		...(counts.reported > 0 && reported.length === 0 ? [reportedReads(counts.reported)] : []),
+		...(truncated ? ["There is more than is listed here."] : []),
+	];
+}
+
+function reportedReads(count: number): string {
+	return `The agent also reported ${count === 1 ? "1 call that only reads" : `${count} calls that only read`}; nothing checked ${count === 1 ? "it" : "them"}.`;
+}
+
+function executedLine(item: ActivityItem): string {
+	return [`${item.toolId} ${quoted(item.words)}`, approvalWords(item), problemWords(item), item.receiptRef]
+		.filter((part) => part !== "")
+		.join(", ");
+}
+
+function reportedLine(item: ActivityItem): string {
+	return [`${item.toolId} ${quoted(item.words)}`, claims[item.status], approvalWords(item), problemWords(item), item.receiptRef]
+		.filter((part) => part !== "")
+		.join(", ");
+}
+
+function approvalWords({ approval }: ActivityItem): string {
+	if (approval?.decision === undefined) return "";
+	const by = approval.by === undefined ? "" : ` by ${quoted(approval.by)}`;
+	return `${approval.decision === "deny" ? "denied" : "allowed"}${by}`;
+}
+
+function problemWords({ code, message }: ActivityItem): string {
+	return [code === undefined ? "" : visibleWithin(code, 50), message === undefined ? "" : quoted(message)]
+		.filter((part) => part !== "")
+		.join(" ");
+}
+
+/** JSON's quotes, so that no text can end them early. */
+function quoted(text: string): string {
+	return JSON.stringify(visibleWithin(text, WORDS)).replaceAll("\\\\u{", "\\u{");
+}

@@ -1,0 +1,158 @@
+import type { RunId, Sha256 } from "../ids/ids.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import { LedgerLine, type ReceiptProblem, type ReceiptProblemCode } from "./ledger-line.ts";
+import { sha256Of } from "./receipt-chain.ts";
+import { type RunSeal, type SealedHead, unsealed } from "./run-check.ts";
+
+/** What the first line names as the line before it. */
+export const firstPrev: Sha256 = sha256Of("xworkmate.ledger.v1");
+
+/** The number and the hash of a line, as they were kept elsewhere. */
+export interface LedgerEnd {
+	readonly n: number;
+	readonly hash: Sha256;
+}
+
+/** The text of a line that is signed. */
+export function signedText({ sig: _sig, ...rest }: LedgerLine): string {
+	return canonicalJson(rest);
+}
+
+interface Signatures {
+	readonly sha256?: (text: string) => string;
+	/** Ed25519; false also for a key or a signature that is none. */
+	readonly isSigned: (publicKey: string, text: string, signature: string) => boolean;
+}
+
+interface Kept {
+	readonly heads: SealedHead[];
+	final?: SealedHead;
+	isRemoved: boolean;
+}
+
+/**
+ * Checks a ledger line by line: each follows the one before and is signed, beginning with a key that the caller trusts. Lines from before
+ * that key came into force count too, because the lines it signs contain their hashes.
+ */
+export class LedgerCheck {
+	readonly #trusted: string;
+	readonly #known: LedgerEnd | undefined;
+	readonly #only: RunId | undefined;
+	readonly #sha256: (text: string) => string;
+	readonly #isSigned: Signatures["isSigned"];
+	readonly #problems: ReceiptProblem[] = [];
+	readonly #runs = new Map<RunId, Kept>();
+	#n = 0;
+	#hash: string = firstPrev;
+	#key: string | undefined;
+	#trustedLines = 0;
+	#hasKnownHash = true;
+
+	/** `known`: the last line, as the database has it. `only`: keeps what the ledger says of this run alone. */
+	constructor(trusted: string, signatures: Signatures, known?: LedgerEnd, only?: RunId) {
+		this.#trusted = trusted;
+		this.#known = known;
+		this.#only = only;
+		this.#sha256 = signatures.sha256 ?? sha256Of;
+		this.#isSigned = signatures.isSigned;
+	}
+
+	/** What the ledger says of each run. */
+	get runs(): ReadonlyMap<RunId, RunSeal> {
+		return this.#runs;
+	}
+
+	/** The hash of the line that was taken last. */
+	get lastHash(): string {
+		return this.#hash;
+	}
+
+	sealOf(runId: RunId): RunSeal {
+		return this.#runs.get(runId) ?? unsealed;
+	}
+
+	/** The next line, without its line end. */
+	take(text: string): void {
+		const next = this.#n + 1;
+		const line = parsed(text);
+		const prev = this.#hash;
+		this.#hash = this.#sha256(text);
+		if (line === undefined) {
+			this.#n = next;
+			this.#note("LEDGER_BROKEN", next, `Line ${next} of the ledger is not one.`);
+			return;
+		}
+		this.#n = line.n;
+		if (line.n > next)
+			this.#note("LEDGER_CUT", next - 1, `The ledger was cut off after line ${next - 1}: it continues with line ${line.n}.`);
+		else if (line.n < next || line.prev !== prev) {
+			this.#note("LEDGER_BROKEN", line.n, `Line ${line.n} of the ledger does not follow the line before it.`);
+		}
+		if (line.n === this.#known?.n) this.#hasKnownHash = this.#hash === this.#known.hash;
+		if (this.#checkSignature(line)) this.#keep(line);
+	}
+
+	/** The problems of the ledger. */
+	end(): readonly ReceiptProblem[] {
+		if (this.#trustedLines === 0 && (this.#n > 0 || this.#known !== undefined)) {
+			this.#note("UNKNOWN_KEY", this.#n === 0 ? 0 : 1, "No line of the ledger is signed with the key that you trust.");
+		}
+		if (this.#known !== undefined && this.#known.n > this.#n) {
+			this.#note("LEDGER_CUT", this.#n, `The ledger ends with line ${this.#n}, but the database has seen ${this.#known.n}.`);
+		} else if (this.#known !== undefined && !this.#hasKnownHash) {
+			this.#note("LEDGER_BROKEN", this.#known.n, `Line ${this.#known.n} of the ledger is not the one that the database has seen.`);
+		}
+		return this.#problems;
+	}
+
+	/** True for a line whose signature holds, whoever made it. */
+	#checkSignature(line: LedgerLine): boolean {
+		const text = signedText(line);
+		const before = this.#key;
+		const isKey = line.kind === "key" && line.publicKey !== undefined;
+		const isFollowed = before !== undefined && this.#isSigned(before, text, line.sig);
+		if (isFollowed) {
+			if (before === this.#trusted) this.#trustedLines++;
+			if (isKey) this.#key = line.publicKey;
+			return true;
+		}
+		if (isKey && line.publicKey !== undefined && this.#isSigned(line.publicKey, text, line.sig)) {
+			this.#key = line.publicKey;
+			if (line.publicKey === this.#trusted) this.#trustedLines++;
+			if (before !== undefined)
+				this.#note("UNKNOWN_KEY", line.n, `From line ${line.n} on, the ledger has a key that the key before has not signed.`);
+			return true;
+		}
+		this.#note("BAD_SIGNATURE", line.n, `Line ${line.n} of the ledger is not signed correctly.`);
+		return false;
+	}
+
+	#keep({ kind, runId, count, head }: LedgerLine): void {
+		if (runId === undefined || (this.#only !== undefined && runId !== this.#only)) return;
+		const run = this.#runs.get(runId) ?? { heads: [], isRemoved: false };
+		this.#runs.set(runId, run);
+		if (kind === "removed") run.isRemoved = true;
+		if (count === undefined || head === undefined) return;
+		if (kind === "head") run.heads.push({ count, head });
+		if (kind === "final") run.final = { count, head };
+	}
+
+	#note(code: ReceiptProblemCode, n: number, message: string): void {
+		this.#problems.push({ code, n, message });
+	}
+}
+
+function parsed(text: string): LedgerLine | undefined {
+	try {
+		return LedgerLine.safeParse(JSON.parse(text)).data;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The problems of a whole ledger, and what it says of each run. Pure. */
+export function verifyLedger(lines: Iterable<string>, trusted: string, signatures: Signatures, known?: LedgerEnd) {
+	const check = new LedgerCheck(trusted, signatures, known);
+	for (const line of lines) check.take(line);
+	return { problems: check.end(), runs: check.runs };
+}

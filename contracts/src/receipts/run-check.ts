@@ -1,0 +1,129 @@
+import type { RunId, Sha256 } from "../ids/ids.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
+import type { ReceiptProblem, ReceiptProblemCode } from "./ledger-line.ts";
+import { emptyChain, sha256Of } from "./receipt-chain.ts";
+
+/** The end of a chain that the ledger vouches for. */
+export interface SealedHead {
+	readonly count: number;
+	readonly head: Sha256;
+}
+
+/** What the ledger says of one run. */
+export interface RunSeal {
+	/** In the order of the ledger. */
+	readonly heads: readonly SealedHead[];
+	/** Where the run ended; absent: the ledger does not say. */
+	readonly final?: SealedHead;
+	/** Its rows were deleted at the user's request. */
+	readonly isRemoved: boolean;
+}
+
+export const unsealed: RunSeal = { heads: [], isRemoved: false };
+
+interface Link {
+	readonly runId: unknown;
+	readonly n: number;
+	readonly prevHash: unknown;
+	readonly hash: string;
+	/** Its hash is that of its content. */
+	readonly isWhole: boolean;
+}
+
+/**
+ * Checks the receipts of one run, as they were read, one after another: against each other, and against what the ledger says of the run.
+ * Takes the same memory for any number of them.
+ */
+export class RunCheck {
+	readonly #runId: RunId;
+	readonly #seal: RunSeal;
+	readonly #sha256: (text: string) => string;
+	readonly #sealed: ReadonlyMap<number, SealedHead>;
+	readonly #problems: ReceiptProblem[] = [];
+	#last: Pick<Link, "n" | "hash" | "isWhole">;
+	#isForged = false;
+
+	constructor(runId: RunId, seal: RunSeal, sha256: (text: string) => string = sha256Of) {
+		this.#runId = runId;
+		this.#seal = seal;
+		this.#sha256 = sha256;
+		this.#sealed = new Map([...seal.heads, ...(seal.final === undefined ? [] : [seal.final])].map((sealed) => [sealed.count, sealed]));
+		this.#last = { n: 0, hash: emptyChain(runId).hash, isWhole: true };
+	}
+
+	/** `undefined`: there is a place for the next one, but not the receipt. */
+	take(receipt: unknown): void {
+		if (receipt === undefined) {
+			const n = this.#last.n + 1;
+			this.#last = { n, hash: "", isWhole: false };
+			this.#note("MISSING", n, missing(n, n));
+			return;
+		}
+		const link = this.#linkOf(receipt);
+		const last = this.#last;
+		if (link.runId !== this.#runId || link.n <= last.n) {
+			this.#note("MOVED", last.n + 1, `In place of receipt ${last.n + 1} is one from elsewhere.`);
+			return;
+		}
+		this.#last = link;
+		if (!link.isWhole) this.#note("EDITED", link.n, `Receipt ${link.n} was changed after it was written.`);
+		if (link.n > last.n + 1) this.#note("MISSING", last.n + 1, missing(last.n + 1, link.n - 1));
+		// The next one still has the hash that it had.
+		else if (link.isWhole && last.isWhole && link.prevHash !== last.hash) {
+			this.#note("EDITED", Math.max(last.n, 1), `Receipt ${Math.max(last.n, 1)} was changed after it was written.`);
+		}
+		const sealed = this.#sealed.get(link.n);
+		if (sealed !== undefined && sealed.head !== link.hash) this.#forged(link.n);
+	}
+
+	/** The problems of the run. `isOver`: it has a terminal event. */
+	end(isOver: boolean): readonly ReceiptProblem[] {
+		const { heads, final } = this.#seal;
+		const { n } = this.#last;
+		const seen = Math.max(final?.count ?? 0, ...heads.map(({ count }) => count));
+		if (seen > n) this.#note("CUT", n, `Receipts after ${n} were cut off: the ledger has seen ${seen}.`);
+		if (final !== undefined && n > final.count) this.#forged(final.count + 1);
+		if (isOver && n > 0 && final === undefined) this.#note("UNSEALED", n, "The end of this run is not sealed by the ledger.");
+		return this.#problems;
+	}
+
+	#linkOf(receipt: unknown): Link {
+		const next = this.#last.n + 1;
+		if (typeof receipt !== "object" || receipt === null) return { runId: this.#runId, n: next, prevHash: "", hash: "", isWhole: false };
+		const { hash, ...rest } = receipt as { hash?: unknown; runId?: unknown; n?: unknown; prevHash?: unknown };
+		const isWhole = this.#hash(rest) === hash;
+		// What a changed receipt says of itself counts for nothing.
+		if (!isWhole) return { runId: this.#runId, n: next, prevHash: rest.prevHash, hash: String(hash), isWhole };
+		return { runId: rest.runId, n: Number(rest.n), prevHash: rest.prevHash, hash: String(hash), isWhole };
+	}
+
+	#hash(content: object): string | undefined {
+		try {
+			return this.#sha256(canonicalJson(content));
+		} catch {
+			// It has no canonical form, so it is not what was written.
+			return undefined;
+		}
+	}
+
+	#forged(n: number): void {
+		if (this.#isForged) return;
+		this.#isForged = true;
+		this.#note("FORGED", n, "This run's receipts agree with each other, but not with the signed ledger.");
+	}
+
+	#note(code: ReceiptProblemCode, n: number, message: string): void {
+		this.#problems.push({ code, runId: this.#runId, n: Math.max(n, 0), message });
+	}
+}
+
+function missing(from: number, to: number): string {
+	return from === to ? `Receipt ${from} is missing.` : `Receipts ${from} to ${to} are missing.`;
+}
+
+/** The problems of one run, from all of its receipts in order, as they were read. Pure. */
+export function verifyRun(receipts: Iterable<unknown>, runId: RunId, seal: RunSeal, isOver: boolean): readonly ReceiptProblem[] {
+	const check = new RunCheck(runId, seal);
+	for (const receipt of receipts) check.take(receipt);
+	return check.end(isOver);
+}
