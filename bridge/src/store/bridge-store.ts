@@ -6,6 +6,7 @@ import type { ProcessLedger } from "../ports/process-ledger.ts";
 import type { RunLogStore, RunStore } from "../ports/run-store.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ThreadDeletion } from "../ports/thread-deletion.ts";
+import type { ToolStore } from "../ports/tool-store.ts";
 
 /** What any kind of store has to offer. */
 export interface BridgeStore {
@@ -18,6 +19,7 @@ export interface BridgeStore {
 	readonly sessions: SessionStore;
 	readonly processes: ProcessLedger;
 	readonly attempts: AttemptLedger;
+	readonly tools: ToolStore;
 	/** Everything that was written is on disk, and the file is given back. */
 	close(): void;
 }

@@ -11,6 +11,7 @@ import { createRunLogStore } from "./tables/run-log-store.ts";
 import { createRunStore } from "./tables/run-store.ts";
 import { createSessionStore } from "./tables/session-store.ts";
 import { createThreadDeletion } from "./tables/thread-deletion.ts";
+import { createToolStore } from "./tables/tool-store.ts";
 
 export { StoreError, type StoreErrorCode } from "../store-error.ts";
 export { noteDamage, wasLeftOpen } from "./file/bridge-database.ts";
@@ -37,6 +38,7 @@ export function openSqliteStore(home: string): BridgeStore {
 			sessions: createSessionStore(db),
 			processes: createProcessLedger(db),
 			attempts: createAttemptLedger(db),
+			tools: createToolStore(db),
 			// Checkpoints first.
 			close: () => void db.close(),
 		};
