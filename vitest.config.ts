@@ -39,6 +39,7 @@ export default defineConfig({
 		projects: [
 			unit("contracts"),
 			unit("platform"),
+			unit("tool-sdk"),
 			unit("bridge"),
 			unit("app"),
 			// Components in a document of their own; every file has its own, since a document is a global.

@@ -62,6 +62,9 @@ const layers: readonly Layer[] = [
 	// have Node.
 	{ name: "platform/errors", files: /^platform\/src\/errors\//, mayImport: [] },
 	{ name: "platform", files: /^platform\/src\//, mayImport: ["contracts", "platform/errors"] },
+	// What the author of a tool imports. It runs in the process of an integration.
+	{ name: "tool-sdk", files: /^tool-sdk\/src\//, mayImport: [] },
+	{ name: "tool-sdk/test", files: /^tool-sdk\/test\//, mayImport: ["tool-sdk"] },
 	{ name: "platform/test", files: /^platform\/test\//, mayImport: ["contracts", ...platform] },
 
 	// The bridge: http -> rpc -> core -> domain -> ports. Only server.ts names the implementations of ports. The entry holds the home's
@@ -102,7 +105,12 @@ const layers: readonly Layer[] = [
 		files: /^bridge\/src\/sandbox\//,
 		mayImport: ["contracts", "bridge/ports", "bridge/json", "bridge/processes"],
 	},
-	{ name: "bridge/tools", files: /^bridge\/src\/tools\//, mayImport: ["contracts", "bridge/ports", "bridge/providers"] },
+	// Built-in tools, and the integrations of the home, each in a process of its own.
+	{
+		name: "bridge/tools",
+		files: /^bridge\/src\/tools\//,
+		mayImport: ["contracts", ...platform, "tool-sdk", "bridge/ports", "bridge/json", "bridge/processes", "bridge/providers"],
+	},
 	// Receipts: their ledger outside the database, what is shown of them, and whether they are whole.
 	{
 		name: "bridge/evidence",
@@ -203,6 +211,7 @@ const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/platform/scope-tree": "platform/src/scope-tree/index.ts",
 	"@xworkmate/platform/sqlite": "platform/src/sqlite/index.ts",
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
+	"@xworkmate/tool": "tool-sdk/src/index.ts",
 };
 
 /** The layer that contains a file, or undefined. */

@@ -7,6 +7,7 @@ import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
 import type { RunLogStore, RunStore } from "../ports/run-store.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ThreadDeletion } from "../ports/thread-deletion.ts";
+import type { ToolStore } from "../ports/tool-store.ts";
 
 /** What any kind of store has to offer. */
 export interface BridgeStore {
@@ -21,6 +22,7 @@ export interface BridgeStore {
 	readonly attempts: AttemptLedger;
 	readonly receipts: ReceiptStore;
 	readonly ledgerEnd: LedgerEndStore;
+	readonly tools: ToolStore;
 	/** Everything that was written is on disk, and the file is given back. */
 	close(): void;
 }

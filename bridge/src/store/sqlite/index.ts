@@ -13,6 +13,7 @@ import { createRunLogStore } from "./tables/run-log-store.ts";
 import { createRunStore } from "./tables/run-store.ts";
 import { createSessionStore } from "./tables/session-store.ts";
 import { createThreadDeletion } from "./tables/thread-deletion.ts";
+import { createToolStore } from "./tables/tool-store.ts";
 
 export { StoreError, type StoreErrorCode } from "../store-error.ts";
 export { noteDamage, wasLeftOpen } from "./file/bridge-database.ts";
@@ -41,6 +42,7 @@ export function openSqliteStore(home: string): BridgeStore {
 			attempts: createAttemptLedger(db),
 			receipts: createReceiptStore(db),
 			ledgerEnd: createLedgerEndStore(db),
+			tools: createToolStore(db),
 			// Checkpoints first.
 			close: () => void db.close(),
 		};

@@ -1,0 +1,153 @@
+import { PolicyDecision, Risk, ToolId, type ToolProblem, type ToolProblemCode } from "@xworkmate/contracts";
+import { isToolDefinition } from "@xworkmate/tool";
+import { z } from "zod";
+import { DEFAULT_TIMEOUT_MS, type DeclaredTool, declarationBounds } from "./host-messages.ts";
+
+/** The name of an export; those that every object or promise has are left out. */
+const METHOD = /^(?!(?:constructor|prototype|then|default)$)[a-z][A-Za-z0-9]{0,63}$/;
+/** Groups of the tools that programs have without any integration. */
+const RESERVED: ReadonlySet<string> = new Set(["files", "time", "xworkmate"]);
+
+const Fields = z.object({
+	risk: Risk,
+	policy: z.union([z.function(), z.strictObject({ default: PolicyDecision })]).optional(),
+	requiresApproval: z.boolean().optional(),
+	describe: z.function().optional(),
+	idempotent: z.boolean().optional(),
+	keyRead: z.boolean().optional(),
+	window: z.boolean().optional(),
+	timeoutMs: z.int().min(1).max(declarationBounds.timeoutMs).optional(),
+	secrets: z
+		.array(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/))
+		.max(declarationBounds.secrets)
+		.optional(),
+	handler: z.function(),
+});
+
+/** A definition, its declaration, and its schemas. */
+export interface HostedTool {
+	readonly declared: DeclaredTool;
+	readonly definition: Readonly<Record<string, unknown>>;
+	readonly input: z.ZodType;
+	readonly output: z.ZodType;
+}
+
+const MAX_PROBLEMS = 100;
+
+type Where = Pick<ToolProblem, "file" | "line" | "column">;
+
+/** Collects the tools that an integration's files export, and what is wrong with them. */
+export class DeclaredTools {
+	readonly problems: ToolProblem[] = [];
+	readonly tools = new Map<string, HostedTool>();
+	readonly #integration: string;
+	readonly #byId = new Map<string, HostedTool>();
+
+	constructor(integration: string) {
+		this.#integration = integration;
+	}
+
+	/** @param where gives the position of an export */
+	add(file: string, exports: Readonly<Record<string, unknown>>, where: (name: string) => Where): void {
+		for (const [method, value] of Object.entries(exports)) {
+			if (isToolDefinition(value)) this.#add(file, method, value, { ...where(method), file });
+		}
+	}
+
+	#add(file: string, method: string, definition: HostedTool["definition"], where: Where): void {
+		// An index file that exports it again.
+		if (this.tools.get(method)?.definition === definition) return;
+		const tool = this.#read(file, method, definition);
+		if ("code" in tool) {
+			if (this.problems.length < MAX_PROBLEMS) this.problems.push({ code: tool.code, message: tool.message.slice(0, 2_000), ...where });
+			return;
+		}
+		this.tools.set(method, tool);
+		this.#byId.set(tool.declared.toolId, tool);
+	}
+
+	/** The tool, or why it is none. */
+	#read(file: string, method: string, definition: HostedTool["definition"]): HostedTool | Refusal {
+		const id = ToolId.safeParse(definition.id);
+		if (!id.success) {
+			const form = `integration.resource.action, such as ${this.#integration}.item.read`;
+			return refusal("BAD_ID", `The id ${quoted(definition.id)} is not of the form ${form}.`);
+		}
+		if (!METHOD.test(method)) {
+			const rule = 'use letters and digits, a lower-case letter first, and no word such as "constructor"';
+			return refusal("BAD_ID", `${quoted(method)} cannot be the name of a tool: ${rule}.`);
+		}
+		const [integration = ""] = id.data.split(".");
+		if (integration !== this.#integration) {
+			return refusal("FOREIGN_INTEGRATION", `The id ${id.data} belongs to ${integration}, and this folder is ${this.#integration}.`);
+		}
+		if (RESERVED.has(integration)) {
+			return refusal("FOREIGN_INTEGRATION", `${integration} is the name of built-in tools. Rename the folder and the ids.`);
+		}
+		const same = this.tools.get(method);
+		if (same !== undefined) return refusal("DUPLICATE_NAME", `${method} is exported by ${same.declared.file} and by ${file}.`);
+		const twin = this.#byId.get(id.data);
+		if (twin !== undefined) {
+			const both = `${twin.declared.method} in ${twin.declared.file} and of ${method} in ${file}`;
+			return refusal("DUPLICATE_ID", `${id.data} is the id of ${both}.`);
+		}
+		if (this.tools.size >= declarationBounds.tools) return refusal("TOO_LARGE", `There are more than ${declarationBounds.tools} tools.`);
+		return readTool(file, method, id.data, definition);
+	}
+}
+
+interface Refusal {
+	readonly code: ToolProblemCode;
+	readonly message: string;
+}
+
+function refusal(code: ToolProblemCode, message: string): Refusal {
+	return { code, message };
+}
+
+function readTool(file: string, method: string, toolId: string, definition: HostedTool["definition"]): HostedTool | Refusal {
+	const fields = Fields.safeParse(definition);
+	if (!fields.success) {
+		const [issue] = fields.error.issues;
+		return refusal("BAD_SCHEMA", `${method}: ${issue?.path.join(".")}: ${issue?.message ?? "is wrong"}.`);
+	}
+	const [input, output] = [schemaOf(definition.input), schemaOf(definition.output)];
+	if (typeof input === "string") return refusal("BAD_SCHEMA", `${method}: the input can't be used. ${input}`);
+	if (typeof output === "string") return refusal("BAD_SCHEMA", `${method}: the output can't be used. ${output}`);
+	const { risk, policy, requiresApproval, idempotent = false, keyRead = false, window = true, timeoutMs, secrets = [] } = fields.data;
+	const asked = requiresApproval === undefined ? undefined : requiresApproval ? "ask" : "allow";
+	const own = typeof policy === "object" ? policy.default : asked;
+	const declared: DeclaredTool = {
+		toolId,
+		method,
+		file,
+		risk,
+		...(own === undefined ? {} : { policy: own }),
+		idempotent,
+		keyRead,
+		window,
+		timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
+		secrets: [...new Set(secrets)],
+		input: input.read,
+		output: output.written,
+	};
+	return { declared, definition, input: input.schema, output: output.schema };
+}
+
+/** A schema with its JSON forms, or what is wrong with it. What it makes of a value must be JSON as well, since it travels as JSON. */
+function schemaOf(given: unknown): { readonly schema: z.ZodType; readonly read: unknown; readonly written: unknown } | string {
+	if (!(given instanceof z.ZodType)) return 'It is not a schema of zod. Import z from "zod".';
+	try {
+		const [read, written] = (["input", "output"] as const).map((io) => JSON.stringify(z.toJSONSchema(given, { io, reused: "inline" })));
+		if (read === undefined || written === undefined) return "It has no JSON Schema form.";
+		if (Math.max(read.length, written.length) > declarationBounds.schemaBytes)
+			return `It is larger than ${declarationBounds.schemaBytes / 1024} KiB.`;
+		return { schema: given, read: JSON.parse(read), written: JSON.parse(written) };
+	} catch (error) {
+		return `It has no JSON Schema form: ${error instanceof Error ? error.message : "unknown"}. Use texts for dates, and no transforms.`;
+	}
+}
+
+function quoted(value: unknown): string {
+	return typeof value === "string" ? JSON.stringify(value.slice(0, 200)) : `of type ${typeof value}`;
+}

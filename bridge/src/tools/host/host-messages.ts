@@ -1,0 +1,68 @@
+import type { PolicyDecision, Risk, ToolErrorCode } from "@xworkmate/contracts";
+
+/*
+ * Messages between the bridge and the process of an integration, as heads of frames. The process runs code of the home, so the bridge
+ * validates each of its messages (`../integrations/parse-host-message.ts`).
+ */
+
+export type HostRequest =
+	/** Texts: the sources as JSON, a list of path and text. Sent once, first. */
+	| { readonly kind: "load"; readonly integration: string; readonly dataFolder: string }
+	/** Texts: the input as JSON. */
+	| { readonly kind: "examine"; readonly id: number; readonly method: string }
+	/** Texts: the input, then the secrets, as JSON. */
+	| {
+			readonly kind: "call";
+			readonly id: number;
+			readonly method: string;
+			readonly runId: string;
+			readonly toolCallId: string;
+			readonly idempotencyKey: string;
+			readonly attempt: number;
+	  }
+	| { readonly kind: "abort"; readonly id: number };
+
+export type HostMessage =
+	/** Waits for `load`. */
+	| { readonly kind: "ready" }
+	/** Text: the file that is imported next. */
+	| { readonly kind: "importing" }
+	/** Text: the tools as JSON, a list of `DeclaredTool`. */
+	| { readonly kind: "loaded" }
+	/** Text: what is wrong with the sources as JSON, a list of `ToolProblem`. */
+	| { readonly kind: "problems" }
+	/** Text: the input as the schema reads it, or what is wrong with it. */
+	| { readonly kind: "parsed"; readonly id: number; readonly valid: boolean }
+	/** Text: what the tool says of the call; none if it says nothing. */
+	| { readonly kind: "described"; readonly id: number }
+	/** The end of an examination. */
+	| { readonly kind: "ruled"; readonly id: number; readonly policy: PolicyDecision | "failed" | "none" }
+	/** Text: the output as JSON, or a message. */
+	| {
+			readonly kind: "returned";
+			readonly id: number;
+			readonly outcome: "succeeded" | "failed" | "unknown";
+			readonly code?: Extract<ToolErrorCode, "TOOL_FAILED" | "OUTCOME_UNKNOWN" | "INVALID_OUTPUT">;
+	  };
+
+/** A tool as its integration's process declares it. */
+export interface DeclaredTool {
+	readonly toolId: string;
+	readonly method: string;
+	readonly file: string;
+	readonly risk: Risk;
+	/** What the tool says for every call. */
+	readonly policy?: PolicyDecision;
+	readonly idempotent: boolean;
+	readonly keyRead: boolean;
+	readonly window: boolean;
+	readonly timeoutMs: number;
+	readonly secrets: readonly string[];
+	/** JSON Schemas. */
+	readonly input: unknown;
+	readonly output: unknown;
+}
+
+/** Bounds of what one integration may declare. */
+export const declarationBounds = { tools: 200, schemaBytes: 64 * 1024, secrets: 50, timeoutMs: 600_000 } as const;
+export const DEFAULT_TIMEOUT_MS = 60_000;

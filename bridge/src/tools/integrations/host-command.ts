@@ -1,0 +1,47 @@
+import { existsSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ProcessGroupCommand } from "../../processes/group/process-group.ts";
+
+const HOST = fileURLToPath(new URL("../host/tool-host.ts", import.meta.url));
+const HEAP_MIB = 128;
+/** All writable memory of the process, with buffers, which are not part of the heap. */
+const MEMORY_KIB = 1024 * 1024;
+/** Sets the limit where the shell can. */
+const BOUNDED = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
+
+/**
+ * Runs an integration's code: no environment, no files but our modules and its data folder, no processes, no workers, no addons. Node's
+ * permissions do not forbid the network, which is what tools are for; nor are they a wall against code that means harm. That wall is
+ * the user's acceptance.
+ */
+export function hostCommand(integration: string, dataFolder: string): ProcessGroupCommand {
+	const node = [
+		process.execPath,
+		`--max-old-space-size=${HEAP_MIB}`,
+		"--permission",
+		...[...modulesOf(HOST), dataFolder].map((path) => `--allow-fs-read=${path}`),
+		`--allow-fs-write=${dataFolder}`,
+		"--disable-warning=ExperimentalWarning",
+		HOST,
+	];
+	const [command, args] = existsSync("/bin/sh")
+		? ["/bin/sh", ["-c", BOUNDED, "sh", String(MEMORY_KIB), ...node]]
+		: [process.execPath, node.slice(1)];
+	return { command, args, workingDirectory: tmpdir(), environment: {}, label: `tools ${integration}` };
+}
+
+/** The folders from which Node loads the host and what it imports. */
+function modulesOf(host: string): readonly string[] {
+	const packages = ["@xworkmate/tool", "@xworkmate/contracts"].map((name) => realpathSync(fileURLToPath(import.meta.resolve(name))));
+	const readable = [dirname(dirname(dirname(host))), ...packages.map(dirname)];
+	for (const start of [host, ...packages]) {
+		for (let folder = dirname(start); folder !== dirname(folder); folder = dirname(folder)) {
+			const installed = join(folder, "node_modules");
+			readable.push(join(folder, "package.json"));
+			if (existsSync(installed)) readable.push(installed, realpathSync(installed));
+		}
+	}
+	return [...new Set(readable)];
+}

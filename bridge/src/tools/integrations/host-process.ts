@@ -1,0 +1,225 @@
+import type { IntegrationId, PolicyDecision, ToolProblem } from "@xworkmate/contracts";
+import type { HostedCall } from "../../ports/tool-hosts.ts";
+import type { Frame } from "../../processes/frames/frame.ts";
+import { type FrameListener, FrameProcess, type FrameProcessDeps, type ProcessEnd } from "../../processes/frames/frame-process.ts";
+import type { DeclaredTool, HostMessage, HostRequest } from "../host/host-messages.ts";
+import { hostCommand } from "./host-command.ts";
+import { HostMessageError, parseDeclaredTools, parseHostMessage, parseProblems } from "./parse-host-message.ts";
+import type { SourceFile } from "./tool-version.ts";
+
+export interface HostBounds {
+	readonly startMs: number;
+	readonly importMs: number;
+	/** For the check of an input, and again for each of the tool's own functions. */
+	readonly examineMs: number;
+	/** From the cancellation of a call until its process is killed. */
+	readonly cancelMs: number;
+}
+
+export const hostBounds: HostBounds = { startMs: 10_000, importMs: 5_000, examineMs: 1_000, cancelMs: 5_000 };
+
+export type LoadResult =
+	| { readonly kind: "loaded"; readonly tools: readonly DeclaredTool[] }
+	| { readonly kind: "problems"; readonly problems: readonly ToolProblem[] };
+
+/** As the process says it; the bridge does not yet believe the value. */
+export type RawExamined =
+	| { readonly kind: "valid"; readonly json: string; readonly words?: string; readonly policy: PolicyDecision | "failed" | "none" }
+	| { readonly kind: "invalid" | "lost"; readonly message: string };
+
+type Returned = Extract<HostMessage, { kind: "returned" }>;
+export type RawOutcome =
+	| { readonly kind: "returned"; readonly outcome: Returned["outcome"]; readonly code?: Returned["code"]; readonly text: string }
+	| { readonly kind: "lost" | "timeout" | "cancelled"; readonly message: string };
+
+type Heard = (message: HostMessage, text: string | undefined) => void;
+interface Waiting {
+	readonly heard: Heard;
+	readonly lost: (message: string) => void;
+}
+
+/** One process with the tools of one version of an integration. It never comes back after it has failed. */
+export class HostProcess implements FrameListener {
+	readonly #process: FrameProcess;
+	readonly #bounds: HostBounds;
+	readonly #waiting = new Map<number, Waiting>();
+	#lastId = 0;
+	/** Why it is gone. */
+	#lost: string | undefined;
+	/** Settings for the messages of a load. */
+	#loading: Waiting | undefined;
+
+	private constructor(process: FrameProcess, bounds: HostBounds) {
+		this.#process = process;
+		this.#bounds = bounds;
+	}
+
+	/** @throws SpawnError, and errors of the ledger */
+	static async start(integration: IntegrationId, dataFolder: string, deps: FrameProcessDeps, bounds: HostBounds): Promise<HostProcess> {
+		return new HostProcess(await FrameProcess.start(hostCommand(integration, dataFolder), deps), bounds);
+	}
+
+	get alive(): boolean {
+		return this.#lost === undefined && this.#process.alive;
+	}
+
+	/** How many calls and examinations it has not answered. */
+	get open(): number {
+		return this.#waiting.size;
+	}
+
+	/** Imports the sources. Called once, first. Kills the process unless it has loaded them. */
+	async load(integration: IntegrationId, dataFolder: string, files: readonly SourceFile[]): Promise<LoadResult> {
+		const { startMs, importMs } = this.#bounds;
+		const { promise, resolve } = Promise.withResolvers<LoadResult>();
+		let file: string | undefined;
+		const fail = (code: "IMPORT_TIMEOUT" | "HOST_LOST", message: string) =>
+			resolve({ kind: "problems", problems: [{ code, message: message.slice(0, 2_000), ...(file === undefined ? {} : { file }) }] });
+		let timer = setTimeout(() => fail("HOST_LOST", `Its process was not ready within ${startMs / 1000} s.`), startMs);
+		this.#loading = {
+			lost: (message) => fail("HOST_LOST", message),
+			heard: (message, text) => {
+				if (message.kind === "ready") {
+					clearTimeout(timer);
+					timer = setTimeout(() => fail("IMPORT_TIMEOUT", `The import took longer than ${importMs / 1000} s.`), importMs);
+					this.#send({ kind: "load", integration, dataFolder }, JSON.stringify(files.map(({ path, text: source }) => [path, source])));
+				} else if (message.kind === "importing") file = text?.slice(0, 1_000);
+				else if (message.kind === "loaded") resolve({ kind: "loaded", tools: parseDeclaredTools(text, integration) });
+				else resolve({ kind: "problems", problems: parseProblems(text) });
+			},
+		};
+		this.#process.listen(this);
+		const result = await promise;
+		clearTimeout(timer);
+		this.#loading = undefined;
+		if (result.kind === "problems") await this.kill("it did not load");
+		return result;
+	}
+
+	/** Checks an input, and asks the tool for its words and its policy. Kills a process that does not answer in time. */
+	async examine(method: string, json: string): Promise<RawExamined> {
+		const { promise, resolve } = Promise.withResolvers<RawExamined>();
+		let [parsed, words]: [string | undefined, string | undefined] = [undefined, undefined];
+		const tooLong = `took longer than ${this.#bounds.examineMs / 1000} s`;
+		const late = () => {
+			// A tool that cannot say whether it may be called is not called.
+			if (parsed === undefined) resolve({ kind: "lost", message: `The check of the input ${tooLong}.` });
+			else resolve({ kind: "valid", json: parsed, policy: "failed", ...(words === undefined ? {} : { words }) });
+			void this.kill(`${method} ${tooLong} to say what a call does`);
+		};
+		let timer = setTimeout(late, this.#bounds.examineMs);
+		const again = () => {
+			clearTimeout(timer);
+			timer = setTimeout(late, this.#bounds.examineMs);
+		};
+		const id = this.#wait({
+			lost: (message) => resolve({ kind: "lost", message }),
+			heard: (message, text = "") => {
+				again();
+				if (message.kind === "parsed" && parsed === undefined) {
+					if (message.valid) parsed = text;
+					else resolve({ kind: "invalid", message: text });
+				} else if (message.kind === "described" && parsed !== undefined) words = text;
+				else if (message.kind === "ruled" && parsed !== undefined)
+					resolve({ kind: "valid", json: parsed, policy: message.policy, ...(words === undefined ? {} : { words }) });
+				else throw new HostMessageError("its process answered in the wrong order");
+			},
+		});
+		if (this.alive) this.#send({ kind: "examine", id, method }, json);
+		else resolve({ kind: "lost", message: this.#lost ?? "Its process has ended." });
+		return promise.finally(() => {
+			clearTimeout(timer);
+			this.#waiting.delete(id);
+		});
+	}
+
+	/** Calls a handler. A call that does not end, when its time is over or after it was cancelled, ends with its process. */
+	async call(
+		method: string,
+		{ input: _input, ...call }: HostedCall,
+		json: string,
+		secrets: string,
+		timeoutMs: number,
+		signal: AbortSignal,
+	): Promise<RawOutcome> {
+		const { promise, resolve } = Promise.withResolvers<RawOutcome>();
+		let over: "timeout" | "cancelled" | undefined;
+		let grace: NodeJS.Timeout | undefined;
+		const id = this.#wait({
+			lost: (message) => resolve({ kind: "lost", message }),
+			heard: (message, text = "") => {
+				if (message.kind !== "returned") throw new HostMessageError("its process answered something else");
+				const { outcome, code } = message;
+				resolve({ kind: "returned", outcome, text, ...(code === undefined ? {} : { code }) });
+			},
+		});
+		const stop = (why: "timeout" | "cancelled", message: string) => {
+			if (over !== undefined) return;
+			over = why;
+			this.#send({ kind: "abort", id });
+			grace = setTimeout(() => {
+				resolve({ kind: why, message });
+				void this.kill(`${method} did not stop within ${this.#bounds.cancelMs / 1000} s`);
+			}, this.#bounds.cancelMs);
+		};
+		const timer = setTimeout(() => stop("timeout", `${method} did not end within ${timeoutMs / 1000} s.`), timeoutMs);
+		const cancel = () => stop("cancelled", `${method} was cancelled and did not stop.`);
+		if (this.alive) this.#send({ kind: "call", id, method, ...call }, json, secrets);
+		else resolve({ kind: "lost", message: this.#lost ?? "Its process has ended." });
+		signal.addEventListener("abort", cancel, { once: true });
+		if (signal.aborted) cancel();
+		const outcome = await promise;
+		clearTimeout(timer);
+		clearTimeout(grace);
+		signal.removeEventListener("abort", cancel);
+		this.#waiting.delete(id);
+		// The handler gave up because it was told to; its time was over all the same.
+		if (over === "timeout" && outcome.kind === "returned" && outcome.outcome !== "succeeded")
+			return { kind: "timeout", message: outcome.text };
+		return outcome;
+	}
+
+	heard(frame: Frame): undefined {
+		try {
+			const { message, text } = parseHostMessage(frame);
+			const waiting = "id" in message ? this.#waiting.get(message.id) : this.#loading;
+			// An answer to what is over.
+			waiting?.heard(message, text);
+		} catch (error) {
+			if (!(error instanceof HostMessageError)) throw error;
+			void this.kill(`${error.message}`);
+		}
+	}
+
+	gone({ errors, status, cause }: ProcessEnd): void {
+		const how =
+			cause instanceof Error ? cause.message : status?.signal ? `signal ${status.signal}` : `exit code ${status?.code ?? "unknown"}`;
+		// Only before any call: later, what a tool prints may hold a secret.
+		const said = this.#loading === undefined || errors.trim() === "" ? "" : ` It said: ${errors.trim().slice(0, 1_000)}`;
+		this.#fail(`Its process ended (${how}).${said}`);
+		// What it started, and its entry in the ledger.
+		void this.#process.kill();
+	}
+
+	/** Everything that waits for it is lost. */
+	kill(why: string): Promise<void> {
+		this.#fail(`Its process was ended: ${why}.`);
+		return this.#process.kill();
+	}
+
+	#fail(message: string): void {
+		this.#lost ??= message;
+		this.#loading?.lost(message);
+		for (const waiting of [...this.#waiting.values()]) waiting.lost(message);
+	}
+
+	#wait(waiting: Waiting): number {
+		this.#lastId += 1;
+		this.#waiting.set(this.#lastId, waiting);
+		return this.#lastId;
+	}
+
+	#send(request: HostRequest, ...texts: readonly string[]): void {
+		this.#process.send(request, texts);
+	}
+}

@@ -1,0 +1,170 @@
+import { opendir } from "node:fs/promises";
+import { join } from "node:path";
+import { IntegrationId, type Sha256, type ToolProblem } from "@xworkmate/contracts";
+import { makeFolder } from "@xworkmate/platform/files";
+import type { Logger } from "pino";
+import { type Clock, timestamp } from "../../ports/clock.ts";
+import type { ToolCatalogue } from "../../ports/tool-hosts.ts";
+import type { ToolAcceptance, ToolStore } from "../../ports/tool-store.ts";
+import { catalogueOf } from "./catalogue.ts";
+import type { HostPool } from "./host-pool.ts";
+import { readSources, type Sources } from "./read-sources.ts";
+import { type SourceFile, sourcesHashOf, type ToolVersion } from "./tool-version.ts";
+import type { VersionStore } from "./version-store.ts";
+
+export interface IntegrationsOptions {
+	/** `XWORKMATE_HOME/tools`. */
+	readonly folder: string;
+	readonly pool: HostPool;
+	readonly versions: VersionStore;
+	readonly store: ToolStore;
+	readonly clock: Clock;
+	readonly log: Pick<Logger, "warn" | "error">;
+	/** Accepts whatever loads (XWORKMATE_TOOLS_ACCEPT=auto). */
+	readonly acceptsAll: boolean;
+}
+
+/** One integration as it is now. */
+export interface IntegrationNow {
+	readonly integration: IntegrationId;
+	/** What its tools are; absent if no version ever loaded. */
+	readonly version?: ToolVersion;
+	/** Of the newest sources; the version is an earlier one then. */
+	readonly problems: readonly ToolProblem[];
+	/** The sources that the problems are of. */
+	readonly failed?: Sha256;
+}
+
+/** A home has few integrations; a folder with more is a mistake. */
+const MAX_INTEGRATIONS = 100;
+
+/** The integrations of a home: read, loaded, accepted. A reload never makes code count as accepted. */
+export class Integrations {
+	readonly #options: IntegrationsOptions;
+	readonly #accepted = new Map<IntegrationId, ToolAcceptance>();
+	#known: ReadonlyMap<IntegrationId, IntegrationNow> = new Map();
+	#catalogue: ToolCatalogue = catalogueOf(new Map());
+	/** The reload that goes on, after all earlier ones. */
+	#reloading: Promise<void> = Promise.resolve();
+	/** Folders that were read last, to be watched. */
+	folders: readonly string[] = [];
+
+	constructor(options: IntegrationsOptions) {
+		this.#options = options;
+		makeFolder(options.folder);
+	}
+
+	/** Reads what was accepted, then the folders. @throws errors of the store */
+	open(): Promise<void> {
+		return this.#inTurn(async () => {
+			for (const acceptance of await this.#options.store.acceptances()) this.#accepted.set(acceptance.integration, acceptance);
+			await this.#reload(false);
+		});
+	}
+
+	/** Settles when the reload that goes on is over. */
+	settled(): Promise<void> {
+		return this.#reloading;
+	}
+
+	/** Of what is loaded now, in the same moment. */
+	get now(): ToolCatalogue {
+		return this.#catalogue;
+	}
+
+	list(): readonly IntegrationNow[] {
+		return [...this.#known.values()];
+	}
+
+	find(integration: IntegrationId): IntegrationNow | undefined {
+		return this.#known.get(integration);
+	}
+
+	acceptanceOf(integration: IntegrationId): ToolAcceptance | undefined {
+		return this.#accepted.get(integration);
+	}
+
+	isAccepted(version: ToolVersion): boolean {
+		return this.#accepted.get(version.integration)?.toolHash === version.toolHash;
+	}
+
+	/** Reads the folders again. @param again also tries sources again that failed before */
+	reload(again: boolean): Promise<void> {
+		return this.#inTurn(() => this.#reload(again));
+	}
+
+	/** Records that this version may be used as its tools say. On disk when this resolves. */
+	async accept({ integration, toolHash }: Pick<ToolVersion, "integration" | "toolHash">, by: string): Promise<void> {
+		const acceptance = { integration, toolHash, by, at: timestamp(this.#options.clock.now()) };
+		await this.#options.store.accept(acceptance);
+		this.#accepted.set(integration, acceptance);
+		this.#publish(this.#known);
+	}
+
+	#inTurn(work: () => Promise<void>): Promise<void> {
+		const next = this.#reloading.then(work);
+		this.#reloading = next.catch((error: unknown) => this.#options.log.error({ err: error }, "the tools could not be read"));
+		return next;
+	}
+
+	async #reload(again: boolean): Promise<void> {
+		const { folder, versions } = this.#options;
+		const found = await this.#readAll();
+		this.folders = [folder, ...[...found.values()].flatMap((sources) => sources.folders)];
+		const entries = [...found].map(async ([integration, sources]) => [integration, await this.#load(integration, sources, again)] as const);
+		const known = new Map(await Promise.all(entries));
+		if (this.#options.acceptsAll) {
+			for (const { version } of known.values())
+				if (version !== undefined && !this.isAccepted(version)) await this.accept(version, "configuration");
+		}
+		this.#publish(known);
+		const needed = [...known.values()].flatMap(({ version }) => (version === undefined ? [] : [version.toolHash]));
+		versions.prune(new Set([...needed, ...[...this.#accepted.values()].map(({ toolHash }) => toolHash)]));
+	}
+
+	#publish(known: ReadonlyMap<IntegrationId, IntegrationNow>): void {
+		this.#known = known;
+		const active = [...known.values()].flatMap(({ integration, version }) =>
+			version === undefined ? [] : [[integration, { version, isAccepted: this.isAccepted(version) }] as const],
+		);
+		this.#catalogue = catalogueOf(new Map(active));
+		this.#options.pool.retire(new Set(active.map(([, { version }]) => version.toolHash)));
+	}
+
+	async #load(integration: IntegrationId, sources: Sources, again: boolean): Promise<IntegrationNow> {
+		const { versions, pool } = this.#options;
+		const before = this.#known.get(integration);
+		const good = before?.version ?? versions.lastGood(integration);
+		const earlier = good === undefined ? {} : { version: good };
+		if (sources.kind === "refused") return { integration, problems: [sources.problem], ...earlier };
+		const hash = sourcesHashOf(integration, sources.files);
+		if (before?.failed === hash && !again) return before;
+		const loaded = versions.ofSources(hash) ?? (await this.#loadNew(integration, sources.files, pool));
+		if (Array.isArray(loaded)) return { integration, problems: loaded, failed: hash, ...earlier };
+		versions.keep(loaded);
+		return { integration, version: loaded, problems: [] };
+	}
+
+	async #loadNew(integration: IntegrationId, files: readonly SourceFile[], pool: HostPool): Promise<ToolVersion | ToolProblem[]> {
+		const opened = await pool.open(integration, files);
+		return opened.kind === "opened" ? opened.version : [...opened.problems];
+	}
+
+	async #readAll(): Promise<ReadonlyMap<IntegrationId, Sources>> {
+		const { folder, log } = this.#options;
+		const found = new Map<IntegrationId, Sources>();
+		let seen = 0;
+		for await (const entry of await opendir(folder)) {
+			seen += 1;
+			if (seen > MAX_INTEGRATIONS * 10 || found.size >= MAX_INTEGRATIONS) {
+				log.warn({ folder }, "there are more integrations than the bridge reads");
+				break;
+			}
+			if (entry.name.startsWith(".") || entry.isFile()) continue;
+			const integration = IntegrationId.safeParse(entry.name);
+			if (integration.success) found.set(integration.data, await readSources(join(folder, entry.name)));
+			else log.warn({ folder: entry.name.slice(0, 200) }, "a folder of tools has a name that is not an integration's");
+		}
+		return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+	}
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { systemClock } from "../../ports/clock.ts";
+import type { ToolHosts } from "../../ports/tool-hosts.ts";
+import type { ToolRules } from "../../ports/tool-rules.ts";
+import type { ToolService } from "../../ports/tool-service.ts";
+import type { ToolStore } from "../../ports/tool-store.ts";
+import type { FrameProcessDeps } from "../../processes/frames/frame-process.ts";
+import { HomeToolService } from "./home-tool-service.ts";
+import { HostPool, type HostPoolOptions } from "./host-pool.ts";
+import { Integrations } from "./integrations.ts";
+import { ProcessToolHosts } from "./process-tool-hosts.ts";
+import { SecretsFile } from "./secrets-file.ts";
+import { ToolWatch } from "./tool-watch.ts";
+import { UserRules } from "./user-rules.ts";
+import { VersionStore } from "./version-store.ts";
+
+export interface OpenToolsOptions extends FrameProcessDeps, Pick<HostPoolOptions, "maxHosts" | "idleMs" | "waitMs" | "bounds"> {
+	/** `XWORKMATE_HOME`. */
+	readonly home: string;
+	readonly bridgeHome: string;
+	readonly store: ToolStore;
+	readonly acceptsAll: boolean;
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	readonly log: Pick<Logger, "warn" | "error">;
+	/** Default: those of this repository. */
+	readonly examplesFolder?: string;
+}
+
+/** The typed tools of a home. */
+export interface HomeTools extends AsyncDisposable {
+	readonly hosts: ToolHosts;
+	readonly service: ToolService;
+	readonly rules: ToolRules;
+	/** Reads the integrations and watches them from then on. Until it is called there are none. Never rejects. */
+	begin(): Promise<void>;
+}
+
+const EXAMPLES = fileURLToPath(new URL("../../../../examples/tools", import.meta.url));
+
+/** @throws errors of the store */
+export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
+	const { home, bridgeHome, store, log, environment, acceptsAll, examplesFolder = EXAMPLES } = options;
+	const folder = join(home, "tools");
+	const rules = await UserRules.open(store);
+	const pool = new HostPool({ ...options, dataFolder: join(home, "tool-data") });
+	const versions = new VersionStore(join(bridgeHome, "tools"));
+	const integrations = new Integrations({ folder, pool, versions, store, clock: systemClock, log, acceptsAll });
+	// What goes wrong is in the log, and the next change is another try.
+	const reload = () => integrations.reload(false).catch(() => undefined);
+	const follow = async () => {
+		if (watch.follow(integrations.folders)) await reload();
+	};
+	const changed = () => reload().then(follow);
+	const watch = new ToolWatch({ changed });
+	return {
+		hosts: new ProcessToolHosts(integrations, pool, new SecretsFile(join(home, "secrets.json"), environment)),
+		service: new HomeToolService({ integrations, rules, versions, clock: systemClock, folder, examplesFolder }),
+		rules,
+		begin: async () => {
+			await integrations.open().catch(() => undefined);
+			await follow();
+		},
+		[Symbol.asyncDispose]: async () => {
+			watch[Symbol.dispose]();
+			await pool.close();
+			await integrations.settled();
+		},
+	};
+}

@@ -1,0 +1,93 @@
+import { type FSWatcher, watch } from "node:fs";
+
+export interface ToolWatchOptions {
+	/** Called once for changes that come together; the next call waits for its end. */
+	readonly changed: () => Promise<void>;
+	/** After the last change. Default 100 ms. */
+	readonly quietMs?: number;
+	/** Between two looks where the system cannot tell of changes. Default 2 s. */
+	readonly pollMs?: number;
+}
+
+const QUIET_MS = 100;
+/** Changes that never stop do not put off a reload for longer. */
+const LATEST_MS = 1_000;
+const POLL_MS = 2_000;
+
+/** Watches folders, one by one: the recursive watch of some systems holds a watch for each file below, however many there are. */
+export class ToolWatch implements Disposable {
+	readonly #options: ToolWatchOptions;
+	readonly #watchers = new Map<string, FSWatcher>();
+	#timer: NodeJS.Timeout | undefined;
+	#firstAt: number | undefined;
+	#poll: NodeJS.Timeout | undefined;
+	#isReloading = false;
+	#isAgain = false;
+	#isClosed = false;
+
+	constructor(options: ToolWatchOptions) {
+		this.#options = options;
+	}
+
+	/** Watches exactly these folders. True if one is new: what changed in it before is not known. */
+	follow(folders: readonly string[]): boolean {
+		const wanted = new Set(folders);
+		for (const [folder, watcher] of this.#watchers) {
+			if (wanted.has(folder)) continue;
+			watcher.close();
+			this.#watchers.delete(folder);
+		}
+		const added = folders.filter((folder) => !this.#watchers.has(folder) && this.#add(folder));
+		return added.length > 0;
+	}
+
+	[Symbol.dispose](): void {
+		this.#isClosed = true;
+		clearTimeout(this.#timer);
+		clearInterval(this.#poll);
+		for (const watcher of this.#watchers.values()) watcher.close();
+	}
+
+	#add(folder: string): boolean {
+		if (this.#isClosed) return false;
+		try {
+			const watcher = watch(folder, { persistent: false }, () => this.#heard());
+			watcher.on("error", () => this.#lose(folder));
+			this.#watchers.set(folder, watcher);
+			return true;
+		} catch {
+			// It is gone again, or the system has no watches left.
+			this.#look();
+			return false;
+		}
+	}
+
+	#lose(folder: string): void {
+		this.#watchers.get(folder)?.close();
+		this.#watchers.delete(folder);
+		this.#look();
+		this.#heard();
+	}
+
+	#look(): void {
+		if (!this.#isClosed) this.#poll ??= setInterval(() => this.#heard(), this.#options.pollMs ?? POLL_MS).unref();
+	}
+
+	#heard(): void {
+		if (this.#isClosed) return;
+		this.#firstAt ??= performance.now();
+		const latest = this.#firstAt + LATEST_MS - performance.now();
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => void this.#reload(), Math.max(0, Math.min(this.#options.quietMs ?? QUIET_MS, latest))).unref();
+	}
+
+	async #reload(): Promise<void> {
+		this.#firstAt = undefined;
+		this.#isAgain = this.#isReloading;
+		if (this.#isReloading) return;
+		this.#isReloading = true;
+		await this.#options.changed();
+		this.#isReloading = false;
+		if (this.#isAgain) this.#heard();
+	}
+}

@@ -1,0 +1,47 @@
+import type { PolicyDecision, ToolId } from "@xworkmate/contracts";
+import type { ToolRules } from "../../ports/tool-rules.ts";
+import type { ToolRule, ToolStore } from "../../ports/tool-store.ts";
+import { hashOf } from "./tool-version.ts";
+
+/** The user's rules in memory, as the store has them: a call's policy is asked in one step with its start, which waits for nothing. */
+export class UserRules implements ToolRules {
+	readonly #store: ToolStore;
+	readonly #rules: Map<ToolId, PolicyDecision>;
+	version: string;
+
+	private constructor(store: ToolStore, rules: readonly ToolRule[]) {
+		this.#store = store;
+		this.#rules = new Map(rules.map(({ toolId, decision }) => [toolId, decision]));
+		this.version = this.#versionNow();
+	}
+
+	static async open(store: ToolStore): Promise<UserRules> {
+		return new UserRules(store, await store.rules());
+	}
+
+	ruleOf(toolId: ToolId): PolicyDecision | undefined {
+		return this.#rules.get(toolId);
+	}
+
+	/** A stricter rule counts before it is stored, a looser one once it is. */
+	async set(rule: ToolRule): Promise<void> {
+		if (rule.decision === "deny") this.#put(rule.toolId, rule.decision);
+		await this.#store.setRule(rule);
+		this.#put(rule.toolId, rule.decision);
+	}
+
+	async remove(toolId: ToolId): Promise<void> {
+		await this.#store.removeRule(toolId);
+		this.#put(toolId, undefined);
+	}
+
+	#put(toolId: ToolId, decision: PolicyDecision | undefined): void {
+		if (decision === undefined) this.#rules.delete(toolId);
+		else this.#rules.set(toolId, decision);
+		this.version = this.#versionNow();
+	}
+
+	#versionNow(): string {
+		return hashOf([...this.#rules].sort(([one], [other]) => (one < other ? -1 : 1))).slice(0, 16);
+	}
+}

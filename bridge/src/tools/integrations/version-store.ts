@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { IntegrationId, Sha256 } from "@xworkmate/contracts";
+import { writeDurably } from "@xworkmate/platform/files";
+import { z } from "zod";
+import { DeclaredTools } from "./parse-host-message.ts";
+import { type ToolVersion, toolVersion } from "./tool-version.ts";
+
+const Kept = z.strictObject({
+	integration: IntegrationId,
+	files: z.array(z.strictObject({ path: z.string(), text: z.string() })),
+	tools: DeclaredTools,
+	/** The order in which versions were loaded: the highest of an integration is the last good one. */
+	loaded: z.int().min(0),
+});
+const FILE = "version.json";
+
+/** Versions of integrations in `bridge/tools/<toolHash>/`: the bytes that run, whatever happens to the files of the home meanwhile. */
+export class VersionStore {
+	readonly #folder: string;
+	readonly #versions = new Map<Sha256, { readonly version: ToolVersion; loaded: number }>();
+	#last = 0;
+
+	/** Reads what is kept. A version whose content does not have its hash is not used. */
+	constructor(folder: string) {
+		this.#folder = folder;
+		for (const name of namesIn(folder)) {
+			const hash = Sha256.safeParse(name);
+			const kept = hash.success ? readVersion(join(folder, name, FILE)) : undefined;
+			if (kept === undefined || kept.version.toolHash !== name) continue;
+			this.#versions.set(kept.version.toolHash, kept);
+			this.#last = Math.max(this.#last, kept.loaded);
+		}
+	}
+
+	get(toolHash: Sha256): ToolVersion | undefined {
+		return this.#versions.get(toolHash)?.version;
+	}
+
+	/** The version of these sources, if they were loaded before. */
+	ofSources(sourcesHash: Sha256): ToolVersion | undefined {
+		return [...this.#versions.values()].find(({ version }) => version.sourcesHash === sourcesHash)?.version;
+	}
+
+	/** The version of an integration that was loaded last. */
+	lastGood(integration: IntegrationId): ToolVersion | undefined {
+		const own = [...this.#versions.values()].filter(({ version }) => version.integration === integration);
+		return own.sort((one, other) => other.loaded - one.loaded)[0]?.version;
+	}
+
+	/** Keeps a version as the last good one of its integration; it is on disk when this returns. */
+	keep(version: ToolVersion): void {
+		const { integration, files, tools, toolHash } = version;
+		const known = this.#versions.get(toolHash);
+		if (known !== undefined && known.version === this.lastGood(integration)) return;
+		this.#last += 1;
+		writeDurably(join(this.#folder, toolHash, FILE), JSON.stringify({ integration, files, tools, loaded: this.#last }));
+		this.#versions.set(toolHash, { version, loaded: this.#last });
+	}
+
+	/** Removes versions that nothing needs. */
+	prune(needed: ReadonlySet<Sha256>): void {
+		for (const toolHash of [...this.#versions.keys()].filter((hash) => !needed.has(hash))) {
+			this.#versions.delete(toolHash);
+			rmSync(join(this.#folder, toolHash), { recursive: true, force: true });
+		}
+	}
+}
+
+function readVersion(path: string): { readonly version: ToolVersion; readonly loaded: number } | undefined {
+	try {
+		const { integration, files, tools, loaded } = Kept.parse(JSON.parse(readFileSync(path, "utf8")));
+		return { version: toolVersion(integration, files, tools), loaded };
+	} catch {
+		// Half written by an earlier bridge, or changed by hand: the sources are loaded again.
+		return undefined;
+	}
+}
+
+function namesIn(folder: string): readonly string[] {
+	try {
+		return readdirSync(folder);
+	} catch {
+		// Nothing was kept yet.
+		return [];
+	}
+}

@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { IntegrationId, RunId, type ToolCallId } from "@xworkmate/contracts";
+import type { HostedCall, TypedTool } from "../../../src/ports/tool-hosts.ts";
+import { Inflow } from "../../../src/processes/frames/inflow.ts";
+import { openSqliteStore } from "../../../src/store/sqlite/index.ts";
+import { type HomeTools, type OpenToolsOptions, openTools } from "../../../src/tools/integrations/open-tools.ts";
+
+type Options = Partial<Pick<OpenToolsOptions, "acceptsAll" | "bounds" | "maxHosts" | "idleMs" | "waitMs" | "environment" | "examplesFolder">>;
+
+/** A home with tools, over a real store, real files and real processes. */
+export interface HomeUnderTest extends AsyncDisposable {
+	readonly path: string;
+	tools: HomeTools;
+	/** Pids of the processes of tools that live now. */
+	hosts(): Promise<readonly number[]>;
+	write(path: string, text: string): Promise<void>;
+	/** The tool as the catalogue has it. */
+	tool(name: string): Promise<TypedTool>;
+	/** Ends the bridge's part, and opens it again over the same files. */
+	reopen(options?: Options): Promise<void>;
+}
+
+export async function openHome(options: Options = {}): Promise<HomeUnderTest> {
+	const path = await mkdtemp(join(tmpdir(), "xworkmate tools-"));
+	const bridgeHome = join(path, "bridge");
+	await mkdir(bridgeHome);
+	let store = openSqliteStore(bridgeHome);
+	const open = (given: Options) =>
+		openTools({
+			home: path,
+			bridgeHome,
+			store: store.tools,
+			ledger: store.processes,
+			inflow: new Inflow(2 ** 24),
+			maxHosts: 8,
+			acceptsAll: false,
+			environment: {},
+			log: { warn: () => undefined, error: () => undefined },
+			...given,
+		});
+	const home: HomeUnderTest = {
+		path,
+		tools: await open(options),
+		hosts: async () => (await store.processes.list()).map(({ pid }) => pid),
+		write: async (file, text) => {
+			await mkdir(dirname(join(path, file)), { recursive: true });
+			await writeFile(join(path, file), text);
+		},
+		tool: async (name) => {
+			const tool = (await home.tools.hosts.catalogue()).tools.get(name);
+			if (tool === undefined) throw new Error(`there is no tool ${name}`);
+			return tool;
+		},
+		reopen: async (given = options) => {
+			await home.tools[Symbol.asyncDispose]();
+			store.close();
+			store = openSqliteStore(bridgeHome);
+			home.tools = await open(given);
+			await home.tools.begin();
+		},
+		[Symbol.asyncDispose]: async () => {
+			await home.tools[Symbol.asyncDispose]();
+			store.close();
+			await rm(path, { recursive: true, force: true });
+		},
+	};
+	return home;
+}
+
+const HEAD = `import { defineTool, OutcomeUnknown, ToolFailed } from "@xworkmate/tool";
+import { z } from "zod";
+`;
+
+/** A file with one tool, `say`, and what a test makes different. */
+export function toolFile({
+	id = "demo.word.say",
+	method = "say",
+	risk = "write",
+	input = "z.strictObject({ text: z.string() })",
+	output = "z.object({ said: z.string() })",
+	handler = "async ({ text }, ctx) => ({ said: text })",
+	more = "",
+	head = "",
+}: Partial<Readonly<Record<"id" | "method" | "risk" | "input" | "output" | "handler" | "more" | "head", string>>> = {}): string {
+	return `${HEAD}${head}
+export const ${method} = defineTool({ id: "${id}", risk: "${risk}", input: ${input}, output: ${output}, handler: ${handler}, ${more} });
+`;
+}
+
+/** The home's integration `demo` with this file, loaded and accepted. */
+export async function withDemo(text: string, options: Options = {}): Promise<HomeUnderTest> {
+	const home = await openHome({ acceptsAll: true, ...options });
+	await home.write("tools/demo/tools.ts", text);
+	await home.tools.begin();
+	return home;
+}
+
+let made = 0;
+
+export function hostedCall(input: unknown = { text: "hello" }): HostedCall {
+	made += 1;
+	return { runId: RunId.parse(`run-${made}`), toolCallId: `call-${made}` as ToolCallId, idempotencyKey: `key-${made}`, attempt: 1, input };
+}
+
+export const never = new AbortController().signal;
+export const demo = IntegrationId.parse("demo");
