@@ -34,7 +34,7 @@ function call(
 const person = { approvalId: "apr-1", by: "person", decision: "allow_once" } as ReceiptDraft["decision"];
 
 describe("what a run did", () => {
-	it("[T1-34] [T1-35] [T1-36] lists writes, whatever did not succeed, and key reads; other reads only count", () => {
+	it("[T1-28] [T1-31] [T1-32] [T1-34] [T1-35] [T1-36] [T1-62] [T1-87] lists writes, whatever did not succeed, and key reads; other reads only count", () => {
 		const activity = deriveActivity(
 			runId,
 			receiptsOf([
@@ -95,7 +95,7 @@ describe("what a run did", () => {
 		);
 	});
 
-	it("is the same for a run that is cut anywhere and continued, and has an item for each open or harmful call", () => {
+	it("[T1-33] is the same for a run that is cut anywhere and continued, and has an item for each open or harmful call", () => {
 		const ends = fc.constantFrom<(ReceiptDraft["type"] | undefined)[]>(
 			"tool.call.succeeded",
 			"tool.call.failed",

@@ -41,6 +41,14 @@ async function reportedRun(): Promise<string> {
 	return snapshot.runId;
 }
 
+it("what the bridge's own programs do with files leaves no receipts: the manifest is their evidence", async () => {
+	const prompt = 'await tools.files.write({ path: "a.txt", text: "a" }); return 1';
+	const { snapshot } = await settle(bridge.client(), turn({ prompt, providerId: "script" }));
+	expect(snapshot.status).toBe("completed");
+	expect(JSON.parse((await command("receipts", "list", "--run", snapshot.runId, "--json")).stdout)).toEqual([]);
+	expect((await command("activity", snapshot.runId)).stdout).toBe("0 actions completed.\n");
+});
+
 async function offline(exported: string, key: string): Promise<{ code: unknown; output: string }> {
 	const child = spawn(process.execPath, [verifier, "--key", key], { stdio: ["pipe", "pipe", "inherit"] });
 	child.stdin.end(exported);
@@ -48,7 +56,7 @@ async function offline(exported: string, key: string): Promise<{ code: unknown; 
 	return { code, output };
 }
 
-it("[T1-30] [T1-71] an agent's calls leave receipts, and page, command and route have the same activity", async () => {
+it("[T1-30] an agent's calls leave receipts, and command and route have the same activity", async () => {
 	const runId = await reportedRun();
 	const { stdout } = await command("receipts", "list", "--run", runId, "--json");
 	const receipts: { n: number; type: string; origin: string; toolId: string }[] = JSON.parse(stdout);
@@ -64,7 +72,7 @@ it("[T1-30] [T1-71] an agent's calls leave receipts, and page, command and route
 	expect(shown.stdout).toMatch(/All receipts of the call:\n(?: {2}.*\n){3}$/);
 });
 
-it("[T1-22] verify and the offline verifier agree on what the command exports, and on one changed byte", async () => {
+it("[T1-22] [T1-86] verify and the offline verifier agree on what the command exports, and on one changed byte", async () => {
 	const runId = await reportedRun();
 	const [, key = ""] = /^key {2}(\S+)$/m.exec((await command("receipts", "head")).stdout) ?? [];
 	expect(await command("receipts", "verify")).toMatchObject({ code: 0 });
@@ -82,11 +90,7 @@ it("a bridge that is killed at a run's end seals the run at its next start, and 
 	const runId = await reportedRun();
 	await bridge.kill("SIGKILL");
 	await bridge.start();
-	const ledger = join(bridge.home.path, ".xworkmate", "bridge", "receipts", "ledger.jsonl");
-	const path = await readFile(ledger).then(
-		() => ledger,
-		() => join(bridge.home.path, "bridge", "receipts", "ledger.jsonl"),
-	);
+	const path = join(bridge.home.xworkmate, "bridge", "receipts", "ledger.jsonl");
 	await waitUntil("the run's final line", 10_000, async () => {
 		const lines = (await readFile(path, "utf8")).split("\n");
 		return lines.some((line) => line.includes('"kind":"final"') && line.includes(runId)) || undefined;

@@ -44,7 +44,7 @@ describe("the chain of a run's receipts", () => {
 		);
 	});
 
-	it("[T1-27] whatever is done to one receipt of a sealed run is noticed", () => {
+	it("[T1-27] [T1-61] whatever is done to one receipt of a sealed run is noticed", () => {
 		const other = chainOf(12, RunId.parse("run-2"));
 		const receipts = chainOf(12);
 		const seal = { heads: [finalOf(receipts.slice(0, 5))], final: finalOf(receipts), isRemoved: false };
