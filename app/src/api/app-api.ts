@@ -37,6 +37,9 @@ export type TurnEvent =
 	/** The turn is settled: its files are synced, or will not be. `snapshot` is absent when the bridge never gave one. */
 	| ({ readonly type: "ended"; readonly turn: Turn; readonly thread: Thread; readonly snapshot?: Snapshot } & Replaced);
 
+/** A line of an export of receipts; `ended` is the last. */
+export type ExportLine = { readonly type: "line"; readonly text: string } | { readonly type: "ended" };
+
 /** `setAside`: the user's own versions that the run's files replaced in the folder, and where they are kept. Absent = none. */
 export interface Replaced {
 	readonly setAside?: readonly SetAsideFile[];

@@ -1,4 +1,5 @@
 import {
+	type Activity,
 	ApprovalDecision,
 	ApprovalId,
 	ApprovalState,
@@ -6,10 +7,18 @@ import {
 	limits,
 	type MethodResult,
 	ProviderId,
+	ReceiptId,
+	ReceiptOrigin,
+	ReceiptType,
+	ReportedToolId,
 	RunId,
+	Sha256,
 	type Snapshot,
 	ThreadId,
+	Timestamp,
+	ToolId,
 	TurnId,
+	type Verification,
 } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { SettingDigests } from "../config/setting-digests.ts";
@@ -17,6 +26,7 @@ import type { Thread } from "../threads/domain/thread.ts";
 import type {
 	DecidedApproval,
 	DeletedThread,
+	ExportLine,
 	GatewayQueueView,
 	ListedApproval,
 	SentTurn,
@@ -43,7 +53,7 @@ import type {
 	ThreadFiles,
 	UpdatesPage,
 } from "./ui-api.ts";
-import { CHANGES_ROUTE, eventsRoute } from "./ui-routes.ts";
+import { CHANGES_ROUTE, eventsRoute, receiptLinesRoute } from "./ui-routes.ts";
 
 const ofThread = z.strictObject({ threadId: ThreadId });
 const ofTurn = z.strictObject({ threadId: ThreadId, turnId: TurnId });
@@ -128,6 +138,31 @@ const approvals = {
 	revokeGrant: action(ofApproval).returns<DecidedApproval>(),
 };
 
+const ofReceipts = z.strictObject({
+	runId: RunId.exactOptional(),
+	threadId: ThreadId.exactOptional(),
+	toolId: z.union([ToolId, ReportedToolId]).exactOptional(),
+	type: ReceiptType.exactOptional(),
+	origin: ReceiptOrigin.exactOptional(),
+	since: Timestamp.exactOptional(),
+	until: Timestamp.exactOptional(),
+	limit: listLimit,
+	cursor: z.string().exactOptional(),
+});
+
+const receipts = {
+	/** Newest first. */
+	listReceipts: query(ofReceipts).returns<MethodResult<"xworkmate.receipts.list">>(),
+	/** A receipt and all receipts of its call. */
+	receipt: query(z.strictObject({ receiptId: ReceiptId })).returns<MethodResult<"xworkmate.receipts.get">>(),
+	/** `head`: a hash that was noted before, which must be in one of the chains. */
+	verifyReceipts: query(z.strictObject({ runId: RunId.exactOptional(), head: Sha256.exactOptional() })).returns<Verification>(),
+	/** What a run did, derived from its receipts. */
+	activity: query(z.strictObject({ runId: RunId })).returns<Activity>(),
+	/** The bridge's export, line by line. */
+	exportReceipts: stream(z.strictObject({ runId: RunId.exactOptional() }), ({ runId }) => receiptLinesRoute(runId)).of<ExportLine>(),
+};
+
 const files = {
 	/** Hashes the files in the folder. */
 	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
@@ -177,7 +212,7 @@ const changes = {
  * command's client and the page's client are derived from it. Errors are AppError or the bridge's own error with `code`, `message`
  * and `fix`. Every change also reaches pages through `changes`.
  */
-export const appMethods = { ...turns, ...threads, ...composer, ...approvals, ...files, ...runLog, ...doctor, ...changes };
+export const appMethods = { ...turns, ...threads, ...composer, ...approvals, ...receipts, ...files, ...runLog, ...doctor, ...changes };
 
 /** Further methods for commands, implemented by the process around the app. */
 export const processMethods = {
@@ -198,6 +233,7 @@ export type TurnFunctions = Functions<typeof turns>;
 export type ThreadFunctions = Functions<typeof threads>;
 export type ComposerFunctions = Functions<typeof composer>;
 export type ApprovalFunctions = Functions<typeof approvals>;
+export type ReceiptFunctions = Functions<typeof receipts>;
 export type FileFunctions = Functions<typeof files>;
 export type DoctorFunctions = Functions<typeof doctor>;
 export type PageFunctions = Functions<typeof pageMethods>;

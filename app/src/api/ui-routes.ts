@@ -18,6 +18,13 @@ export function fileRoute(threadId: string, runId: string, relativePath: string,
 	return `/files/${encodeURIComponent(threadId)}/${encodeURIComponent(runId)}/${path}${query}`;
 }
 
+/** The bridge's export of receipts, each line in a document of its own (ExportLine). */
+export function receiptLinesRoute(runId?: string): string {
+	return runId === undefined ? RECEIPT_LINES_ROUTE : `${RECEIPT_LINES_ROUTE}?runId=${encodeURIComponent(runId)}`;
+}
+
+export const RECEIPT_LINES_ROUTE = "/api/receipts";
+
 /** Files that an archive would lack, and why: neither the folder nor the bridge can provide them. */
 export interface ArchiveCheck {
 	/** Number of files that it would contain. */

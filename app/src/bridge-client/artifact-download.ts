@@ -17,7 +17,7 @@ export interface ArtifactSource {
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Downloads artifacts with node:http, whose streams cost less than fetch's for gigabytes. `idleMs` limits every wait for bytes:
+ * Downloads artifacts and receipts with node:http, whose streams cost less than fetch's for gigabytes. `idleMs` limits every wait for bytes:
  * before the headers and between two chunks.
  */
 export class ArtifactDownload implements ArtifactSource {
@@ -35,6 +35,11 @@ export class ArtifactDownload implements ArtifactSource {
 
 	openFile(runId: RunId, relativePath: string, signal: AbortSignal): Promise<Readable> {
 		return this.#open(artifactRef(runId, relativePath), signal);
+	}
+
+	/** The bridge's export of the receipts of one run, or of all. @throws BridgeTransportError | AppError */
+	openReceipts(runId: RunId | undefined, signal: AbortSignal): Promise<Readable> {
+		return this.#open(runId === undefined ? "/receipts/export" : `/receipts/export?runId=${runId}`, signal);
 	}
 
 	async #open(path: string, signal: AbortSignal): Promise<Readable> {

@@ -1,9 +1,9 @@
 import { ApprovalId, RequiredArtifact, ThreadId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { AppApi } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
+import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
-import type { OpenPageHow } from "./open-page-command.ts";
+import { addReceipts } from "./receipt-program.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
 import {
 	archiveThread,
@@ -22,30 +22,8 @@ import {
 	syncThread,
 } from "./thread-commands.ts";
 import { addExamples } from "./words/command-examples.ts";
-import type { Console } from "./words/console.ts";
-import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
-/** The parts of the process that the commands use. */
-export interface ProgramContext {
-	readonly version: string;
-	readonly console: Console;
-	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
-	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
-	/** `leave` is called before a second Ctrl-C ends the process. */
-	onInterrupt(stop: () => void, leave?: () => void): () => void;
-	/** `show`: also opens the page, in a browser or a window. */
-	start(show: "browser" | "window" | undefined): Promise<ExitCode>;
-	bridge(args: readonly string[]): Promise<ExitCode>;
-	doctor(json: boolean): Promise<ExitCode>;
-	logs(follow: boolean): Promise<ExitCode>;
-	open(path: string): Promise<void>;
-	/** Creates a new link to the running app's page, and opens or only prints it. */
-	openPage(how: OpenPageHow): Promise<ExitCode>;
-	/** Receives the exit code. */
-	done(code: ExitCode): void;
-}
-
-const json = new Option("--json", "Print JSON, one document per line");
+export type { ProgramContext } from "./command-parts.ts";
 
 /** The `xworkmate` command (docs/protocol.md#the-command). */
 export function createProgram(context: ProgramContext): Command {
@@ -60,6 +38,7 @@ export function createProgram(context: ProgramContext): Command {
 	addTasks(program, context);
 	addApprovals(program, context);
 	addGrants(program, context);
+	addReceipts(program, context);
 	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);
 	addHelpHints(program);
@@ -124,16 +103,6 @@ function addRun(program: Command, context: ProgramContext): void {
 			const withApp: ProgramContext["withApp"] = (use) => context.withApp(use);
 			context.done(await runCommand({ console, onInterrupt, withApp }, prompt, flags));
 		});
-}
-
-/** Any result other than success is reported by its exit code. */
-type Act = (output: Output) => Promise<ExitCode> | Promise<void>;
-
-/** Runs one action against the app and exits with its code. */
-async function perform(context: ProgramContext, flags: { json?: boolean }, act: Act, withoutBridge = false): Promise<void> {
-	const { console } = context;
-	const code = await context.withApp(async (api) => await act({ api, console, json: flags.json === true }), { withoutBridge });
-	context.done(code ?? exitCode.success);
 }
 
 function addThreads(program: Command, context: ProgramContext): void {
@@ -256,9 +225,4 @@ function seconds(value: string): number {
 	const number = Number(value);
 	if (!(number > 0)) throw new InvalidArgumentError("It must be a number of seconds above 0.");
 	return number;
-}
-
-function checked<T>(result: { success: true; data: T } | { success: false }, form: string): T {
-	if (result.success) return result.data;
-	throw new InvalidArgumentError(`It must be ${form}.`);
 }

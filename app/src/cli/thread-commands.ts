@@ -27,7 +27,7 @@ export interface Output {
 	readonly json: boolean;
 }
 
-function print({ console, json }: Output, value: unknown, lines: readonly string[]): void {
+export function print({ console, json }: Output, value: unknown, lines: readonly string[]): void {
 	if (json) console.line(terminalJson(value));
 	else for (const line of lines) console.line(line);
 }

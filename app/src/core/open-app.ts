@@ -18,6 +18,7 @@ import { fileFunctions } from "../files/file-functions.ts";
 import { FolderWatches } from "../files/folder-watches.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
+import { receiptFunctions } from "../receipts/receipt-functions.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
 import { type AppHome, ownAppHome } from "../store/app-home.ts";
 import { BackgroundUpkeep } from "../store/background-upkeep.ts";
@@ -135,6 +136,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...threadFunctions({ home, store, repository, events, deletion, background, feed, threadQueue }),
 		...composerFunctions({ sender, drafts, threadQueue }),
 		...approvalFunctions({ client, repository, approvals }),
+		...receiptFunctions({ client, source }),
 		...fileFunctions({ home, repository, host, files, watches }),
 		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
 		runLog: (turn) => runLogs.show(turn),

@@ -12,6 +12,8 @@ export type LedgerDraft = Pick<LedgerLine, "at" | "kind" | "runId" | "count" | "
 /** What was found wrong when the ledger was opened; it is continued with a new key. */
 export type LedgerFault = "damaged" | "cut" | "key_lost";
 
+/** Its name in the folder. */
+export const LEDGER_FILE = "ledger.jsonl";
 /** More than any line has. */
 const TAIL_BYTES = 64 * 1024;
 const READ_BYTES = 64 * 1024;
@@ -49,7 +51,7 @@ export class LedgerFile {
 	 */
 	static async open(folder: string, known: LedgerEnd | undefined, at: string): Promise<{ ledger: LedgerFile; fault?: LedgerFault }> {
 		makeFolder(folder);
-		const path = join(folder, "ledger.jsonl");
+		const path = join(folder, LEDGER_FILE);
 		const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 		const file = await open(path, flags, 0o600);
 		try {
@@ -74,7 +76,7 @@ export class LedgerFile {
 			// A key that the ledger does not name was made by a start that ended too early.
 			const isUnused = present !== undefined && (isNew || !isOwn);
 			const key = isUnused ? present : LedgerKey.create(secret);
-			const ledger = new LedgerFile(file, isOwn ? present : key, end, bytes);
+			const ledger = new LedgerFile(file, isOwn && tail.line !== undefined ? present : key, end, bytes);
 			await ledger.append([{ at, kind: "key", publicKey: key.publicKey }]);
 			syncDirectory(folder);
 			const continued = new LedgerFile(file, key, ledger.#end, ledger.#bytes);

@@ -1,4 +1,4 @@
-import type { RunId } from "@xworkmate/contracts";
+import { RunId } from "@xworkmate/contracts";
 import type { ReceiptStore } from "../ports/receipt-store.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { receiptTexts, runsOf } from "./receipt-verifier.ts";
@@ -8,16 +8,31 @@ import { receiptTexts, runsOf } from "./receipt-verifier.ts";
  * and a ledger's line are given as they are.
  */
 export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLedger, runId: RunId | undefined): AsyncGenerator<string> {
-	using reading = await ledger.read();
+	using reading = await ledger.read({ create: true });
 	const { publicKey, known } = reading;
 	yield JSON.stringify({ type: "header", format: "xworkmate.receipts.v1", publicKey, runId, ledger: known });
+	const seen = new Set<string>();
 	for await (const run of runsOf(receipts, runId)) {
+		seen.add(run.runId);
 		if (run.isDeleting) continue;
 		// One that ended since the ledger was read is not sealed in what follows.
 		const isOver = run.isOver && !reading.isTouched(run.runId);
 		yield JSON.stringify({ type: "run", runId: run.runId, isOver });
 		for await (const text of receiptTexts(receipts, run.runId)) yield (text ?? '{"type":"receipt"}').replaceAll("\n", " ");
 	}
-	for await (const line of reading.lines()) yield JSON.stringify({ type: "ledger", line });
+	for await (const line of reading.lines()) {
+		yield JSON.stringify({ type: "ledger", line });
+		const named = namedRun(line);
+		if (named === undefined || seen.has(named) || (runId !== undefined && named !== runId)) continue;
+		seen.add(named);
+		// It is there, but has lost all of its receipts.
+		const run = await receipts.findRun(named);
+		if (run !== undefined && !run.isDeleting) yield JSON.stringify({ type: "run", runId: named, isOver: run.isOver });
+	}
 	yield JSON.stringify({ type: "end" });
+}
+
+function namedRun(line: string): RunId | undefined {
+	const runId = /"runId":"([^"]+)"/.exec(line)?.[1];
+	return runId === undefined ? undefined : RunId.safeParse(runId).data;
 }

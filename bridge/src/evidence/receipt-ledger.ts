@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ContractError, isTerminal, type LedgerEnd, type RunId } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
 import type { LoggedEvent } from "../ports/run-event.ts";
-import { type LedgerDraft, type LedgerFault, LedgerFile } from "./ledger-file.ts";
+import { LEDGER_FILE, type LedgerDraft, type LedgerFault, LedgerFile } from "./ledger-file.ts";
 
 export interface ReceiptLedgerOptions {
 	/** The folder of the ledger and its key. */
@@ -60,10 +62,17 @@ export class ReceiptLedger {
 	#draining: Promise<void> | undefined;
 	#timer: Disposable | undefined;
 	#isFailing = false;
+	/** Resolves when the ledger can't be written. */
+	#failure = Promise.withResolvers<void>();
 	#closing = false;
 
 	constructor(options: ReceiptLedgerOptions) {
 		this.#options = options;
+	}
+
+	/** The key that signs now; undefined while no line has been written. */
+	get publicKey(): string | undefined {
+		return this.#file?.publicKey;
 	}
 
 	/** Reads how far unfinished runs are, and looks after an existing ledger. Before runs go on. */
@@ -74,7 +83,7 @@ export class ReceiptLedger {
 		}
 		if (this.#runs.size > 0) this.#arm();
 		const known = await this.#options.ends.read();
-		if (known !== undefined) await this.#open().catch((error: unknown) => this.#failed(error));
+		if (known !== undefined) await this.#tryOpen();
 	}
 
 	/** Writes the last line of each run that ended without one: its bridge was killed. */
@@ -131,10 +140,11 @@ export class ReceiptLedger {
 		}
 	}
 
-	/** Begins a reading of the ledger, after writing what is due, unless the disk is full. */
-	async read(): Promise<LedgerReading> {
-		if (!this.#isFailing) await this.#draining;
-		if (this.#file === undefined && !this.#isFailing) await this.#open().catch((error: unknown) => this.#failed(error));
+	/** Begins a reading of the ledger, after writing what is due, unless the disk is full. `create`: begins the ledger if there is none. */
+	async read({ create = false } = {}): Promise<LedgerReading> {
+		if (!this.#isFailing) await Promise.race([this.#draining, this.#failure.promise]);
+		const isThere = create || existsSync(join(this.#options.folder, LEDGER_FILE)) || (await this.#options.ends.read()) !== undefined;
+		if (isThere && !this.#isFailing) await this.#tryOpen();
 		const file = this.#file;
 		const bytes = file?.bytes ?? 0;
 		const known = await this.#options.ends.read();
@@ -216,7 +226,7 @@ export class ReceiptLedger {
 	async #write(lines: readonly Line[]): Promise<void> {
 		const file = await this.#open();
 		await file.append(lines);
-		this.#isFailing = false;
+		this.#works();
 		await this.#saveEnd(file.end);
 	}
 
@@ -225,7 +235,7 @@ export class ReceiptLedger {
 		const { folder, ends, clock, onFault } = this.#options;
 		const { ledger, fault } = await LedgerFile.open(folder, await ends.read(), timestamp(clock.now()));
 		this.#file = ledger;
-		this.#isFailing = false;
+		this.#works();
 		if (fault !== undefined) onFault(fault);
 		await this.#saveEnd(ledger.end);
 		return ledger;
@@ -236,9 +246,20 @@ export class ReceiptLedger {
 		await this.#options.ends.write(end).catch((error: unknown) => this.#options.onError(error));
 	}
 
+	async #tryOpen(): Promise<void> {
+		await this.#open().catch((error: unknown) => this.#failed(error));
+	}
+
+	#works(): void {
+		if (this.#isFailing) this.#failure = Promise.withResolvers();
+		this.#isFailing = false;
+	}
+
 	#failed(error: unknown): void {
-		if (!this.#isFailing) this.#options.onError(error);
+		if (this.#isFailing) return;
+		this.#options.onError(error);
 		this.#isFailing = true;
+		this.#failure.resolve();
 	}
 }
 

@@ -48,6 +48,8 @@ export class Core implements AsyncDisposable {
 	commits = 0;
 	/** What the removal of a run's bytes waits for. */
 	beforeRemove: (() => Promise<void>) | undefined;
+	/** Called before the records of a run are deleted. */
+	noteRemoved: ((runId: RunId) => Promise<void>) | undefined;
 	play: Play;
 	/** Of a runtime whose turns outlive the core, or whose files are elsewhere; counts from the next start. */
 	remote: RemoteTurns | undefined;
@@ -122,6 +124,7 @@ export class Core implements AsyncDisposable {
 			...(this.toolRules && { toolRules: this.toolRules }),
 			clock: this.#clock,
 			limits: this.#limits,
+			noteRemoved: async (runId) => this.noteRemoved?.(runId),
 			onError: report,
 			onFatal: report,
 			onDiskFull: report,
@@ -189,10 +192,14 @@ export class Core implements AsyncDisposable {
 		await rm(this.home, { recursive: true, force: true });
 	}
 
+	get store(): BridgeStore {
+		if (this.#store === undefined) throw new Error("the core is not running");
+		return this.#store;
+	}
+
 	/** What would be held against runs if it died now. */
 	get attempts(): AttemptLedger {
-		if (this.#store === undefined) throw new Error("the core is not running");
-		return this.#store.attempts;
+		return this.store.attempts;
 	}
 
 	/** Submits a turn and gives its run. */

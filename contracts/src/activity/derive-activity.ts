@@ -1,5 +1,6 @@
 import type { RunId, Timestamp } from "../ids/ids.ts";
 import type { Receipt } from "../receipts/receipt.ts";
+import { visible } from "../text/visible.ts";
 import type { ReportedToolId } from "../tools/tool-id.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 
@@ -20,14 +21,17 @@ const statuses: { readonly [Type in Receipt["type"]]?: ActivityStatus } = {
 	"tool.call.unknown": "unknown",
 };
 
-/** A call after one more of its receipts; undefined for a receipt that is not of a call. Pure, and takes the same time for any run. */
+/**
+ * A call after one more of its receipts; undefined for a receipt that is not of a call. Words from elsewhere show
+ * what they hide. Pure, and takes the same time for any run.
+ */
 export function callAfter(call: CallActivity | undefined, receipt: Receipt): CallActivity | undefined {
 	const { toolCallId, type, decision, outcome } = receipt;
 	const status = statuses[type];
 	if (toolCallId === undefined || status === undefined) return call;
 	const earlier = call?.item;
 	const approval = approvalAfter(earlier?.approval, receipt);
-	const words = earlier === undefined || earlier.words === "" ? (receipt.words ?? "") : earlier.words;
+	const words = earlier === undefined || earlier.words === "" ? visible(receipt.words ?? "") : earlier.words;
 	const code = status === "denied" ? (decision?.reason ?? outcome?.code) : outcome?.code;
 	const item: ActivityItem = {
 		toolCallId,
@@ -41,7 +45,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 		words,
 		receiptRef: receipt.receiptId,
 		...(code === undefined || status === "succeeded" ? {} : { code }),
-		...(outcome?.message === undefined || status === "succeeded" ? {} : { message: outcome.message }),
+		...(outcome?.message === undefined || status === "succeeded" ? {} : { message: visible(outcome.message) }),
 	};
 	return { item, isKeyRead: call?.isKeyRead === true || receipt.detail?.keyRead === true };
 }
@@ -49,7 +53,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 function approvalAfter(before: ActivityItem["approval"], { type, origin, decision }: Receipt): ActivityItem["approval"] {
 	if (decision !== undefined) {
 		// Code that was not asked about needed no approval: a rule allowed or denied it.
-		return { required: decision.approvalId !== undefined, decision: decision.decision, by: decision.by };
+		return { required: decision.approvalId !== undefined, decision: decision.decision, by: visible(decision.by) };
 	}
 	return before === undefined && type === "tool.call.started" && origin === "executed" ? { required: false } : before;
 }

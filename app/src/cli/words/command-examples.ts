@@ -3,6 +3,7 @@ import { commandLine } from "../../text/command-line.ts";
 
 const thread = "draft:2026-11-21-2wrgxmxjyc";
 const approval = "apr-4kq2v7d3mzt6w5xs";
+const run = "run-465gtomy7ylhgylegtvl";
 const none = "";
 
 /** Examples by command; the empty key is the program itself. Each example works exactly as printed. */
@@ -39,6 +40,14 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"grants help": ["grants help revoke"],
 	"grants list": ["grants list", "grants list --json"],
 	"grants revoke": [`grants revoke ${approval}`],
+	receipts: ["receipts", `receipts list --run ${run}`, "receipts verify"],
+	"receipts help": ["receipts help verify"],
+	"receipts list": ["receipts list", `receipts list --run ${run} --origin executed`],
+	"receipts show": [`receipts show ${run}.3`],
+	"receipts verify": ["receipts verify", `receipts verify ${run}`],
+	"receipts export": ["receipts export", `receipts export ${run}`],
+	"receipts head": ["receipts head", `receipts head ${run}`],
+	activity: [`activity ${run}`, `activity ${run} --json`],
 };
 
 const decided = "answered so now or before, 1 answered otherwise, no longer waiting, or no such request";
@@ -52,6 +61,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"approvals allow-window": `Exit codes: 0 ${decided}`,
 	"approvals deny": `Exit codes: 0 ${decided}`,
 	"grants revoke": "Exit codes: 0 revoked now or before, 1 no such permission",
+	"receipts verify": "Exit codes: 0 everything is whole, 1 there is a problem, or the check could not be made",
 	doctor: "Exit codes: 0 no problem, 1 at least one problem",
 };
 

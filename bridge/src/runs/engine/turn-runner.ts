@@ -24,7 +24,6 @@ import { whereItWrote } from "./where-it-wrote.ts";
 
 export interface TurnRunnerDeps {
 	readonly collection: Collection;
-	/** For what agents say of their calls. */
 	readonly redaction: Redaction;
 	readonly artifacts: ArtifactIndex;
 	readonly sessions: SessionStore;

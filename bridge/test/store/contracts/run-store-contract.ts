@@ -2,6 +2,7 @@ import { approvalContract } from "./approval-contract.ts";
 import { attemptLedgerContract } from "./attempt-ledger-contract.ts";
 import { changeContract } from "./change-contract.ts";
 import { processLedgerContract } from "./process-ledger-contract.ts";
+import { receiptContract } from "./receipt-contract.ts";
 import { runIntentContract } from "./run-intent-contract.ts";
 import { runListContract } from "./run-list-contract.ts";
 import { runLogContract } from "./run-log-contract.ts";
@@ -22,4 +23,5 @@ export function runStoreContract(name: string, open: OpenStore): void {
 	sessionStoreContract(name, open);
 	processLedgerContract(name, open);
 	attemptLedgerContract(name, open);
+	receiptContract(name, open);
 }

@@ -1,0 +1,45 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { AppApi } from "../api/app-api.ts";
+import type { OpenPageHow } from "./open-page-command.ts";
+import type { Output } from "./thread-commands.ts";
+import type { Console } from "./words/console.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+/** The parts of the process that the commands use. */
+export interface ProgramContext {
+	readonly version: string;
+	readonly console: Console;
+	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
+	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
+	/** `leave` is called before a second Ctrl-C ends the process. */
+	onInterrupt(stop: () => void, leave?: () => void): () => void;
+	/** `show`: also opens the page, in a browser or a window. */
+	start(show: "browser" | "window" | undefined): Promise<ExitCode>;
+	bridge(args: readonly string[]): Promise<ExitCode>;
+	doctor(json: boolean): Promise<ExitCode>;
+	logs(follow: boolean): Promise<ExitCode>;
+	open(path: string): Promise<void>;
+	/** Creates a new link to the running app's page, and opens or only prints it. */
+	openPage(how: OpenPageHow): Promise<ExitCode>;
+	/** Receives the exit code. */
+	done(code: ExitCode): void;
+}
+
+/** Of every command that can answer in JSON. */
+export const json = new Option("--json", "Print JSON, one document per line");
+
+/** Any result other than success is reported by its exit code. */
+export type Act = (output: Output) => Promise<ExitCode> | Promise<void>;
+
+/** Runs one action against the app and exits with its code. */
+export async function perform(context: ProgramContext, flags: { json?: boolean }, act: Act, withoutBridge = false): Promise<void> {
+	const { console } = context;
+	const code = await context.withApp(async (api) => await act({ api, console, json: flags.json === true }), { withoutBridge });
+	context.done(code ?? exitCode.success);
+}
+
+/** An argument as the contract has it, or what it must be. */
+export function checked<T>(result: { success: true; data: T } | { success: false }, form: string): T {
+	if (result.success) return result.data;
+	throw new InvalidArgumentError(`It must be ${form}.`);
+}

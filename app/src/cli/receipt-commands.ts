@@ -1,0 +1,104 @@
+import { ContractError, canonicalJson, type Receipt, type ReceiptId, type RunId, renderActivity, type Sha256 } from "@xworkmate/contracts";
+import type { AppApi } from "../api/app-api.ts";
+import { commandLine } from "../text/command-line.ts";
+import { oneLine, printable } from "../text/printable.ts";
+import { type Output, print } from "./thread-commands.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+export interface ReceiptFilter {
+	readonly run?: RunId;
+	readonly tool?: Parameters<AppApi["listReceipts"]>[0]["toolId"];
+	readonly thread?: Parameters<AppApi["listReceipts"]>[0]["threadId"];
+	readonly type?: Receipt["type"];
+	readonly origin?: Receipt["origin"];
+	readonly since?: string;
+	readonly until?: string;
+	readonly limit?: number;
+}
+
+export async function listReceipts(output: Output, { run, tool, thread, ...filter }: ReceiptFilter): Promise<void> {
+	const ids = { ...(run && { runId: run }), ...(tool && { toolId: tool }), ...(thread && { threadId: thread }) };
+	const { items, nextCursor } = await output.api.listReceipts({ ...filter, ...ids });
+	const more = nextCursor === undefined ? [] : ["There are more: use --limit, or narrow the list."];
+	print(output, items, items.length === 0 ? ["No receipts."] : [...items.map(receiptLine), ...more]);
+}
+
+export async function showReceipt(output: Output, receiptId: ReceiptId): Promise<void> {
+	const shown = await output.api.receipt({ receiptId });
+	const { receipt, trail } = shown;
+	const { toolHash, inputHash, input, outcome, hash, prevHash } = receipt;
+	const parts: readonly (readonly [string, string | undefined])[] = [
+		["code of the tool", toolHash],
+		["input", input && `${oneLine(input.text, 2_048)}${input.truncated ? " (not all of it)" : ""}`],
+		["hash of the input", inputHash],
+		["output", outcome?.preview && oneLine(outcome.preview.text, 2_048)],
+		["hash of the output", outcome?.outputHash],
+		["receipt before", prevHash],
+		["hash", hash],
+	];
+	print(output, shown, [
+		receiptLine(receipt),
+		...parts.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${value}`])),
+		"All receipts of the call:",
+		...trail.map((one) => `  ${receiptLine(one)}`),
+	]);
+}
+
+/** What an agent or a tool wrote is in quotation marks. */
+function receiptLine({ receiptId, at, type, origin, toolId, words, decision, outcome }: Receipt): string {
+	const parts = [
+		receiptId,
+		at,
+		type.replace("tool.call.", ""),
+		toolId ?? "",
+		...(words === undefined ? [] : [JSON.stringify(oneLine(words, 200))]),
+		...(decision === undefined ? [] : [`${decision.decision} by ${oneLine(decision.by, 100)}`, decision.reason ?? ""]),
+		outcome?.code ?? "",
+		...(outcome?.message === undefined ? [] : [JSON.stringify(oneLine(outcome.message, 200))]),
+		...(origin === "reported" ? ["(reported by the agent)"] : []),
+	];
+	return parts.filter((part) => part !== "").join("  ");
+}
+
+export async function verifyReceipts(output: Output, runId: RunId | undefined, head: Sha256 | undefined): Promise<ExitCode> {
+	const found = await output.api.verifyReceipts({ ...(runId && { runId }), ...(head && { head }) });
+	const { ok, runs, receipts, independence, problems } = found;
+	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}`;
+	const sure =
+		independence === "head_matched"
+			? "The hash that you noted is among them."
+			: `Checked against this bridge's own ledger only. To check against something that it can't change, note a hash: ${commandLine("receipts head")}`;
+	print(output, found, [
+		...problems.map(({ code, runId: run, n, message }) =>
+			[code, run ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),
+		),
+		`${ok ? "Whole" : "Not whole"}: ${counted}.`,
+		...(ok ? [sure] : []),
+	]);
+	return ok ? exitCode.success : exitCode.beforeRun;
+}
+
+export async function exportReceipts({ api, console }: Output, runId: RunId | undefined): Promise<void> {
+	for await (const line of api.exportReceipts({ ...(runId && { runId }) })) if (line.type === "line") console.line(line.text);
+}
+
+export async function showHead(output: Output, runId: RunId | undefined): Promise<void> {
+	if (runId !== undefined) {
+		const last = (await output.api.listReceipts({ runId, limit: 1 })).items.at(0);
+		if (last === undefined) throw new ContractError("NOT_FOUND", { detail: `The run ${runId} has no receipts.` });
+		return print(output, { runId, count: last.n, head: last.hash }, [`${last.n}  ${last.hash}`]);
+	}
+	for await (const line of output.api.exportReceipts({})) {
+		if (line.type !== "line") return;
+		const { publicKey, ledger } = JSON.parse(line.text) as { publicKey?: string; ledger?: { n: number; hash: string } };
+		const key = publicKey === undefined ? ["The ledger can't be written, so it has no key."] : [`key  ${oneLine(publicKey)}`];
+		return print(output, { publicKey, ledger }, [...key, ...(ledger === undefined ? [] : [`line ${ledger.n}  ${oneLine(ledger.hash)}`])]);
+	}
+}
+
+/** With `--json`, exactly the bytes that the bridge serves. */
+export async function showActivity({ api, console, json }: Output, runId: RunId): Promise<void> {
+	const activity = await api.activity({ runId });
+	if (json) console.line(canonicalJson(activity));
+	else for (const line of renderActivity(activity)) console.line(printable(line));
+}

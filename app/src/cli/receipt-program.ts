@@ -1,0 +1,90 @@
+import {
+	limits,
+	ReceiptId,
+	ReceiptOrigin,
+	ReceiptType,
+	ReportedToolId,
+	RunId,
+	Sha256,
+	ThreadId,
+	type Timestamp,
+	ToolId,
+} from "@xworkmate/contracts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { z } from "zod";
+import { checked, json, type ProgramContext, perform } from "./command-parts.ts";
+import {
+	exportReceipts,
+	listReceipts,
+	type ReceiptFilter,
+	showActivity,
+	showHead,
+	showReceipt,
+	verifyReceipts,
+} from "./receipt-commands.ts";
+
+const runArgument = (id: string) => checked(RunId.safeParse(id), "the id of a run");
+
+/** `receipts` and `activity`. */
+export function addReceipts(program: Command, context: ProgramContext): void {
+	const receipts = program.command("receipts").description("See what tools were called, and check that nobody has changed the record");
+	receipts
+		.command("list", { isDefault: true })
+		.description("List receipts, newest first")
+		.option("--run <id>", "Only of this run", runArgument)
+		.option("--thread <id>", "Only of this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
+		.option("--tool <id>", "Only of this tool", (id: string) =>
+			checked(z.union([ToolId, ReportedToolId]).safeParse(id), "the id of a tool, as calendar.events.create"),
+		)
+		.addOption(new Option("--type <type>", "Only of this type").choices(ReceiptType.options))
+		.addOption(new Option("--origin <origin>", "Only what the bridge executed, or what an agent reported").choices(ReceiptOrigin.options))
+		.option("--since <time>", "Only from this time on", pointInTime)
+		.option("--until <time>", "Only before this time", pointInTime)
+		.option("--limit <count>", "How many", (count: string) =>
+			checked(z.coerce.number().int().min(1).max(limits.listMax).safeParse(count), `a number from 1 to ${limits.listMax}`),
+		)
+		.addOption(json)
+		.action(({ json, ...filter }: ReceiptFilter & { json?: boolean }) =>
+			perform(context, { ...(json === true && { json }) }, (output) => listReceipts(output, filter)),
+		);
+	receipts
+		.command("show")
+		.description("Show a receipt with all receipts of its call")
+		.argument("<receipt>", "The receipt's id", (id: string) => checked(ReceiptId.safeParse(id), "the id of a receipt"))
+		.addOption(json)
+		.action((receiptId: ReceiptId, flags: { json?: boolean }) => perform(context, flags, (output) => showReceipt(output, receiptId)));
+	receipts
+		.command("verify")
+		.description("Check the receipts of a run, or of all, against their chains and the signed ledger")
+		.argument("[run]", "The run's id", runArgument)
+		.option("--head <hash>", "A hash that you noted before", (hash: string) =>
+			checked(Sha256.safeParse(hash), "64 characters from 0 to 9 and a to f"),
+		)
+		.addOption(json)
+		.action((runId: RunId | undefined, { head, ...flags }: { head?: Sha256; json?: boolean }) =>
+			perform(context, flags, (output) => verifyReceipts(output, runId, head)),
+		);
+	receipts
+		.command("export")
+		.description("Print the receipts of a run, or of all, and the ledger, for a verifier that needs nothing else")
+		.argument("[run]", "The run's id", runArgument)
+		.action((runId: RunId | undefined) => perform(context, {}, (output) => exportReceipts(output, runId)));
+	receipts
+		.command("head")
+		.description("Print what to note elsewhere: the hash of a run's last receipt, or the ledger's key and last line")
+		.argument("[run]", "The run's id", runArgument)
+		.addOption(json)
+		.action((runId: RunId | undefined, flags: { json?: boolean }) => perform(context, flags, (output) => showHead(output, runId)));
+	program
+		.command("activity")
+		.description("Show what a run did, derived from its receipts")
+		.argument("<run>", "The run's id", runArgument)
+		.addOption(json)
+		.action((runId: RunId, flags: { json?: boolean }) => perform(context, flags, (output) => showActivity(output, runId)));
+}
+
+function pointInTime(text: string): Timestamp {
+	const time = Date.parse(text);
+	if (Number.isNaN(time)) throw new InvalidArgumentError("It must be a time, as 2026-11-23T10:00Z.");
+	return new Date(time).toISOString();
+}

@@ -1,0 +1,37 @@
+import type { RunId } from "@xworkmate/contracts";
+import type { ExportLine } from "../api/app-api.ts";
+import type { ReceiptFunctions } from "../api/methods.ts";
+import type { ArtifactDownload, BridgeClient } from "../bridge-client/index.ts";
+
+interface ReceiptParts {
+	readonly client: BridgeClient;
+	readonly source: Pick<ArtifactDownload, "openReceipts">;
+}
+
+export function receiptFunctions({ client, source }: ReceiptParts): ReceiptFunctions {
+	return {
+		listReceipts: (query) => client.call("xworkmate.receipts.list", query),
+		receipt: (query) => client.call("xworkmate.receipts.get", query),
+		verifyReceipts: (query) => client.call("xworkmate.receipts.verify", query),
+		activity: (query) => client.call("xworkmate.activity.get", query),
+		exportReceipts: ({ runId }) => exportLines(source, runId),
+	};
+}
+
+/** A reader that leaves early ends the download. */
+async function* exportLines(source: ReceiptParts["source"], runId: RunId | undefined): AsyncGenerator<ExportLine> {
+	const left = new AbortController();
+	try {
+		const body = await source.openReceipts(runId, left.signal);
+		body.setEncoding("utf8");
+		let rest = "";
+		for await (const piece of body) {
+			const parts = (rest + String(piece)).split("\n");
+			rest = parts.pop() ?? "";
+			for (const text of parts) yield { type: "line", text };
+		}
+		yield { type: "ended" };
+	} finally {
+		left.abort();
+	}
+}

@@ -1,0 +1,192 @@
+import { deriveActivity, type Receipt, type ReceiptDraft, Redaction, RunId, type RunStatus, verifyRun } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RunEvent } from "../../../src/ports/run-event.ts";
+import { activityOfTrail } from "../../../src/runs/domain/call-trail.ts";
+import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
+import { PersistentMap } from "../../../src/runs/domain/persistent-map.ts";
+import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
+
+const runId = RunId.parse("run-1");
+const reporter = { runId, providerId: "goose", redaction: new Redaction(["the-known-secret"]) };
+
+/** A run that takes commands, with every event that they caused. */
+class Played {
+	state: RunState = initialState;
+	readonly events: RunEvent[] = [];
+
+	constructor() {
+		this.do({ type: "accept" });
+		this.do({ type: "start", budgetMs: 1000 });
+	}
+
+	do(command: RunCommand): readonly RunEvent[] {
+		const events = decide(this.state, command, Date.UTC(2026, 10, 23));
+		for (const event of events) {
+			this.state = apply(this.state, { seq: this.state.lastSeq + 1, at: "2026-11-23T00:00:00.000Z", event });
+			this.events.push(event);
+		}
+		return events;
+	}
+
+	get receipts(): readonly Receipt[] {
+		return this.events.flatMap((event) => (event.type === "receipt" ? [event.receipt] : []));
+	}
+
+	types(): readonly string[] {
+		return this.receipts.map(({ type, toolCallId }) => `${toolCallId} ${type.replace("tool.call.", "")}`);
+	}
+}
+
+const draft = (toolCallId: string, step: string): ReceiptDraft => ({
+	type: `tool.call.${step}` as ReceiptDraft["type"],
+	origin: "executed",
+	toolCallId,
+	risk: "write",
+});
+
+const record = (...drafts: readonly ReceiptDraft[]): RunCommand => ({ type: "record", runId, drafts });
+
+const says = (toolCallId: string, state: "pending" | "running" | "completed" | "failed" | "denied"): RunCommand => ({
+	type: "say",
+	update: { kind: "tool_call", toolCallId, title: "Writes", toolKind: "edit", state },
+	reporter,
+});
+
+const steps = ["requested", "approved", "denied", "started", "succeeded", "failed", "unknown"] as const;
+const closing = ["denied", "succeeded", "failed", "unknown"];
+
+describe("the receipts of a run's calls", () => {
+	it("[T1-23] [T1-24] [T1-25] [T1-26] a call is requested, approved, started and succeeds, each once", () => {
+		const run = new Played();
+		run.do(record(...["requested", "approved", "started", "succeeded"].map((step) => draft("call-1", step))));
+		run.do(record(draft("call-1", "failed"), draft("call-1", "requested"), draft("call-2", "started")));
+		expect(run.types()).toEqual(["call-1 requested", "call-1 approved", "call-1 started", "call-1 succeeded"]);
+	});
+
+	it("whatever is asked, and whenever the run ends, every call is closed exactly once and the chain is whole", () => {
+		const step = fc.record({ call: fc.integer({ min: 1, max: 3 }), step: fc.constantFrom(...steps) });
+		const report = fc.record({
+			call: fc.integer({ min: 4, max: 6 }),
+			state: fc.constantFrom("pending", "running", "completed", "failed", "denied"),
+		});
+		fc.assert(
+			fc.property(fc.array(fc.oneof(step, report), { maxLength: 60 }), fc.constantFrom("fail", "interrupt", "cancel"), (played, how) => {
+				const run = new Played();
+				for (const one of played) {
+					if ("step" in one) run.do(record(draft(`call-${one.call}`, one.step)));
+					else run.do(says(`call-${one.call}`, one.state as "pending"));
+				}
+				if (how === "fail") run.do({ type: "fail", message: "fault" });
+				else if (how === "interrupt") run.do({ type: "interrupt", code: "BRIDGE_RESTARTED", message: "ended" });
+				else {
+					run.do({ type: "cancel" });
+					run.do({ type: "end_provider", outcome: { kind: "cancelled", remote: false } });
+					run.do({ type: "conclude", provider: { target: "agent", providerId: "goose" } } as RunCommand);
+				}
+				expect(run.events.at(-1)?.type).toBe("ended");
+				for (const id of new Set(run.receipts.map(({ toolCallId }) => toolCallId))) {
+					const trail = run.receipts.filter(({ toolCallId }) => toolCallId === id).map(({ type }) => type.replace("tool.call.", ""));
+					expect(trail[0]).toBe("requested");
+					expect(trail.filter((type) => closing.includes(type))).toHaveLength(1);
+					expect(closing).toContain(trail.at(-1));
+					if (trail.includes("succeeded")) expect(trail).toContain("started");
+				}
+				expect(verifyRun(run.receipts, runId, { heads: [], isRemoved: false }, false)).toEqual([]);
+				const trail = run.state.trail;
+				if (trail !== undefined) expect(activityOfTrail(trail)).toEqual(deriveActivity(runId, run.receipts));
+			}),
+		);
+	});
+
+	it("a run's end closes a started call as unknown, an undecided one as withdrawn, and a reported one as not reported, before its last event", () => {
+		const run = new Played();
+		run.do(record(draft("call-1", "requested"), draft("call-2", "requested"), draft("call-2", "started")));
+		run.do(says("c3", "pending"));
+		const events = run.do({ type: "fail", message: "fault" });
+		expect(events.map((event) => (event.type === "receipt" ? [event.receipt.toolCallId, event.receipt.type] : event.type))).toEqual([
+			["call-1", "tool.call.denied"],
+			["call-2", "tool.call.unknown"],
+			["c3", "tool.call.unknown"],
+			"ended",
+		]);
+		expect(run.receipts.slice(-3)).toMatchObject([
+			{ decision: { decision: "deny", reason: "withdrawn" } },
+			{ outcome: { code: "OUTCOME_UNKNOWN" } },
+			{ outcome: { code: "NOT_REPORTED" } },
+		]);
+	});
+
+	it("an agent's report leaves receipts in the commit of its tool call, and a repeated one leaves none", () => {
+		const run = new Played();
+		expect(run.do(says("c1", "pending")).map(({ type }) => type)).toEqual(["said", "receipt"]);
+		run.do(says("c1", "running"));
+		run.do(says("c1", "running"));
+		run.do(says("c1", "completed"));
+		run.do(says("c1", "completed"));
+		run.do(says("c1", "running"));
+		expect(run.types()).toEqual(["c1 requested", "c1 started", "c1 succeeded"]);
+		expect(run.receipts[0]).toMatchObject({ toolId: "goose:edit", risk: "write", origin: "reported", words: "Writes" });
+		expect(run.events.find(({ type }) => type === "said")).toMatchObject({
+			update: { toolId: "goose:edit", risk: "write", origin: "reported" },
+		});
+	});
+
+	it("an agent cannot report on a call that the bridge executes", () => {
+		const run = new Played();
+		run.do(record(draft("call-1", "requested"), draft("call-1", "started")));
+		run.do(says("call-1", "completed"));
+		expect(run.types()).toEqual(["call-1 requested", "call-1 started"]);
+	});
+
+	it("only what an agent calls reading, searching or thinking is a read", () => {
+		const risks = ["read", "search", "think", "fetch", "edit", "move", "switch_mode", "other", "delete", "execute"] as const;
+		const seen = risks.map((toolKind) => {
+			const run = new Played();
+			run.do({ type: "say", update: { kind: "tool_call", toolCallId: "c1", title: "t", toolKind, state: "pending" }, reporter });
+			return run.receipts[0]?.risk;
+		});
+		expect(seen).toEqual([...Array(3).fill("read"), ...Array(5).fill("write"), ...Array(2).fill("destructive")]);
+	});
+
+	it("known secrets and what looks like one do not reach words or input", () => {
+		const run = new Played();
+		const input = { text: `{"password":"hunter22x","note":"the-known-secret"}`, truncated: false };
+		const update = {
+			kind: "tool_call",
+			toolCallId: "c1",
+			title: "uses the-known-secret",
+			toolKind: "edit",
+			state: "pending",
+			input,
+		} as const;
+		run.do({ type: "say", update, reporter });
+		expect(JSON.stringify(run.receipts)).not.toMatch(/hunter22x|the-known-secret/);
+	});
+
+	it("a map that never changes keeps what it had when the next one is made", () => {
+		const keys = Array.from({ length: 1_000 }, (_, index) => `call-${index}`);
+		const maps = keys.reduce<PersistentMap<string>[]>(
+			(all, key) => [...all, (all.at(-1) ?? new PersistentMap<string>()).with(key, key)],
+			[],
+		);
+		const last = maps.at(-1)?.with("call-0", "other");
+		expect(maps.map(({ size }) => size)).toEqual(keys.map((_, index) => index + 1));
+		expect([maps[0]?.get("call-0"), maps[0]?.get("call-1"), maps[999]?.get("call-0"), last?.get("call-0")]).toEqual([
+			"call-0",
+			undefined,
+			"call-0",
+			"other",
+		]);
+		expect([...(last?.values() ?? [])].sort()).toEqual(["other", ...keys.slice(1)].sort());
+	});
+
+	it("the oldest of more than a thousand open calls is no longer waited for", () => {
+		const run = new Played();
+		for (let call = 0; call <= 1_000; call++) run.do(says(`c${call}`, "running"));
+		expect(run.state.trail?.open.size).toBe(1_000);
+		expect(run.types()).toContain("c0 unknown");
+		const status: RunStatus = run.state.status;
+		expect(status).toBe("running");
+	});
+});

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chained, deriveActivity, emptyChain, type Receipt, type ReceiptDraft, RunId, renderActivity, ToolId } from "../src/index.ts";
+
+const runId = RunId.parse("run-1");
+const AT = "2026-11-23T10:00:00.000Z";
+
+function receiptsOf(drafts: readonly ReceiptDraft[]): readonly Receipt[] {
+	let head = emptyChain(runId);
+	return drafts.map((draft) => {
+		const receipt = chained(runId, head, AT, draft);
+		head = { count: receipt.n, hash: receipt.hash };
+		return receipt;
+	});
+}
+
+const outcome = { attempt: 1, durationMs: 5 };
+
+/** A call's receipts up to one that ends it, or not. */
+function call(
+	toolCallId: string,
+	how: Partial<ReceiptDraft> & { readonly ends: ReceiptDraft["type"] | undefined },
+): readonly ReceiptDraft[] {
+	const { ends, risk = "write", origin = "executed", words = "does it", detail, decision } = how;
+	const base = { toolCallId, toolId: ToolId.parse("calendar.events.create"), risk, origin } as const;
+	return [
+		{ type: "tool.call.requested", ...base, words, ...(detail && { detail }) },
+		...(decision === undefined || ends === "tool.call.denied" ? [] : [{ type: "tool.call.approved", ...base, decision } as const]),
+		...(ends === "tool.call.denied" ? [] : [{ type: "tool.call.started", ...base } as const]),
+		...(ends === undefined ? [] : [{ type: ends, ...base, ...(ends === "tool.call.denied" ? { decision } : { outcome }) } as ReceiptDraft]),
+	];
+}
+
+const person = { approvalId: "apr-1", by: "person", decision: "allow_once" } as ReceiptDraft["decision"];
+
+describe("what a run did", () => {
+	it("[T1-28] [T1-31] [T1-32] [T1-34] [T1-35] [T1-36] [T1-62] [T1-87] lists writes, whatever did not succeed, and key reads; other reads only count", () => {
+		const activity = deriveActivity(
+			runId,
+			receiptsOf([
+				...call("call-1", { ends: "tool.call.succeeded", decision: person }),
+				...call("call-2", { ends: "tool.call.succeeded", risk: "read" }),
+				...call("call-3", { ends: "tool.call.failed", risk: "read" }),
+				...call("call-4", { ends: "tool.call.succeeded", risk: "read", detail: { keyRead: true } }),
+				...call("call-5", { ends: "tool.call.denied", decision: { by: "policy", decision: "deny", reason: "policy" } }),
+				...call("call-6", { ends: undefined }),
+				...call("call-7", { ends: "tool.call.unknown" }),
+			]),
+		);
+		expect(activity.items.map(({ toolCallId, status }) => [toolCallId, status])).toEqual([
+			["call-1", "succeeded"],
+			["call-3", "failed"],
+			["call-4", "succeeded"],
+			["call-5", "denied"],
+			["call-6", "pending"],
+			["call-7", "unknown"],
+		]);
+		expect(activity.completed).toBe(1);
+		expect(activity.counts).toEqual({ succeeded: 3, failed: 1, denied: 1, pending: 1, unknown: 1, reported: 0 });
+		expect(activity.items[0]).toMatchObject({
+			approval: { required: true, decision: "allow_once", by: "person" },
+			receiptRef: "run-1.4",
+			when: AT,
+		});
+		expect(activity.items[3]).toMatchObject({ code: "policy", approval: { required: false, decision: "deny" } });
+	});
+
+	it("what an agent reported never counts as completed, and is said apart", () => {
+		const activity = deriveActivity(
+			runId,
+			receiptsOf(call("c1", { ends: "tool.call.succeeded", origin: "reported", risk: "destructive" })),
+		);
+		expect(activity).toMatchObject({ completed: 0, counts: { succeeded: 0, reported: 1 } });
+		const lines = renderActivity(activity);
+		expect(lines[0]).toBe("0 actions completed.");
+		expect(lines).not.toContain("Done:");
+		expect(lines.indexOf("Reported by the agent, not checked:")).toBe(1);
+		expect(lines[2]).toContain("said to be done");
+	});
+
+	it("says that nothing was done", () => {
+		expect(renderActivity(deriveActivity(runId, []))).toEqual(["0 actions completed."]);
+	});
+
+	it("no words can end their quotation marks, add a line or hide what they are", () => {
+		const unit = fc.constantFrom('"', "\\", "\n", "\u202e", "\u200b", "\u2028", "\u001b", "a", "\u{1f600}", "\r", "\u0085");
+		fc.assert(
+			fc.property(fc.string({ unit, maxLength: 400 }), (words) => {
+				const lines = renderActivity(deriveActivity(runId, receiptsOf(call("call-1", { ends: "tool.call.failed", words }))));
+				expect(lines).toHaveLength(3);
+				expect(lines[2]).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+				// Only quoted text between the tool's id and what we say.
+				expect(lines[2]?.replace(/"(?:[^"\\]|\\.)*"/u, '""')).toBe('  calendar.events.create "", run-1.3');
+			}),
+		);
+	});
+
+	it("[T1-33] is the same for a run that is cut anywhere and continued, and has an item for each open or harmful call", () => {
+		const ends = fc.constantFrom<(ReceiptDraft["type"] | undefined)[]>(
+			"tool.call.succeeded",
+			"tool.call.failed",
+			"tool.call.unknown",
+			undefined,
+		);
+		const one = fc.record({ ends, risk: fc.constantFrom("read", "write", "destructive"), origin: fc.constantFrom("executed", "reported") });
+		fc.assert(
+			fc.property(fc.array(one, { maxLength: 30 }), fc.nat(30), (calls, most) => {
+				const receipts = receiptsOf(calls.flatMap((how, index) => call(`call-${index}`, how as Parameters<typeof call>[1])));
+				const whole = deriveActivity(runId, receipts);
+				const part = deriveActivity(runId, receipts, most);
+				expect(part.items).toEqual(whole.items.slice(0, most));
+				expect(part.truncated).toBe(whole.items.length > most);
+				expect({ ...part, items: [], truncated: false }).toEqual({ ...whole, items: [] });
+				const relevant = calls.filter(({ ends, risk }) => risk !== "read" || ends !== "tool.call.succeeded");
+				expect(whole.items).toHaveLength(relevant.length);
+				expect(whole.completed).toBe(
+					calls.filter(({ ends, risk, origin }) => ends === "tool.call.succeeded" && risk !== "read" && origin === "executed").length,
+				);
+			}),
+		);
+	});
+});

@@ -1,0 +1,175 @@
+// Checks an export of receipts against a public key that you noted before. Needs Node and nothing else, and trusts nothing in the export.
+//
+//   npm run -s xworkmate -- receipts export | node examples/verify-receipts/verify.mjs --key KEY
+//
+// KEY is the public key of the bridge's ledger: base64url, PEM, or a file that holds either. Exit code: 0 all is whole, 1 there is a
+// problem, 2 the command is wrong. One line for each problem: CODE, run, number, what it means.
+import { createHash, createPublicKey, verify } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+
+const MAX_DEPTH = 1_000;
+const sha256 = (text) => createHash("sha256").update(text).digest("hex");
+const problems = [];
+const note = (code, runId, n, message) => problems.push({ code, ...(runId === undefined ? {} : { runId }), n, message });
+
+/** RFC 8785, for values that JSON.parse gives. */
+function canonical(value, depth = MAX_DEPTH) {
+	if (typeof value === "string" && !value.isWellFormed()) throw new TypeError("lone surrogate");
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	if (depth === 0) throw new TypeError("too deep");
+	if (Array.isArray(value)) return `[${value.map((element) => canonical(element, depth - 1)).join(",")}]`;
+	const keys = Object.keys(value).sort();
+	return `{${keys.map((key) => `${canonical(key)}:${canonical(value[key], depth - 1)}`).join(",")}}`;
+}
+
+function canonicalHash(value) {
+	try {
+		return sha256(canonical(value));
+	} catch {
+		return undefined;
+	}
+}
+
+function parse(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The raw public key, base64url. */
+function rawKey(given) {
+	const text = (existsSync(given) ? readFileSync(given, "utf8") : given).trim();
+	return text.startsWith("-----") ? createPublicKey(text).export({ format: "jwk" }).x : text;
+}
+
+function isSigned(publicKey, line) {
+	const { sig, ...rest } = line;
+	try {
+		const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
+		return verify(null, Buffer.from(canonical(rest)), key, Buffer.from(String(sig), "base64url"));
+	} catch {
+		return false;
+	}
+}
+
+/** The hashes of each run's receipts, by number; what is wrong inside a run is noted on the way. */
+const runs = new Map();
+
+function takeReceipt(run, receipt) {
+	const { runId, last } = run;
+	const next = last.n + 1;
+	run.receipts++;
+	if (receipt === undefined) {
+		run.last = { n: next, hash: "", isWhole: false };
+		return note("MISSING", runId, next, `Receipt ${next} is missing.`);
+	}
+	const { hash, ...content } = receipt ?? {};
+	const isWhole = canonicalHash(content) === hash;
+	const n = isWhole ? content.n : next;
+	if (isWhole && (content.runId !== runId || !(n > last.n))) {
+		return note("MOVED", runId, next, `In place of receipt ${next} is one from elsewhere.`);
+	}
+	run.last = { n, hash: String(hash), isWhole };
+	run.hashes.set(n, String(hash));
+	if (!isWhole) note("EDITED", runId, n, `Receipt ${n} was changed after it was written.`);
+	if (n > next) note("MISSING", runId, next, next === n - 1 ? `Receipt ${next} is missing.` : `Receipts ${next} to ${n - 1} are missing.`);
+	else if (isWhole && last.isWhole && content.prevHash !== last.hash) {
+		note("EDITED", runId, Math.max(last.n, 1), `Receipt ${Math.max(last.n, 1)} was changed after it was written.`);
+	}
+}
+
+const ledger = { n: 0, hash: sha256("xworkmate.ledger.v1"), key: undefined, trusted: 0, runs: new Map() };
+
+function takeLine(text, trusted) {
+	const next = ledger.n + 1;
+	const prev = ledger.hash;
+	ledger.hash = sha256(text);
+	const line = parse(text);
+	if (typeof line !== "object" || line === null || !Number.isSafeInteger(line.n) || line.n < 1) {
+		ledger.n = next;
+		return note("LEDGER_BROKEN", undefined, next, `Line ${next} of the ledger is not one.`);
+	}
+	ledger.n = line.n;
+	if (line.n > next) note("LEDGER_CUT", undefined, next - 1, `The ledger was cut off after line ${next - 1}.`);
+	else if (line.n < next || line.prev !== prev) {
+		note("LEDGER_BROKEN", undefined, line.n, `Line ${line.n} of the ledger does not follow the line before it.`);
+	}
+	const before = ledger.key;
+	if (before !== undefined && isSigned(before, line)) {
+		if (before === trusted) ledger.trusted++;
+		if (line.kind === "key") ledger.key = line.publicKey;
+	} else if (line.kind === "key" && isSigned(line.publicKey, line)) {
+		ledger.key = line.publicKey;
+		if (line.publicKey === trusted) ledger.trusted++;
+		if (before !== undefined) note("UNKNOWN_KEY", undefined, line.n, `Line ${line.n} begins a key that the key before has not signed.`);
+	} else return note("BAD_SIGNATURE", undefined, line.n, `Line ${line.n} of the ledger is not signed correctly.`);
+	if (line.runId === undefined) return;
+	const said = ledger.runs.get(line.runId) ?? { heads: [], final: undefined, isRemoved: false };
+	ledger.runs.set(line.runId, said);
+	if (line.kind === "removed") said.isRemoved = true;
+	else said.heads.push({ count: line.count, head: line.head });
+	if (line.kind === "final") said.final = line.count;
+}
+
+function compare({ runId, isOver, last, hashes }) {
+	const { heads, final, isRemoved } = ledger.runs.get(runId) ?? { heads: [], isRemoved: false };
+	const wrong = heads.find(({ count, head }) => hashes.has(count) && hashes.get(count) !== head);
+	const seen = Math.max(0, ...heads.map(({ count }) => count));
+	const forged = wrong?.count ?? (final !== undefined && last.n > final ? final + 1 : undefined);
+	if (forged !== undefined) note("FORGED", runId, forged, "These receipts agree with each other, but not with the signed ledger.");
+	if (seen > last.n && !isRemoved) note("CUT", runId, last.n, `Receipts after ${last.n} were cut off: the ledger has seen ${seen}.`);
+	if (isOver && last.n > 0 && final === undefined) note("UNSEALED", runId, last.n, "The end of this run is not sealed by the ledger.");
+}
+
+async function main() {
+	const { values } = parseArgs({ options: { key: { type: "string" }, json: { type: "boolean" } } });
+	if (values.key === undefined) throw new TypeError("Say which key you trust: --key KEY");
+	const trusted = rawKey(values.key);
+	let header;
+	let run;
+	let isWhole = false;
+	for await (const text of createInterface({ input: process.stdin })) {
+		const line = parse(text);
+		if (header === undefined) {
+			if (line?.format !== "xworkmate.receipts.v1") throw new TypeError("This is not an export of receipts.");
+			header = line;
+		} else if (line?.type === "run") {
+			const { runId, isOver } = line;
+			run = { runId, isOver: isOver === true, receipts: 0, hashes: new Map() };
+			run.last = { n: 0, hash: sha256(`xworkmate.receipts.v1\n${runId}`), isWhole: true };
+			runs.set(runId, run);
+		} else if (line?.type === "ledger") takeLine(String(line.line), trusted);
+		else if (line?.type === "end") isWhole = true;
+		else if (run !== undefined) takeReceipt(run, line === undefined ? null : line.receipt);
+	}
+	if (!isWhole) throw new TypeError("The export ends too early.");
+	if (ledger.trusted === 0 && (ledger.n > 0 || runs.size > 0)) {
+		note("UNKNOWN_KEY", undefined, Math.min(ledger.n, 1), "No line of the ledger is signed with the key that you trust.");
+	}
+	const known = header.ledger?.n ?? 0;
+	if (known > ledger.n)
+		note("LEDGER_CUT", undefined, ledger.n, `The ledger ends with line ${ledger.n}, but the database has seen ${known}.`);
+	for (const one of runs.values()) compare(one);
+	for (const [runId, { isRemoved, heads }] of ledger.runs) {
+		if (runs.has(runId) || isRemoved || (header.runId !== undefined && header.runId !== runId)) continue;
+		note("REMOVED_UNSAID", runId, heads.at(-1)?.count ?? 0, "The ledger knows this run, but it was removed without a record.");
+	}
+	const receipts = [...runs.values()].reduce((sum, one) => sum + one.receipts, 0);
+	if (values.json) console.log(JSON.stringify({ ok: problems.length === 0, runs: runs.size, receipts, problems }));
+	else {
+		for (const { code, runId, n, message } of problems) console.log([code, runId ?? "ledger", n, message].join("  "));
+		console.log(`${problems.length === 0 ? "Whole" : "Not whole"}: ${receipts} receipts of ${runs.size} runs.`);
+	}
+	return problems.length === 0 ? 0 : 1;
+}
+
+try {
+	process.exitCode = await main();
+} catch (error) {
+	console.error(error.message);
+	process.exitCode = 2;
+}
