@@ -29,6 +29,7 @@ import { createTypeScriptChecker } from "./sandbox/compiler/typescript-checker.t
 import { createProcessSandbox } from "./sandbox/process-sandbox.ts";
 import type { BridgeStore } from "./store/bridge-store.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError, wasLeftOpen } from "./store/sqlite/index.ts";
+import { type HomeTools, openTools } from "./tools/integrations/open-tools.ts";
 import { waitForSpace } from "./wait-for-space.ts";
 
 export interface BridgeOptions {
@@ -75,6 +76,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => store.close());
 	const watch = opening.use(new HomeWatch(database, (error) => onFatal(error)));
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
+	const tools = opening.use(await createTools(config, store, logger));
 	const providers = createProviders(config, store.processes, logger);
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
@@ -89,7 +91,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		gate,
 		runs: service,
 		results: createRunResults(service, store.artifacts, artifactStore),
-		dispatcher: createDispatcher(config, service, catalogue, logger),
+		dispatcher: createDispatcher(config, service, catalogue, tools, logger),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
@@ -100,6 +102,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => app.close());
 	opening.use(removal);
 	let recovered = Promise.resolve();
+	let begun = Promise.resolve();
+	opening.defer(() => begun);
 	opening.defer(() => recovered);
 	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
@@ -114,6 +118,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const recover = async () => {
 		try {
 			await cleanUp(store, config, logger);
+			// Runs that go on wait for the tools that they call.
+			begun = tools.begin();
 			await removal.resume();
 			await coordinator.load(options.before);
 		} catch (error) {
@@ -136,6 +142,13 @@ async function cleanUp(store: BridgeStore, config: BridgeConfig, logger: Logger)
 	for (const { pid, label } of left) logger.warn({ pid, label }, "a process of an earlier bridge could not be ended");
 	const unfinished = await store.runs.unfinishedRuns();
 	await sweepInputs(config.home, new Set(unfinished.map(({ runId }) => runId)));
+}
+
+/** The integrations of the home. Their processes are recorded like all others. */
+function createTools(config: BridgeConfig, store: BridgeStore, logger: Logger): Promise<HomeTools> {
+	const { home, bridgeHome, environment, tools } = config;
+	const inflow = new Inflow(INFLOW_BYTES);
+	return openTools({ home, bridgeHome, environment, ...tools, store: store.tools, ledger: store.processes, inflow, log: logger });
 }
 
 function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Logger): ReadonlyMap<ProviderId, Provider> {
@@ -197,6 +210,7 @@ function createDispatcher(
 	config: BridgeConfig,
 	runs: RunService,
 	catalogue: ProviderCatalogue,
+	tools: HomeTools,
 	logger: Logger,
 ): HttpServerOptions["dispatcher"] {
 	const storage = storageOf(config.bridgeHome);
@@ -204,7 +218,7 @@ function createDispatcher(
 	const table = createMethodTable({
 		runs,
 		receipts: { list: notYet, get: notYet, verify: notYet, activity: notYet },
-		tools: { list: notYet, reload: notYet, accept: notYet, add: notYet, new: notYet, sources: notYet, policy: notYet },
+		tools: tools.service,
 		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage: await storage() }),
 		resolveRouting: routingOf(config, catalogue),
 		testProvider: (providerId) => catalogue.test(providerId),
