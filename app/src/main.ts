@@ -132,6 +132,10 @@ function createContext(settings: AppSettings): ProgramContext {
 			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue() }));
 			return doctorCommand({ settings, console: console_, runningBridge, ask }, json);
 		},
+		checkTools: async (folder, json) => {
+			const { checkToolsCommand } = await import("./cli/check-tools-command.ts");
+			return checkToolsCommand(folder, console_, json);
+		},
 		logs: async (follow) => {
 			const abort = new AbortController();
 			if (follow) onInterrupt(() => abort.abort());

@@ -76,7 +76,7 @@ const layers: readonly Layer[] = [
 	},
 	{
 		name: "bridge/server",
-		files: /^bridge\/src\/(?:server|compose-runs|database-check|home-watch|wait-for-space)\.ts$/,
+		files: /^bridge\/src\/(?:server|check-tools|compose-runs|database-check|home-watch|wait-for-space)\.ts$/,
 		mayImport: ["contracts", "platform/errors", ...bridgeParts],
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },
@@ -152,7 +152,7 @@ const layers: readonly Layer[] = [
 	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: [...appGround, "platform"] },
 	{
 		name: "app/subjects",
-		files: /^app\/src\/(?:turns|threads|composer|approvals|changes|doctor|gateway-queue|files|run-log|sync|workspace|store)\//,
+		files: /^app\/src\/(?:turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|run-log|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{

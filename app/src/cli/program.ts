@@ -4,6 +4,7 @@ import type { AppApi } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
 import type { OpenPageHow } from "./open-page-command.ts";
+import { type Act, checked, json, perform } from "./perform.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
 import {
 	archiveThread,
@@ -21,9 +22,10 @@ import {
 	showThread,
 	syncThread,
 } from "./thread-commands.ts";
+import { addTools } from "./tool-program.ts";
 import { addExamples } from "./words/command-examples.ts";
 import type { Console } from "./words/console.ts";
-import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import type { ExitCode } from "./words/exit-code.ts";
 
 /** The parts of the process that the commands use. */
 export interface ProgramContext {
@@ -38,14 +40,14 @@ export interface ProgramContext {
 	bridge(args: readonly string[]): Promise<ExitCode>;
 	doctor(json: boolean): Promise<ExitCode>;
 	logs(follow: boolean): Promise<ExitCode>;
+	/** Checks a folder of tools without loading it into the bridge. */
+	checkTools(folder: string, json: boolean): Promise<ExitCode>;
 	open(path: string): Promise<void>;
 	/** Creates a new link to the running app's page, and opens or only prints it. */
 	openPage(how: OpenPageHow): Promise<ExitCode>;
 	/** Receives the exit code. */
 	done(code: ExitCode): void;
 }
-
-const json = new Option("--json", "Print JSON, one document per line");
 
 /** The `xworkmate` command (docs/protocol.md#the-command). */
 export function createProgram(context: ProgramContext): Command {
@@ -60,6 +62,7 @@ export function createProgram(context: ProgramContext): Command {
 	addTasks(program, context);
 	addApprovals(program, context);
 	addGrants(program, context);
+	addTools(program, context);
 	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);
 	addHelpHints(program);
@@ -124,16 +127,6 @@ function addRun(program: Command, context: ProgramContext): void {
 			const withApp: ProgramContext["withApp"] = (use) => context.withApp(use);
 			context.done(await runCommand({ console, onInterrupt, withApp }, prompt, flags));
 		});
-}
-
-/** Any result other than success is reported by its exit code. */
-type Act = (output: Output) => Promise<ExitCode> | Promise<void>;
-
-/** Runs one action against the app and exits with its code. */
-async function perform(context: ProgramContext, flags: { json?: boolean }, act: Act, withoutBridge = false): Promise<void> {
-	const { console } = context;
-	const code = await context.withApp(async (api) => await act({ api, console, json: flags.json === true }), { withoutBridge });
-	context.done(code ?? exitCode.success);
 }
 
 function addThreads(program: Command, context: ProgramContext): void {
@@ -256,9 +249,4 @@ function seconds(value: string): number {
 	const number = Number(value);
 	if (!(number > 0)) throw new InvalidArgumentError("It must be a number of seconds above 0.");
 	return number;
-}
-
-function checked<T>(result: { success: true; data: T } | { success: false }, form: string): T {
-	if (result.success) return result.data;
-	throw new InvalidArgumentError(`It must be ${form}.`);
 }

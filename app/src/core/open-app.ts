@@ -32,6 +32,7 @@ import { threadFunctions } from "../threads/thread-functions.ts";
 import { ThreadList } from "../threads/thread-list.ts";
 import { ThreadRepository } from "../threads/thread-repository.ts";
 import { ThreadSummaries } from "../threads/thread-summaries.ts";
+import { toolFunctions } from "../tools/tool-functions.ts";
 import { BackgroundTurns } from "../turns/background-turns.ts";
 import { TurnFeed } from "../turns/turn-feed.ts";
 import { turnFunctions } from "../turns/turn-functions.ts";
@@ -135,6 +136,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...threadFunctions({ home, store, repository, events, deletion, background, feed, threadQueue }),
 		...composerFunctions({ sender, drafts, threadQueue }),
 		...approvalFunctions({ client, repository, approvals }),
+		...toolFunctions(client),
 		...fileFunctions({ home, repository, host, files, watches }),
 		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
 		runLog: (turn) => runLogs.show(turn),
