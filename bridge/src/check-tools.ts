@@ -45,4 +45,7 @@ async function checkTools(folder: string): Promise<Checked> {
 }
 
 const [folder = ""] = process.argv.slice(2);
+// The end of a process is awaited by timers that keep no program running.
+const running = setInterval(() => undefined, 1_000);
 process.stdout.write(`${JSON.stringify(await checkTools(folder))}\n`);
+clearInterval(running);

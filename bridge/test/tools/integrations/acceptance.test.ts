@@ -20,7 +20,7 @@ async function said(home: HomeUnderTest) {
 }
 
 describe("acceptance of code", () => {
-	it("[T1-45] new code is listed and not accepted, until a person accepts exactly this version", async () => {
+	it("[T1-84] new code is listed and not accepted, until a person accepts exactly this version", async () => {
 		await using home = await openHome();
 		await home.write("tools/demo/tools.ts", toolFile());
 		await home.tools.begin();
@@ -51,7 +51,7 @@ describe("acceptance of code", () => {
 		expect((await home.tool("demo.say")).isAccepted).toBe(false);
 	});
 
-	it("a reload accepts nothing: changed code is unaccepted, and so is code that is as it was before the last acceptance", async () => {
+	it("[T1-45] a reload accepts nothing: changed code is unaccepted, and so is code that is as it was before the last acceptance", async () => {
 		await using home = await openHome();
 		await home.write("tools/demo/tools.ts", toolFile());
 		await home.tools.begin();
@@ -122,8 +122,7 @@ describe("acceptance of code", () => {
 	});
 
 	it("code that declares other tools each time it is loaded is not called", async () => {
-		const risk = '${Date.now() % 2 === 0 ? "read" : "write"}';
-		const file = toolFile({ more: "timeoutMs: Math.floor(performance.timeOrigin) % 500_000 + 1" }).replace("${risk}", risk);
+		const file = toolFile({ more: "timeoutMs: Math.floor(performance.timeOrigin) % 500_000 + 1" });
 		await using home = await withDemo(file, { acceptsAll: true });
 		await home.reopen();
 		expect(await home.tools.hosts.call(await home.tool("demo.say"), hostedCall(), never)).toMatchObject({
@@ -173,7 +172,7 @@ describe("files that change", () => {
 });
 
 describe("the methods of tools", () => {
-	it("writes a first integration that works, and refuses to write over one", async () => {
+	it("[T1-40] [T1-42] [T1-43] writes a first integration that works, and refuses to write over one", async () => {
 		await using home = await openHome();
 		await home.tools.begin();
 		const notes = { integration: demo };
@@ -195,7 +194,7 @@ describe("the methods of tools", () => {
 		});
 	});
 
-	it("adds an example as it is, accepted, and knows no others", async () => {
+	it("[T1-03] [T1-46] [T1-82] adds an example as it is, accepted, and knows no others", async () => {
 		await using examples = await openHome();
 		await examples.write("demo/tools.ts", toolFile());
 		await examples.write("demo/README.md", "# Demo\n");

@@ -8,8 +8,9 @@ const hang = "async () => new Promise(() => setInterval(() => {}, 1000))";
 const spin = "async () => { for (;;) {} }";
 
 describe("an input is examined before its call", () => {
-	it("[T1-12] is read by the schema and worded by the tool", async () => {
-		const more = 'describe: ({ text }) => `Say\\n\\u202e"${text}"\\u0007 now`, policy: ({ text }) => (text === "no" ? "deny" : "allow")';
+	it("[T1-16] is read by the schema and worded by the tool", async () => {
+		const more =
+			'describe: ({ text }) => "Say\\n\\u202e" + JSON.stringify(text) + "\\u0007 now", policy: ({ text }) => (text === "no" ? "deny" : "allow")';
 		await using home = await withDemo(toolFile({ input: "z.strictObject({ text: z.string().trim().default('hi') })", more }));
 		const tool = await home.tool("demo.say");
 		expect(await home.tools.hosts.examine(tool, { text: " a " })).toEqual({
@@ -83,7 +84,7 @@ describe("an input is examined before its call", () => {
 });
 
 describe("a handler is called", () => {
-	it("with its context, once, and its output is what the schema makes of it", async () => {
+	it("[T1-69] with its context, once, and its output is what the schema makes of it", async () => {
 		const handler = `async ({ text }, { runId, toolCallId, idempotencyKey, attempt, dataFolder, signal, http }) => {
 			await appendFile(join(dataFolder, "calls"), "x");
 			return { said: [text, runId, toolCallId, idempotencyKey, attempt, signal.aborted, typeof http].join(), more: 1 };

@@ -17,7 +17,7 @@ describe("what is wrong with an integration's files", () => {
 		["a name that is declared twice", "let a = 1;\nlet a = 2;\n", { code: "SYNTAX", file: "tools.ts" }],
 		[
 			"a file that throws",
-			"const a = 1;\nthrow new Error(`no ${a}`);\n",
+			"const a = 1;\nthrow new Error('no ' + a);\n",
 			{ code: "IMPORT_FAILED", message: "no 1", file: "tools.ts", line: 2, column: 7 },
 		],
 		["a package that is not ours", 'import "left-pad";\n', { code: "IMPORT_FAILED", file: "tools.ts" }],
@@ -34,7 +34,7 @@ describe("what is wrong with an integration's files", () => {
 			{ code: "HOST_LOST" },
 		],
 		["no tools", "export const a = 1;\n", { code: "NO_TOOLS" }],
-		["an id of another form", toolFile({ id: "demo.say" }), { code: "BAD_ID", file: "tools.ts", line: 4, column: 8 }],
+		["[T1-13] an id of another form", toolFile({ id: "demo.say" }), { code: "BAD_ID", file: "tools.ts", line: 4, column: 8 }],
 		[
 			"a name that every object has",
 			toolFile({ method: "constructor" }).replace("const constructor", "const a") + "export { a as constructor };\n",
@@ -48,9 +48,9 @@ describe("what is wrong with an integration's files", () => {
 		],
 		["a schema of what JSON does not have", toolFile({ output: "z.object({ at: z.date() })" }), { code: "BAD_SCHEMA" }],
 		["no schema", toolFile({ input: "{}" }), { code: "BAD_SCHEMA" }],
-		["a risk that is none", toolFile({ risk: "none" }), { code: "BAD_SCHEMA" }],
+		["[T1-14] a risk that is none", toolFile({ risk: "none" }), { code: "BAD_SCHEMA" }],
 		["a file that is too large", `//${"x".repeat(256 * 1024)}\n`, { code: "TOO_LARGE", file: "tools.ts" }],
-	])("says %s", async (_what, text, problem) => {
+	])("says what is wrong: %s", async (_what, text, problem) => {
 		await using home = await withDemo(text, { bounds });
 		const demo = await demoOf(home);
 		expect(demo).toMatchObject({ state: "failed", tools: [], problems: [problem] });
