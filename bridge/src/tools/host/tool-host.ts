@@ -36,7 +36,7 @@ function send(message: HostMessage, ...texts: readonly string[]): void {
 	sendFrame(message, texts);
 }
 
-/** Standard output carries frames; standard input and the environment are not for tools. */
+/** Standard output carries frames, and standard input is not for tools. */
 function keepOutputApart(): void {
 	const errors = process.stderr.write.bind(process.stderr);
 	let left = PRINTED_BYTES;
@@ -51,8 +51,6 @@ function keepOutputApart(): void {
 	const print = (...values: readonly unknown[]) => void (left > 0 && write(`${format(...values)}\n`));
 	for (const level of ["log", "info", "warn", "error", "debug", "trace"] as const) console[level] = print;
 	Object.defineProperty(process, "stdin", { value: Readable.from([]) });
-	// What the shell that started this process set.
-	for (const name of Object.keys(process.env)) delete process.env[name];
 }
 
 async function handle(frame: Frame): Promise<void> {

@@ -194,13 +194,18 @@ describe("the methods of tools", () => {
 		});
 	});
 
-	it("[T1-03] [T1-46] [T1-82] adds an example as it is, accepted, and knows no others", async () => {
+	it("[T1-03] [T1-46] [T1-68] [T1-82] adds an example as it is, accepted, and knows no others", async () => {
 		await using examples = await openHome();
-		await examples.write("demo/tools.ts", toolFile());
+		await examples.write("demo/client.ts", 'export const shout = (text: string): string => text + "!";\n');
+		await examples.write(
+			"demo/tools.ts",
+			toolFile({ head: 'import { shout } from "./client.ts";', handler: "async ({ text }) => ({ said: shout(text) })" }),
+		);
 		await examples.write("demo/README.md", "# Demo\n");
 		await using home = await openHome({ examplesFolder: examples.path });
 		await home.tools.begin();
 		expect(await home.tools.service.add({ example: "demo" })).toMatchObject({ integration: "demo", state: "active" });
+		expect(await said(home)).toEqual({ said: "hello!" });
 		for (const example of ["none", "../demo", "demo/..", ""]) {
 			await expect(home.tools.service.add({ example })).rejects.toMatchObject({ code: "TOOL_NOT_FOUND" });
 		}

@@ -34,10 +34,10 @@ describe("what is wrong with an integration's files", () => {
 			{ code: "HOST_LOST" },
 		],
 		["no tools", "export const a = 1;\n", { code: "NO_TOOLS" }],
-		["[T1-13] an id of another form", toolFile({ id: "demo.say" }), { code: "BAD_ID", file: "tools.ts", line: 4, column: 8 }],
+		["an id of another form", toolFile({ id: "demo.say" }), { code: "BAD_ID", file: "tools.ts", line: 4, column: 8 }],
 		[
 			"a name that every object has",
-			toolFile({ method: "constructor" }).replace("const constructor", "const a") + "export { a as constructor };\n",
+			`${toolFile({ method: "constructor" }).replace("const constructor", "const a")}export { a as constructor };\n`,
 			{ code: "BAD_ID" },
 		],
 		["an id of another integration", toolFile({ id: "other.word.say" }), { code: "FOREIGN_INTEGRATION", file: "tools.ts" }],
@@ -48,9 +48,9 @@ describe("what is wrong with an integration's files", () => {
 		],
 		["a schema of what JSON does not have", toolFile({ output: "z.object({ at: z.date() })" }), { code: "BAD_SCHEMA" }],
 		["no schema", toolFile({ input: "{}" }), { code: "BAD_SCHEMA" }],
-		["[T1-14] a risk that is none", toolFile({ risk: "none" }), { code: "BAD_SCHEMA" }],
+		["a risk that is none", toolFile({ risk: "none" }), { code: "BAD_SCHEMA" }],
 		["a file that is too large", `//${"x".repeat(256 * 1024)}\n`, { code: "TOO_LARGE", file: "tools.ts" }],
-	])("says what is wrong: %s", async (_what, text, problem) => {
+	])("[T1-13] [T1-14] says what is wrong: %s", async (_what, text, problem) => {
 		await using home = await withDemo(text, { bounds });
 		const demo = await demoOf(home);
 		expect(demo).toMatchObject({ state: "failed", tools: [], problems: [problem] });
