@@ -102,8 +102,6 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => app.close());
 	opening.use(removal);
 	let recovered = Promise.resolve();
-	let begun = Promise.resolve();
-	opening.defer(() => begun);
 	opening.defer(() => recovered);
 	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
@@ -119,7 +117,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		try {
 			await cleanUp(store, config, logger);
 			// Runs that go on wait for the tools that they call.
-			begun = tools.begin();
+			void tools.begin();
 			await removal.resume();
 			await coordinator.load(options.before);
 		} catch (error) {

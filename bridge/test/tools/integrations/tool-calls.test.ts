@@ -83,6 +83,25 @@ describe("an input is examined before its call", () => {
 	});
 });
 
+it("a process that answers again and again to put off its end is ended", async () => {
+	const head = `import { writeSync } from "node:fs";
+		const text = Buffer.from("{}");
+		const forge = (head) => {
+			const json = Buffer.from(JSON.stringify(head));
+			const frame = Buffer.alloc(12 + json.length + text.length);
+			frame.writeUInt32LE(frame.length - 4, 0);
+			frame.writeUInt32LE(json.length, 4);
+			json.copy(frame, 8);
+			frame.writeUInt32LE(text.length, 8 + json.length);
+			text.copy(frame, 12 + json.length);
+			writeSync(1, frame);
+		};`;
+	const input = `z.string().refine(async () => { setInterval(() => forge({ kind: "parsed", id: 1, valid: true }), 50); await new Promise(() => {}); })`;
+	await using home = await withDemo(toolFile({ head, input }));
+	const examined = await home.tools.hosts.examine(await home.tool("demo.say"), "text");
+	expect(examined).toEqual({ kind: "lost", message: "Its process was ended: its process answered in the wrong order." });
+});
+
 describe("a handler is called", () => {
 	it("[T1-69] with its context, once, and its output is what the schema makes of it", async () => {
 		const handler = `async ({ text }, { runId, toolCallId, idempotencyKey, attempt, dataFolder, signal, http }) => {
