@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
@@ -100,11 +100,22 @@ describe("acceptance of code", () => {
 		expect(await said(home)).toEqual({ said: "hello" });
 	});
 
+	it("a call of a version that was replaced is not made, even if both are accepted", async () => {
+		await using home = await withDemo(toolFile());
+		const tool = await home.tool("demo.say");
+		await home.write("tools/demo/tools.ts", CHANGED);
+		await home.tools.service.reload({});
+		expect(await said(home)).toEqual({ said: "changed" });
+		expect(await home.tools.hosts.examine(tool, { text: "a" })).toEqual({ kind: "changed" });
+		expect(await home.tools.hosts.call(tool, hostedCall(), never)).toMatchObject({ kind: "failed", code: "TOOL_CHANGED" });
+	});
+
 	it("a kept version that was changed by hand is not run", async () => {
 		await using home = await withDemo(toolFile());
 		const { toolHash = "" } = await demoOf(home);
 		const kept = join(home.path, "bridge", "tools", toolHash, "version.json");
-		await writeFile(kept, JSON.stringify({ integration: "demo", files: [{ path: "tools.ts", text: CHANGED }], tools: [], loaded: 9 }));
+		const content = JSON.parse(await readFile(kept, "utf8"));
+		await writeFile(kept, JSON.stringify({ ...content, files: [{ path: "tools.ts", text: CHANGED }] }));
 		await home.write("tools/demo/tools.ts", "export const a = ;\n");
 		await home.reopen();
 		expect(await demoOf(home)).toMatchObject({ state: "failed", tools: [] });
