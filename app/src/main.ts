@@ -129,8 +129,17 @@ function createContext(settings: AppSettings): ProgramContext {
 		},
 		bridge: (args) => runBridge(settings, args),
 		doctor: (json) => {
-			const ask = () => using(async (api) => ({ capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue() }));
+			const ask = () =>
+				using(async (api) => {
+					// A bridge of an earlier version has no tools.
+					const { integrations } = await api.listTools().catch(() => ({ integrations: [] }));
+					return { capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue(), integrations };
+				});
 			return doctorCommand({ settings, console: console_, runningBridge, ask }, json);
+		},
+		checkTools: async (folder, json) => {
+			const { checkToolsCommand } = await import("./cli/check-tools-command.ts");
+			return checkToolsCommand(folder, console_, json);
 		},
 		logs: async (follow) => {
 			const abort = new AbortController();

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { ContractError, environmentSecrets, type ProviderId, type Routing, type StorageSpace } from "@xworkmate/contracts";
+import { environmentSecrets, type ProviderId, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { composeRuns, type Runs } from "./compose-runs.ts";
@@ -31,6 +31,7 @@ import { createTypeScriptChecker } from "./sandbox/compiler/typescript-checker.t
 import { createProcessSandbox } from "./sandbox/process-sandbox.ts";
 import type { BridgeStore } from "./store/bridge-store.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError, wasLeftOpen } from "./store/sqlite/index.ts";
+import { type HomeTools, openTools } from "./tools/integrations/open-tools.ts";
 import { waitForSpace } from "./wait-for-space.ts";
 
 export interface BridgeOptions {
@@ -77,6 +78,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => store.close());
 	const watch = opening.use(new HomeWatch(database, (error) => onFatal(error)));
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
+	const tools = opening.use(await createTools(config, store, logger));
 	const providers = createProviders(config, store.processes, logger);
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
@@ -96,7 +98,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		runs: service,
 		results: createRunResults(service, store.artifacts, artifactStore),
 		receipts: receipts.files,
-		dispatcher: createDispatcher(config, service, receipts, catalogue, logger),
+		dispatcher: createDispatcher(config, service, receipts, catalogue, tools, logger),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
@@ -122,6 +124,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		try {
 			await cleanUp(store, config, logger);
 			await ledger.load((await store.runs.unfinishedRuns()).map(({ runId }) => runId));
+			// Runs that go on wait for the tools that they call.
+			void tools.begin();
 			await removal.resume();
 			await coordinator.load(options.before);
 		} catch (error) {
@@ -145,6 +149,13 @@ async function cleanUp(store: BridgeStore, config: BridgeConfig, logger: Logger)
 	for (const { pid, label } of left) logger.warn({ pid, label }, "a process of an earlier bridge could not be ended");
 	const unfinished = await store.runs.unfinishedRuns();
 	await sweepInputs(config.home, new Set(unfinished.map(({ runId }) => runId)));
+}
+
+/** The integrations of the home. Their processes are recorded like all others. */
+function createTools(config: BridgeConfig, store: BridgeStore, logger: Logger): Promise<HomeTools> {
+	const { home, bridgeHome, environment, tools } = config;
+	const inflow = new Inflow(INFLOW_BYTES);
+	return openTools({ home, bridgeHome, environment, ...tools, store: store.tools, ledger: store.processes, inflow, log: logger });
 }
 
 function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Logger): ReadonlyMap<ProviderId, Provider> {
@@ -215,14 +226,14 @@ function createDispatcher(
 	runs: RunService,
 	receipts: ReceiptService,
 	catalogue: ProviderCatalogue,
+	tools: HomeTools,
 	logger: Logger,
 ): HttpServerOptions["dispatcher"] {
 	const storage = storageOf(config.bridgeHome);
-	const notYet = () => Promise.reject(new ContractError("METHOD_NOT_FOUND"));
 	const table = createMethodTable({
 		runs,
 		receipts,
-		tools: { list: notYet, reload: notYet, accept: notYet, add: notYet, new: notYet, sources: notYet, policy: notYet },
+		tools: tools.service,
 		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage: await storage() }),
 		resolveRouting: routingOf(config, catalogue),
 		testProvider: (providerId) => catalogue.test(providerId),

@@ -76,7 +76,7 @@ const layers: readonly Layer[] = [
 	},
 	{
 		name: "bridge/server",
-		files: /^bridge\/src\/(?:server|compose-runs|database-check|home-watch|wait-for-space)\.ts$/,
+		files: /^bridge\/src\/(?:server|check-tools|compose-runs|database-check|home-watch|wait-for-space)\.ts$/,
 		mayImport: ["contracts", "platform/errors", ...bridgeParts],
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },
@@ -152,7 +152,8 @@ const layers: readonly Layer[] = [
 	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: [...appGround, "platform"] },
 	{
 		name: "app/subjects",
-		files: /^app\/src\/(?:turns|threads|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|sync|workspace|store)\//,
+		files:
+			/^app\/src\/(?:turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{
@@ -214,6 +215,9 @@ const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/tool": "tool-sdk/src/index.ts",
 };
 
+/** Imports the files of the home's integrations, in a process of their own. */
+const TOOL_LOADER = "bridge/src/tools/host/source-modules.ts";
+
 /** The layer that contains a file, or undefined. */
 export function layerOf(path: string): string | undefined {
 	return layers.find(({ files }) => files.test(path))?.name;
@@ -237,7 +241,7 @@ export function wrongArrows(files: readonly SourceFile[]): string[] {
 }
 
 function arrowProblem(path: string, layer: Layer, module: string): string | undefined {
-	if (module === "*") return "imports a module whose name is computed";
+	if (module === "*") return path === TOOL_LOADER ? undefined : "imports a module whose name is computed";
 	const target = targetPath(path, module);
 	if (target === undefined) return module.startsWith("@xworkmate/") ? `imports ${module}, which is no export of a package` : undefined;
 	const targetLayer = layerOf(target);

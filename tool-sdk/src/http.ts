@@ -1,14 +1,20 @@
-/** A client for HTTP services, bound to one call. */
-export type Http = (url: string, init?: RequestInit) => Promise<Response>;
-
 export interface HttpOptions {
-	/** Aborted when the call is cancelled. */
-	readonly signal: AbortSignal;
 	/** The value of a secret that the tool names. */
-	readonly secret: (name: string) => string;
-	readonly idempotencyKey: string;
+	readonly secret: (name: string) => string | Promise<string>;
+	/** Ends all requests. */
+	readonly signal?: AbortSignal;
+}
+
+/** A client for HTTP services, bound to one call. */
+export interface Http {
+	request(request: { readonly url: string; readonly method?: string }): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 export function createHttp({ signal }: HttpOptions): Http {
-	return (url, init) => fetch(url, { signal, redirect: "error", ...init });
+	return {
+		request: async ({ url, method = "GET" }) => {
+			const answer = await fetch(url, { method, redirect: "error", ...(signal === undefined ? {} : { signal }) });
+			return { status: answer.status, text: await answer.text() };
+		},
+	};
 }

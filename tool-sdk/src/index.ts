@@ -7,7 +7,6 @@ export {
 	type ToolOptions,
 	type ToolPolicy,
 } from "./define-tool.ts";
+export { OutcomeUnknown, ToolFailed } from "./errors.ts";
 export { createHttp, type Http } from "./http.ts";
-export { OutcomeUnknown } from "./outcome-unknown.ts";
 export type { ToolContext } from "./tool-context.ts";
-export { ToolFailed } from "./tool-failed.ts";

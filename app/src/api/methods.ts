@@ -6,6 +6,7 @@ import {
 	type Capabilities,
 	limits,
 	type MethodResult,
+	methods,
 	ProviderId,
 	ReceiptId,
 	ReceiptOrigin,
@@ -163,6 +164,18 @@ const receipts = {
 	exportReceipts: stream(z.strictObject({ runId: RunId.exactOptional() }), ({ runId }) => receiptLinesRoute(runId)).of<ExportLine>(),
 };
 
+const tools = {
+	listTools: query(nothing).returns<MethodResult<"xworkmate.tools.list">>(),
+	/** The source files of a version, for a review. */
+	toolSources: query(methods["xworkmate.tools.sources"].params).returns<MethodResult<"xworkmate.tools.sources">>(),
+	reloadTools: action(methods["xworkmate.tools.reload"].params).returns<MethodResult<"xworkmate.tools.reload">>(),
+	acceptTools: action(methods["xworkmate.tools.accept"].params).returns<MethodResult<"xworkmate.tools.accept">>(),
+	/** Copies an example integration into the home and accepts it. */
+	addTools: action(methods["xworkmate.tools.add"].params).returns<MethodResult<"xworkmate.tools.add">>(),
+	newTools: action(methods["xworkmate.tools.new"].params).returns<MethodResult<"xworkmate.tools.new">>(),
+	setToolRule: action(methods["xworkmate.tools.policy"].params).returns<MethodResult<"xworkmate.tools.policy">>(),
+};
+
 const files = {
 	/** Hashes the files in the folder. */
 	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
@@ -212,7 +225,18 @@ const changes = {
  * command's client and the page's client are derived from it. Errors are AppError or the bridge's own error with `code`, `message`
  * and `fix`. Every change also reaches pages through `changes`.
  */
-export const appMethods = { ...turns, ...threads, ...composer, ...approvals, ...receipts, ...files, ...runLog, ...doctor, ...changes };
+export const appMethods = {
+	...turns,
+	...threads,
+	...composer,
+	...approvals,
+	...receipts,
+	...tools,
+	...files,
+	...runLog,
+	...doctor,
+	...changes,
+};
 
 /** Further methods for commands, implemented by the process around the app. */
 export const processMethods = {
@@ -234,6 +258,7 @@ export type ThreadFunctions = Functions<typeof threads>;
 export type ComposerFunctions = Functions<typeof composer>;
 export type ApprovalFunctions = Functions<typeof approvals>;
 export type ReceiptFunctions = Functions<typeof receipts>;
+export type ToolFunctions = Functions<typeof tools>;
 export type FileFunctions = Functions<typeof files>;
 export type DoctorFunctions = Functions<typeof doctor>;
 export type PageFunctions = Functions<typeof pageMethods>;

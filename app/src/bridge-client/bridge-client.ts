@@ -11,8 +11,8 @@ import { decodeBatch, type StreamItem, type StreamMethod } from "./wire/stream-i
 
 /** The largest JSON answer that is read, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Repeating this call would report other counts than the call that did the work. */
-const notRepeated: ReadonlySet<MethodName> = new Set(["xworkmate.threads.delete"]);
+/** Repeating these would report other counts than the call that did the work, or that what it made is there already. */
+const notRepeated: ReadonlySet<MethodName> = new Set(["xworkmate.threads.delete", "xworkmate.tools.add", "xworkmate.tools.new"]);
 
 export interface StreamOptions {
 	readonly signal: AbortSignal;

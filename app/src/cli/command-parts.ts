@@ -18,6 +18,8 @@ export interface ProgramContext {
 	bridge(args: readonly string[]): Promise<ExitCode>;
 	doctor(json: boolean): Promise<ExitCode>;
 	logs(follow: boolean): Promise<ExitCode>;
+	/** Checks a folder of tools without loading it into the bridge. */
+	checkTools(folder: string, json: boolean): Promise<ExitCode>;
 	open(path: string): Promise<void>;
 	/** Creates a new link to the running app's page, and opens or only prints it. */
 	openPage(how: OpenPageHow): Promise<ExitCode>;

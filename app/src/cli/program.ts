@@ -21,6 +21,7 @@ import {
 	showThread,
 	syncThread,
 } from "./thread-commands.ts";
+import { addTools } from "./tool-program.ts";
 import { addExamples } from "./words/command-examples.ts";
 
 export type { ProgramContext } from "./command-parts.ts";
@@ -39,6 +40,7 @@ export function createProgram(context: ProgramContext): Command {
 	addApprovals(program, context);
 	addGrants(program, context);
 	addReceipts(program, context);
+	addTools(program, context);
 	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);
 	addHelpHints(program);

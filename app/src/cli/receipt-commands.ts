@@ -2,7 +2,8 @@ import { ContractError, canonicalJson, type Receipt, type ReceiptId, type RunId,
 import type { AppApi } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import { type Output, print } from "./thread-commands.ts";
+import { print } from "./print.ts";
+import type { Output } from "./thread-commands.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface ReceiptFilter {

@@ -10,6 +10,7 @@ import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { currentTurn, findTurn, isSettled } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
+import { print } from "./print.ts";
 import { answerLines } from "./words/answer-lines.ts";
 import type { Console } from "./words/console.ts";
 import { decisionWords, unappliedWords } from "./words/decision-words.ts";
@@ -17,7 +18,6 @@ import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
-import { terminalJson } from "./words/terminal-json.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
 
 /** With `--json`, prints the core's result as one document. */
@@ -25,11 +25,6 @@ export interface Output {
 	readonly api: AppApi;
 	readonly console: Console;
 	readonly json: boolean;
-}
-
-export function print({ console, json }: Output, value: unknown, lines: readonly string[]): void {
-	if (json) console.line(terminalJson(value));
-	else for (const line of lines) console.line(line);
 }
 
 export async function listThreads(output: Output, archived: boolean): Promise<void> {

@@ -33,6 +33,7 @@ import { threadFunctions } from "../threads/thread-functions.ts";
 import { ThreadList } from "../threads/thread-list.ts";
 import { ThreadRepository } from "../threads/thread-repository.ts";
 import { ThreadSummaries } from "../threads/thread-summaries.ts";
+import { toolFunctions } from "../tools/tool-functions.ts";
 import { BackgroundTurns } from "../turns/background-turns.ts";
 import { TurnFeed } from "../turns/turn-feed.ts";
 import { turnFunctions } from "../turns/turn-functions.ts";
@@ -137,6 +138,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...composerFunctions({ sender, drafts, threadQueue }),
 		...approvalFunctions({ client, repository, approvals }),
 		...receiptFunctions({ client, source }),
+		...toolFunctions(client),
 		...fileFunctions({ home, repository, host, files, watches }),
 		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
 		runLog: (turn) => runLogs.show(turn),

@@ -5,6 +5,7 @@ import type { GatewayQueue } from "../gateway-queue/index.ts";
 import type { AppHost } from "./app-host.ts";
 import type { BridgeWatch } from "./bridge-watch.ts";
 import type { Diagnosis } from "./diagnosis.ts";
+import { toolFindings } from "./finding.ts";
 
 export interface DoctorParts {
 	readonly client: BridgeClient;
@@ -21,7 +22,12 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue 
 			gatewayQueue.learn(capabilities);
 			return capabilities;
 		},
-		doctor: async () => diagnosis.findings(await bridge.ask()),
+		async doctor() {
+			const view = await bridge.ask();
+			// Unless the bridge answers, it is itself what is wrong; an earlier version of it has no tools.
+			const { integrations } = await client.call("xworkmate.tools.list", {}).catch(() => ({ integrations: [] }));
+			return [...(await diagnosis.findings(view)), ...toolFindings(integrations)];
+		},
 		testBridge: () => bridge.ask(),
 		async testProvider({ providerId }) {
 			const tested = await client.call("xworkmate.providers.test", { providerId });

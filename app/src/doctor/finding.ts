@@ -1,4 +1,4 @@
-import { type Capabilities, gatewayNotSetUp, omitUndefined, type ProviderCapability } from "@xworkmate/contracts";
+import { type Capabilities, gatewayNotSetUp, type Integration, omitUndefined, type ProviderCapability } from "@xworkmate/contracts";
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -32,6 +32,22 @@ const NOT_CONFIGURED = "GATEWAY_NOT_CONFIGURED";
 function missingGateway(providers: readonly ProviderCapability[]): readonly Finding[] {
 	if (providers.some(({ target }) => target === "gateway")) return [];
 	return [{ about: "gateway openclaw", state: "note", ...gatewayNotSetUp }];
+}
+
+/** Integrations that did not load, or whose code is not accepted. */
+export function toolFindings(integrations: readonly Integration[]): readonly Finding[] {
+	return integrations.flatMap(({ integration, state, problems }): Finding[] => {
+		const about = `tools ${integration}`;
+		if (state === "unaccepted") {
+			const fix = `Review the code, then accept it: ${commandLine(`tools accept ${integration}`)}`;
+			return [{ about, state: "note", message: "The code is not accepted yet, so every call is asked.", fix }];
+		}
+		const [problem] = problems;
+		if (state !== "failed" || problem === undefined) return [];
+		const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":");
+		const message = `${place === "" ? "" : `${place}: `}${problem.message} (${problem.code})`;
+		return [{ about, state: "problem", message, fix: `Correct it, then check it: ${commandLine("tools list")}` }];
+	});
 }
 
 /** The app's OpenClaw queue: its limits, its contents, and why it is paused. */

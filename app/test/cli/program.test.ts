@@ -26,6 +26,7 @@ function program(more: Partial<ProgramContext> = {}) {
 		bridge: note("bridge"),
 		doctor: note("doctor"),
 		logs: note("logs"),
+		checkTools: note("check"),
 		open: async () => {},
 		openPage: note("open"),
 		done: () => {},

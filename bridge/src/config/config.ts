@@ -33,10 +33,18 @@ export interface BridgeConfig {
 	readonly runLimits: RunLimits;
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;
+	readonly tools: ToolSettings;
 	readonly heartbeatMs: number;
 	readonly logLevel: Environment["XWORKMATE_LOG_LEVEL"];
 	/** The process's own variables, which agents inherit in part. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ToolSettings {
+	/** How many processes of integrations there may be. */
+	readonly maxHosts: number;
+	/** Code that loads counts as accepted. */
+	readonly acceptsAll: boolean;
 }
 
 export interface OpenClawSettings {
@@ -130,6 +138,7 @@ function toConfig(env: Environment): Omit<BridgeConfig, "environment"> {
 			allowCommands: new Set(env.XWORKMATE_ALLOW_COMMANDS),
 		},
 		openclaw: toOpenclaw(env),
+		tools: { maxHosts: env.XWORKMATE_TOOL_HOSTS, acceptsAll: env.XWORKMATE_TOOLS_ACCEPT === "auto" },
 		heartbeatMs: env.XWORKMATE_HEARTBEAT_MS,
 		logLevel: env.XWORKMATE_LOG_LEVEL,
 	};

@@ -117,6 +117,12 @@ export const Environment = z.object({
 	}),
 	XWORKMATE_ALLOW_PROVIDERS: list(",", ProviderId, "Providers whose requests for approval are all allowed automatically; comma-separated."),
 	XWORKMATE_ALLOW_COMMANDS: list("\n", z.string(), "Exact command lines that are allowed without asking; one per line."),
+	XWORKMATE_TOOL_HOSTS: count(8, 1, 100, "Maximum number of processes for integrations: each integration in use has one."),
+	XWORKMATE_TOOLS_ACCEPT: setting(z.enum(["ask", "auto"]).default("ask"), {
+		meaning:
+			"Set to auto to accept the code of tools whenever it loads. Then whoever can write to <home>/tools can act without being asked.",
+		default: "ask",
+	}),
 	XWORKMATE_APPROVAL_MS: count(defaultRunLimits.approvalMs, 50, DAY_MS, "Time after which an unanswered request for approval is denied."),
 	XWORKMATE_CANCEL_CONFIRM_MS: count(
 		defaultRunLimits.cancelConfirmMs,

@@ -87,7 +87,7 @@ class SchemaType {
 		const tuple = schema.prefixItems ?? (Array.isArray(schema.items) ? schema.items : undefined);
 		if (!Array.isArray(tuple)) return `${this.#readonly}${grouped(this.#typeOf(schema.items ?? true))}[]`;
 		const required = typeof schema.minItems === "number" ? schema.minItems : tuple.length;
-		const items = tuple.map((item, index) => `${grouped(this.#typeOf(item))}${index < required ? "" : "?"}`);
+		const items = tuple.map((item, index) => (index < required ? this.#typeOf(item) : `${grouped(this.#typeOf(item))}?`));
 		const further = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
 		const rest = further === undefined || further === false ? [] : [`...${grouped(this.#typeOf(further))}[]`];
 		return `${this.#readonly}[${[...items, ...rest].join(", ")}]`;
@@ -137,7 +137,7 @@ function joined(types: readonly string[], by: " | " | " & "): string {
 	const different = [...new Set(types)];
 	if (different.length === 0) return by === " | " ? "never" : "unknown";
 	if (by === " | " && different.includes("unknown")) return "unknown";
-	return different.length === 1 ? (different[0] ?? "unknown") : different.map(grouped).join(by);
+	return different.length === 1 ? (different[0] ?? "unknown") : (by === " | " ? different : different.map(grouped)).join(by);
 }
 
 function isRecord(value: unknown): value is JsonSchema {

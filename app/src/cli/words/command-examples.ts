@@ -48,6 +48,15 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"receipts export": ["receipts export", `receipts export ${run}`],
 	"receipts head": ["receipts head", `receipts head ${run}`],
 	activity: [`activity ${run}`, `activity ${run} --json`],
+	tools: ["tools", "tools new notes", "tools policy notes.note.add allow"],
+	"tools help": ["tools help check"],
+	"tools list": ["tools list", "tools list --json"],
+	"tools check": ["tools check ~/.xworkmate/tools/notes"],
+	"tools new": ["tools new notes"],
+	"tools add": ["tools add calendar"],
+	"tools accept": ["tools accept notes"],
+	"tools reload": ["tools reload", "tools reload notes"],
+	"tools policy": ["tools policy notes.note.add ask", "tools policy notes.note.add inherit"],
 };
 
 const decided = "answered so now or before, 1 answered otherwise, no longer waiting, or no such request";
@@ -62,6 +71,11 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"approvals deny": `Exit codes: 0 ${decided}`,
 	"grants revoke": "Exit codes: 0 revoked now or before, 1 no such permission",
 	"receipts verify": "Exit codes: 0 everything is whole, 1 there is a problem, or the check could not be made",
+	"tools check": "Exit codes: 0 no problem, 1 at least one problem",
+	"tools reload": "Exit codes: 0 everything loaded, 1 an integration did not load or is not known",
+	"tools new": "Exit codes: 0 written and accepted, 1 not",
+	"tools add": "Exit codes: 0 added and accepted, 1 not",
+	"tools accept": "Exit codes: 0 accepted now or before, 1 not known, not loaded, or another version",
 	doctor: "Exit codes: 0 no problem, 1 at least one problem",
 };
 

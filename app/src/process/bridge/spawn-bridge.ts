@@ -15,6 +15,9 @@ import { killGroup, SILENT_KILL_AFTER_MS, stopProcess } from "./stop-process.ts"
 /** The bridge's entry file. The bridge is a separate process: only its path is used here, never its code. */
 export const bridgeMain = fileURLToPath(new URL("../../../../bridge/src/main.ts", import.meta.url));
 
+/** The program that checks a folder of tools, in the same way. */
+export const checkToolsMain = fileURLToPath(new URL("../../../../bridge/src/check-tools.ts", import.meta.url));
+
 const READY_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 const LOG_LINE_BYTES = 16 * 1024;

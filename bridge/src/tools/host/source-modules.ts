@@ -56,7 +56,7 @@ export class SourceModules {
 		const [, path = "", line, column] = /^([^\s:]{1,1000}):(\d{1,7})(?::(\d{1,7}))?/.exec(stack.slice(at + this.#root.length)) ?? [];
 		if (!this.#sources.has(decodeURI(path))) return { file: this.compiled };
 		const caret = at === 0 ? /^( {0,1000})\^/m.exec(stack)?.[1]?.length : undefined;
-		const found = column === undefined ? caret === undefined ? undefined : caret + 1 : Number(column);
+		const found = column === undefined ? (caret === undefined ? undefined : caret + 1) : Number(column);
 		return {
 			file: decodeURI(path),
 			...(line === undefined ? {} : { line: Number(line) }),

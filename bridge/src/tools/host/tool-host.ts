@@ -121,7 +121,7 @@ async function call(request: Extract<HostRequest, { kind: "call" }>, json: strin
 		return value;
 	};
 	try {
-		const http = createHttp({ signal, secret, idempotencyKey });
+		const http = createHttp({ signal, secret });
 		const context = { signal, runId, toolCallId, idempotencyKey, attempt, dataFolder, secret, http };
 		const output: unknown = await functionOf(tool, "handler")?.(JSON.parse(json), context);
 		const parsed = await tool.output.safeParseAsync(output);

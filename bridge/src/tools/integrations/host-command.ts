@@ -8,8 +8,8 @@ const HOST = fileURLToPath(new URL("../host/tool-host.ts", import.meta.url));
 const HEAP_MIB = 128;
 /** All writable memory of the process, with buffers, which are not part of the heap. */
 const MEMORY_KIB = 1024 * 1024;
-/** Sets the limit where the shell can. */
-const BOUNDED = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
+/** Sets the limit where the shell can. The shell adds variables of its own, so `env` removes them. */
+const BOUNDED = 'ulimit -d "$1" 2>/dev/null; shift; exec /usr/bin/env -i "$@"';
 
 /**
  * Runs an integration's code: no environment, no files but our modules and its data folder, no processes, no workers, no addons. Node's
@@ -26,9 +26,10 @@ export function hostCommand(integration: string, dataFolder: string): ProcessGro
 		"--disable-warning=ExperimentalWarning",
 		HOST,
 	];
-	const [command, args] = existsSync("/bin/sh")
-		? ["/bin/sh", ["-c", BOUNDED, "sh", String(MEMORY_KIB), ...node]]
-		: [process.execPath, node.slice(1)];
+	const [command, args] =
+		existsSync("/bin/sh") && existsSync("/usr/bin/env")
+			? ["/bin/sh", ["-c", BOUNDED, "sh", String(MEMORY_KIB), ...node]]
+			: [process.execPath, node.slice(1)];
 	return { command, args, workingDirectory: tmpdir(), environment: {}, label: `tools ${integration}` };
 }
 

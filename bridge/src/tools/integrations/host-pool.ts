@@ -48,6 +48,8 @@ export class HostPool {
 	/** In the order of their last use. */
 	readonly #slots = new Set<Slot>();
 	readonly #waiting: (() => void)[] = [];
+	/** Processes that are loading. */
+	readonly #loading = new Set<HostProcess>();
 	/** Processes that are being ended. */
 	readonly #ending = new Set<Promise<void>>();
 	#running = 0;
@@ -102,6 +104,8 @@ export class HostPool {
 
 	async close(): Promise<void> {
 		this.#isClosed = true;
+		for (const host of this.#loading) void host.kill("the bridge stops");
+		this.#wake();
 		await Promise.all([...this.#slots].map((slot) => this.#end(slot, "the bridge stops")));
 		await Promise.all(this.#ending);
 	}
@@ -146,6 +150,7 @@ export class HostPool {
 			const folder = join(this.#options.dataFolder, integration);
 			makeFolder(folder);
 			host = await HostProcess.start(integration, folder, this.#options, this.#bounds);
+			this.#loading.add(host);
 			const problem = this.#isClosed ? "The bridge is stopping." : await load(host, folder);
 			if (problem === undefined) return host;
 			await this.#freed(host.kill("it did not load"));
@@ -153,6 +158,8 @@ export class HostPool {
 		} catch (error) {
 			await this.#freed(host?.kill("it could not be used"));
 			return `Its process could not be started: ${error instanceof Error ? error.message : "unknown"}`;
+		} finally {
+			if (host !== undefined) this.#loading.delete(host);
 		}
 	}
 

@@ -99,30 +99,30 @@ export class HostProcess implements FrameListener {
 	/** Checks an input, and asks the tool for its words and its policy. Kills a process that does not answer in time. */
 	async examine(method: string, json: string): Promise<RawExamined> {
 		const { promise, resolve } = Promise.withResolvers<RawExamined>();
-		let [parsed, words]: [string | undefined, string | undefined] = [undefined, undefined];
+		let parsed: string | undefined;
+		let described: { readonly words?: string } | undefined;
 		const tooLong = `took longer than ${this.#bounds.examineMs / 1000} s`;
 		const late = () => {
 			// A tool that cannot say whether it may be called is not called.
 			if (parsed === undefined) resolve({ kind: "lost", message: `The check of the input ${tooLong}.` });
-			else resolve({ kind: "valid", json: parsed, policy: "failed", ...(words === undefined ? {} : { words }) });
+			else resolve({ kind: "valid", json: parsed, policy: "failed", ...described });
 			void this.kill(`${method} ${tooLong} to say what a call does`);
 		};
 		let timer = setTimeout(late, this.#bounds.examineMs);
-		const again = () => {
-			clearTimeout(timer);
-			timer = setTimeout(late, this.#bounds.examineMs);
-		};
 		const id = this.#wait({
 			lost: (message) => resolve({ kind: "lost", message }),
-			heard: (message, text = "") => {
-				again();
+			heard: (message, text) => {
+				clearTimeout(timer);
+				timer = setTimeout(late, this.#bounds.examineMs);
+				// Each once and in this order, so that no process can put off the end.
 				if (message.kind === "parsed" && parsed === undefined) {
-					if (message.valid) parsed = text;
-					else resolve({ kind: "invalid", message: text });
-				} else if (message.kind === "described" && parsed !== undefined) words = text;
-				else if (message.kind === "ruled" && parsed !== undefined)
-					resolve({ kind: "valid", json: parsed, policy: message.policy, ...(words === undefined ? {} : { words }) });
-				else throw new HostMessageError("its process answered in the wrong order");
+					if (message.valid) parsed = text ?? "";
+					else resolve({ kind: "invalid", message: text ?? "" });
+				} else if (message.kind === "described" && parsed !== undefined && described === undefined) {
+					described = text === undefined ? {} : { words: text };
+				} else if (message.kind === "ruled" && parsed !== undefined && described !== undefined) {
+					resolve({ kind: "valid", json: parsed, policy: message.policy, ...described });
+				} else throw new HostMessageError("its process answered in the wrong order");
 			},
 		});
 		if (this.alive) this.#send({ kind: "examine", id, method }, json);
@@ -183,8 +183,8 @@ export class HostProcess implements FrameListener {
 		try {
 			const { message, text } = parseHostMessage(frame);
 			const waiting = "id" in message ? this.#waiting.get(message.id) : this.#loading;
-			// An answer to what is over.
-			waiting?.heard(message, text);
+			if (waiting === undefined) throw new HostMessageError("its process sent a message that nothing waits for");
+			waiting.heard(message, text);
 		} catch (error) {
 			if (!(error instanceof HostMessageError)) throw error;
 			void this.kill(`${error.message}`);

@@ -1,6 +1,7 @@
 import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { IntegrationId, type Sha256, type ToolProblem } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
 import { makeFolder } from "@xworkmate/platform/files";
 import type { Logger } from "pino";
 import { type Clock, timestamp } from "../../ports/clock.ts";
@@ -51,12 +52,12 @@ export class Integrations {
 
 	constructor(options: IntegrationsOptions) {
 		this.#options = options;
-		makeFolder(options.folder);
 	}
 
 	/** Reads what was accepted, then the folders. @throws errors of the store */
 	open(): Promise<void> {
 		return this.#inTurn(async () => {
+			this.#makeFolder();
 			for (const acceptance of await this.#options.store.acceptances()) this.#accepted.set(acceptance.integration, acceptance);
 			await this.#reload(false);
 		});
@@ -101,6 +102,16 @@ export class Integrations {
 		this.#publish(this.#known);
 	}
 
+	/** Only at the start: later, a folder that is gone may be a home that is gone. */
+	#makeFolder(): void {
+		const { folder, log } = this.#options;
+		try {
+			makeFolder(folder);
+		} catch (error) {
+			log.warn({ err: error }, "the folder of tools could not be created");
+		}
+	}
+
 	#inTurn(work: () => Promise<void>): Promise<void> {
 		const next = this.#reloading.then(work);
 		this.#reloading = next.catch((error: unknown) => this.#options.log.error({ err: error }, "the tools could not be read"));
@@ -132,7 +143,7 @@ export class Integrations {
 	}
 
 	async #load(integration: IntegrationId, sources: Sources, again: boolean): Promise<IntegrationNow> {
-		const { versions, pool } = this.#options;
+		const { versions, pool, log } = this.#options;
 		const before = this.#known.get(integration);
 		const good = before?.version ?? versions.lastGood(integration);
 		const earlier = good === undefined ? {} : { version: good };
@@ -141,7 +152,12 @@ export class Integrations {
 		if (before?.failed === hash && !again) return before;
 		const loaded = versions.ofSources(hash) ?? (await this.#loadNew(integration, sources.files, pool));
 		if (Array.isArray(loaded)) return { integration, problems: loaded, failed: hash, ...earlier };
-		versions.keep(loaded);
+		try {
+			versions.keep(loaded);
+		} catch (error) {
+			// It runs from memory; the next start loads its files again.
+			log.warn({ err: error, integration }, "a version of tools could not be kept");
+		}
 		return { integration, version: loaded, problems: [] };
 	}
 
@@ -154,7 +170,11 @@ export class Integrations {
 		const { folder, log } = this.#options;
 		const found = new Map<IntegrationId, Sources>();
 		let seen = 0;
-		for await (const entry of await opendir(folder)) {
+		const entries = await opendir(folder).catch((error: unknown) => {
+			if (systemErrorCode(error) === "ENOENT") return undefined;
+			throw error;
+		});
+		for await (const entry of entries ?? []) {
 			seen += 1;
 			if (seen > MAX_INTEGRATIONS * 10 || found.size >= MAX_INTEGRATIONS) {
 				log.warn({ folder }, "there are more integrations than the bridge reads");

@@ -10,6 +10,7 @@ import { runSealContract } from "./run-seal-contract.ts";
 import { sessionStoreContract } from "./session-store-contract.ts";
 import type { OpenStore } from "./store-under-test.ts";
 import { threadDeletionContract } from "./thread-deletion-contract.ts";
+import { toolStoreContract } from "./tool-store-contract.ts";
 
 /** Everything a store promises, whatever it is made of. */
 export function runStoreContract(name: string, open: OpenStore): void {
@@ -24,4 +25,5 @@ export function runStoreContract(name: string, open: OpenStore): void {
 	processLedgerContract(name, open);
 	attemptLedgerContract(name, open);
 	receiptContract(name, open);
+	toolStoreContract(name, open);
 }

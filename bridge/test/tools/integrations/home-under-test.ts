@@ -2,12 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { IntegrationId, RunId, type ToolCallId } from "@xworkmate/contracts";
-import type { HostedCall, TypedTool } from "../../../src/ports/tool-hosts.ts";
+import type { HostedCall, ToolHosts, TypedTool } from "../../../src/ports/tool-hosts.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/index.ts";
 import { type HomeTools, type OpenToolsOptions, openTools } from "../../../src/tools/integrations/open-tools.ts";
 
-type Options = Partial<Pick<OpenToolsOptions, "acceptsAll" | "bounds" | "maxHosts" | "idleMs" | "waitMs" | "environment" | "examplesFolder">>;
+type Options = Partial<
+	Pick<OpenToolsOptions, "acceptsAll" | "bounds" | "maxHosts" | "idleMs" | "waitMs" | "environment" | "examplesFolder">
+>;
 
 /** A home with tools, over a real store, real files and real processes. */
 export interface HomeUnderTest extends AsyncDisposable {
@@ -104,5 +106,5 @@ export function hostedCall(input: unknown = { text: "hello" }): HostedCall {
 	return { runId: RunId.parse(`run-${made}`), toolCallId: `call-${made}` as ToolCallId, idempotencyKey: `key-${made}`, attempt: 1, input };
 }
 
-export const never = new AbortController().signal;
+export const never: Parameters<ToolHosts["call"]>[2] = new AbortController().signal;
 export const demo = IntegrationId.parse("demo");

@@ -8,14 +8,23 @@ const hang = "async () => new Promise(() => setInterval(() => {}, 1000))";
 const spin = "async () => { for (;;) {} }";
 
 describe("an input is examined before its call", () => {
-	it("[T1-12] is read by the schema and worded by the tool", async () => {
-		const more = 'describe: ({ text }) => `Say\\n\\u202e"${text}"\\u0007 now`, policy: ({ text }) => (text === "no" ? "deny" : "allow")';
+	it("[T1-16] is read by the schema and worded by the tool", async () => {
+		const more =
+			'describe: ({ text }) => "Say\\n\\u202e" + JSON.stringify(text) + "\\u0007 now", policy: ({ text }) => (text === "no" ? "deny" : "allow")';
 		await using home = await withDemo(toolFile({ input: "z.strictObject({ text: z.string().trim().default('hi') })", more }));
 		const tool = await home.tool("demo.say");
-		expect(await home.tools.hosts.examine(tool, { text: " a " })).toEqual({ kind: "valid", input: { text: "a" }, words: 'Say "a" now', policy: "allow" });
+		expect(await home.tools.hosts.examine(tool, { text: " a " })).toEqual({
+			kind: "valid",
+			input: { text: "a" },
+			words: 'Say "a" now',
+			policy: "allow",
+		});
 		expect(await home.tools.hosts.examine(tool, {})).toMatchObject({ kind: "valid", input: { text: "hi" } });
 		expect(await home.tools.hosts.examine(tool, { text: "no" })).toMatchObject({ policy: "deny" });
-		expect(await home.tools.hosts.examine(tool, { text: 1 })).toMatchObject({ kind: "invalid", message: expect.stringContaining("text: ") });
+		expect(await home.tools.hosts.examine(tool, { text: 1 })).toMatchObject({
+			kind: "invalid",
+			message: expect.stringContaining("text: "),
+		});
 		expect(await home.tools.hosts.examine(tool, { text: "a", more: 1 })).toMatchObject({ kind: "invalid" });
 	});
 
@@ -26,9 +35,15 @@ describe("an input is examined before its call", () => {
 		for (let level = 0; level < 10_000; level++) deep = { deep };
 		const hosts = home.tools.hosts;
 		expect(await hosts.examine(tool, deep)).toEqual({ kind: "invalid", message: expect.stringContaining("64 levels") });
-		expect(await hosts.examine(tool, JSON.parse('{"a":[{"__proto__":{"admin":true}}]}'))).toEqual({ kind: "invalid", message: 'It has a member "__proto__".' });
+		expect(await hosts.examine(tool, JSON.parse('{"a":[{"__proto__":{"admin":true}}]}'))).toEqual({
+			kind: "invalid",
+			message: 'It has a member "__proto__".',
+		});
 		expect(await hosts.examine(tool, undefined)).toMatchObject({ kind: "invalid" });
-		expect(await hosts.examine(tool, "x".repeat(9 * 2 ** 20))).toMatchObject({ kind: "invalid", message: expect.stringContaining("8 MiB") });
+		expect(await hosts.examine(tool, "x".repeat(9 * 2 ** 20))).toMatchObject({
+			kind: "invalid",
+			message: expect.stringContaining("8 MiB"),
+		});
 		expect(await hosts.examine(tool, { text: "x".repeat(2 * 2 ** 20) })).toMatchObject({ kind: "valid" });
 	});
 
@@ -50,7 +65,11 @@ describe("an input is examined before its call", () => {
 		const more = "describe: ({ text }) => { if (text === 'throw') throw new Error(); for (;;) {} }";
 		await using home = await withDemo(toolFile({ more }), { bounds });
 		const tool = await home.tool("demo.say");
-		expect(await home.tools.hosts.examine(tool, { text: "throw" })).toEqual({ kind: "valid", input: { text: "throw" }, words: "Call demo.word.say" });
+		expect(await home.tools.hosts.examine(tool, { text: "throw" })).toEqual({
+			kind: "valid",
+			input: { text: "throw" },
+			words: "Call demo.word.say",
+		});
 		expect(await home.tools.hosts.examine(tool, { text: "hang" })).toMatchObject({ words: "Call demo.word.say", policy: "failed" });
 		expect(await home.tools.hosts.examine(tool, { text: "throw" })).toMatchObject({ kind: "valid" });
 	});
@@ -64,8 +83,27 @@ describe("an input is examined before its call", () => {
 	});
 });
 
+it("a process that answers again and again to put off its end is ended", async () => {
+	const head = `import { writeSync } from "node:fs";
+		const text = Buffer.from("{}");
+		const forge = (head) => {
+			const json = Buffer.from(JSON.stringify(head));
+			const frame = Buffer.alloc(12 + json.length + text.length);
+			frame.writeUInt32LE(frame.length - 4, 0);
+			frame.writeUInt32LE(json.length, 4);
+			json.copy(frame, 8);
+			frame.writeUInt32LE(text.length, 8 + json.length);
+			text.copy(frame, 12 + json.length);
+			writeSync(1, frame);
+		};`;
+	const input = `z.string().refine(async () => { setInterval(() => forge({ kind: "parsed", id: 1, valid: true }), 50); await new Promise(() => {}); })`;
+	await using home = await withDemo(toolFile({ head, input }));
+	const examined = await home.tools.hosts.examine(await home.tool("demo.say"), "text");
+	expect(examined).toEqual({ kind: "lost", message: "Its process was ended: its process answered in the wrong order." });
+});
+
 describe("a handler is called", () => {
-	it("with its context, once, and its output is what the schema makes of it", async () => {
+	it("[T1-69] with its context, once, and its output is what the schema makes of it", async () => {
 		const handler = `async ({ text }, { runId, toolCallId, idempotencyKey, attempt, dataFolder, signal, http }) => {
 			await appendFile(join(dataFolder, "calls"), "x");
 			return { said: [text, runId, toolCallId, idempotencyKey, attempt, signal.aborted, typeof http].join(), more: 1 };
@@ -73,18 +111,29 @@ describe("a handler is called", () => {
 		const head = 'import { appendFile } from "node:fs/promises";\nimport { join } from "node:path";\n';
 		await using home = await withDemo(toolFile({ handler, head }));
 		const call = hostedCall();
-		const said = `hello,${call.runId},${call.toolCallId},${call.idempotencyKey},1,false,function`;
 		const outcome = await home.tools.hosts.call(await home.tool("demo.say"), call, never);
-		expect(outcome).toMatchObject({ kind: "succeeded", output: { said: expect.stringContaining(`hello,${call.runId},${call.toolCallId},${call.idempotencyKey},1,false,`) } });
-		expect(said).toContain(call.idempotencyKey);
+		expect(outcome).toMatchObject({
+			kind: "succeeded",
+			output: { said: expect.stringContaining(`hello,${call.runId},${call.toolCallId},${call.idempotencyKey},1,false,`) },
+		});
 		expect(outcome).not.toMatchObject({ output: { more: 1 } });
 		expect(await readFile(join(home.path, "tool-data", "demo", "calls"), "utf8")).toBe("x");
 	});
 
 	it.each([
 		["throws", "async () => { throw new Error('not today'); }", { kind: "failed", code: "TOOL_FAILED", message: "not today" }, "failed"],
-		["says what failed", "async () => { throw new ToolFailed('read-only'); }", { kind: "failed", code: "TOOL_FAILED", message: "read-only" }, "failed"],
-		["does not know", "async () => { throw new OutcomeUnknown('lost'); }", { kind: "unknown", code: "OUTCOME_UNKNOWN", message: "lost" }, "failed"],
+		[
+			"says what failed",
+			"async () => { throw new ToolFailed('read-only'); }",
+			{ kind: "failed", code: "TOOL_FAILED", message: "read-only" },
+			"failed",
+		],
+		[
+			"does not know",
+			"async () => { throw new OutcomeUnknown('lost'); }",
+			{ kind: "unknown", code: "OUTCOME_UNKNOWN", message: "lost" },
+			"failed",
+		],
 		["returns another shape", "async () => ({ said: 1 })", { kind: "unknown", code: "INVALID_OUTPUT" }, "failed"],
 		["returns nothing", "async () => undefined", { kind: "unknown", code: "INVALID_OUTPUT" }, "failed"],
 		["exits", "async () => process.exit(0)", { kind: "unknown", code: "HOST_LOST" }, "failed"],
@@ -101,11 +150,18 @@ describe("a handler is called", () => {
 
 	it.each([
 		["an output with __proto__", `z.unknown()`, `async () => JSON.parse('{"__proto__":1}')`],
-		["an output that is nested too deeply", "z.unknown()", "async () => { let a = {}; for (let n = 0; n < 200; n++) a = { a }; return a; }"],
+		[
+			"an output that is nested too deeply",
+			"z.unknown()",
+			"async () => { let a = {}; for (let n = 0; n < 200; n++) a = { a }; return a; }",
+		],
 		["an output without a JSON form", "z.unknown()", "async () => 1n"],
 	])("refuses %s", async (_what, output, handler) => {
 		await using home = await withDemo(toolFile({ output, handler }));
-		expect(await home.tools.hosts.call(await home.tool("demo.say"), hostedCall(), never)).toMatchObject({ kind: "unknown", code: "INVALID_OUTPUT" });
+		expect(await home.tools.hosts.call(await home.tool("demo.say"), hostedCall(), never)).toMatchObject({
+			kind: "unknown",
+			code: "INVALID_OUTPUT",
+		});
 	});
 
 	it("is told of a cancellation, and may still say what it did", async () => {
@@ -120,7 +176,9 @@ describe("a handler is called", () => {
 		const cancelled = async (text: string) => {
 			const cancel = new AbortController();
 			const outcome = home.tools.hosts.call(tool, hostedCall({ text }), cancel.signal);
-			await expect.poll(() => readFile(join(home.path, "tool-data", "demo", text)).catch(() => undefined)).toBeDefined();
+			await expect
+				.poll(() => readFile(join(home.path, "tool-data", "demo", text)).catch(() => undefined), { timeout: 8_000 })
+				.toBeDefined();
 			cancel.abort();
 			return outcome;
 		};
@@ -135,7 +193,9 @@ describe("a handler is called", () => {
 		const tool = await home.tool("demo.say");
 		const cancel = new AbortController();
 		const outcome = home.tools.hosts.call(tool, hostedCall({ text: "hang" }), cancel.signal);
-		await expect.poll(() => readFile(join(home.path, "tool-data", "demo", "began")).catch(() => undefined)).toBeDefined();
+		await expect
+			.poll(() => readFile(join(home.path, "tool-data", "demo", "began")).catch(() => undefined), { timeout: 8_000 })
+			.toBeDefined();
 		cancel.abort();
 		expect(await outcome).toMatchObject({ kind: "unknown" });
 		expect(await home.tools.hosts.call(tool, hostedCall(), never)).toMatchObject({ kind: "succeeded" });
@@ -157,7 +217,11 @@ describe("secrets", () => {
 
 	it("come with a call alone, those that the tool names, and never come back", async () => {
 		await using home = await withDemo(toolFile({ handler, more }), { environment: { DEMO_OTHER: "from-the-environment" } });
-		await writeFile(join(home.path, "secrets.json"), JSON.stringify({ "demo.key": "open-sesame-42", "demo.other": "env:DEMO_OTHER", foreign: "not-for-demo" }), { mode: 0o600 });
+		await writeFile(
+			join(home.path, "secrets.json"),
+			JSON.stringify({ "demo.key": "open-sesame-42", "demo.other": "env:DEMO_OTHER", foreign: "not-for-demo" }),
+			{ mode: 0o600 },
+		);
 		const tool = await home.tool("demo.say");
 		const called = (text: string) => home.tools.hosts.call(tool, hostedCall({ text }), never);
 		expect(await called("demo.key")).toEqual({ kind: "succeeded", output: { said: "the key is [redacted]" } });

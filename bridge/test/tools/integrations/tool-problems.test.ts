@@ -15,7 +15,11 @@ describe("what is wrong with an integration's files", () => {
 		["a file that does not parse", "export const a: number = ;\n", { code: "SYNTAX", file: "tools.ts", line: 1, column: 26 }],
 		["TypeScript that has to be compiled", "export const a = 1;\nenum Kind { One }\n", { code: "SYNTAX", file: "tools.ts", line: 2 }],
 		["a name that is declared twice", "let a = 1;\nlet a = 2;\n", { code: "SYNTAX", file: "tools.ts" }],
-		["a file that throws", "const a = 1;\nthrow new Error(`no ${a}`);\n", { code: "IMPORT_FAILED", message: "no 1", file: "tools.ts", line: 2, column: 7 }],
+		[
+			"a file that throws",
+			"const a = 1;\nthrow new Error('no ' + a);\n",
+			{ code: "IMPORT_FAILED", message: "no 1", file: "tools.ts", line: 2, column: 7 },
+		],
 		["a package that is not ours", 'import "left-pad";\n', { code: "IMPORT_FAILED", file: "tools.ts" }],
 		["a file of its own that is not there", 'import "./client.ts";\n', { code: "IMPORT_FAILED", file: "tools.ts" }],
 		["a file outside its folder", 'import "../other/client.ts";\n', { code: "IMPORT_FAILED", file: "tools.ts" }],
@@ -24,17 +28,29 @@ describe("what is wrong with an integration's files", () => {
 		["an import that never ends", "await new Promise(() => setInterval(() => {}, 1000));\n", { code: "IMPORT_TIMEOUT", file: "tools.ts" }],
 		["an import that never lets go", "for (;;) {}\n", { code: "IMPORT_TIMEOUT", file: "tools.ts" }],
 		["a file that exits", "process.exit(0);\n", { code: "HOST_LOST", file: "tools.ts" }],
-		["a file that exits soon", "setImmediate(() => process.exit(3)); await new Promise((resolve) => setTimeout(resolve, 300));\n", { code: "HOST_LOST" }],
+		[
+			"a file that exits soon",
+			"setImmediate(() => process.exit(3)); await new Promise((resolve) => setTimeout(resolve, 300));\n",
+			{ code: "HOST_LOST" },
+		],
 		["no tools", "export const a = 1;\n", { code: "NO_TOOLS" }],
 		["an id of another form", toolFile({ id: "demo.say" }), { code: "BAD_ID", file: "tools.ts", line: 4, column: 8 }],
-		["a name that every object has", toolFile({ method: "constructor" }).replace("const constructor", "const a") + "export { a as constructor };\n", { code: "BAD_ID" }],
+		[
+			"a name that every object has",
+			`${toolFile({ method: "constructor" }).replace("const constructor", "const a")}export { a as constructor };\n`,
+			{ code: "BAD_ID" },
+		],
 		["an id of another integration", toolFile({ id: "other.word.say" }), { code: "FOREIGN_INTEGRATION", file: "tools.ts" }],
-		["a schema with a transform", toolFile({ input: "z.object({ at: z.string().transform((text) => new Date(text)) })" }), { code: "BAD_SCHEMA" }],
+		[
+			"a schema with a transform",
+			toolFile({ input: "z.object({ at: z.string().transform((text) => new Date(text)) })" }),
+			{ code: "BAD_SCHEMA" },
+		],
 		["a schema of what JSON does not have", toolFile({ output: "z.object({ at: z.date() })" }), { code: "BAD_SCHEMA" }],
 		["no schema", toolFile({ input: "{}" }), { code: "BAD_SCHEMA" }],
 		["a risk that is none", toolFile({ risk: "none" }), { code: "BAD_SCHEMA" }],
 		["a file that is too large", `//${"x".repeat(256 * 1024)}\n`, { code: "TOO_LARGE", file: "tools.ts" }],
-	])("says %s", async (_what, text, problem) => {
+	])("[T1-13] [T1-14] says what is wrong: %s", async (_what, text, problem) => {
 		await using home = await withDemo(text, { bounds });
 		const demo = await demoOf(home);
 		expect(demo).toMatchObject({ state: "failed", tools: [], problems: [problem] });
@@ -84,7 +100,10 @@ describe("what is wrong with an integration's files", () => {
 		const hoard = "const kept = []; for (;;) kept.push(new Array(100_000).fill(kept.length));\n";
 		await using home = await openHome();
 		await home.write("tools/demo/tools.ts", toolFile({ head: hoard }));
-		await home.write("tools/liar/tools.ts", `import { writeSync } from "node:fs";\nwriteSync(1, "not a frame, and a very long one");\nawait new Promise(() => {});\n`);
+		await home.write(
+			"tools/liar/tools.ts",
+			`import { writeSync } from "node:fs";\nwriteSync(1, "not a frame, and a very long one");\nawait new Promise(() => {});\n`,
+		);
 		await home.write("tools/buffers/tools.ts", "const kept = []; for (;;) kept.push(Buffer.alloc(2 ** 26, 1));\n");
 		await home.tools.begin();
 		const { integrations } = await home.tools.service.list({});

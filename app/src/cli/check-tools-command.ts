@@ -1,0 +1,43 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { AppError } from "../errors/app-error.ts";
+import { checkToolsMain } from "../process/bridge/spawn-bridge.ts";
+import { oneLine } from "../text/printable.ts";
+import { problemLine } from "./tool-commands.ts";
+import type { Console } from "./words/console.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import { terminalJson } from "./words/terminal-json.ts";
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 120_000;
+const MAX_BYTES = 16 * 2 ** 20;
+
+const Checked = z.object({
+	tools: z.array(z.object({ toolId: z.string(), risk: z.string() })),
+	problems: z.array(
+		z.object({
+			code: z.string(),
+			message: z.string(),
+			file: z.string().exactOptional(),
+			line: z.int().exactOptional(),
+			column: z.int().exactOptional(),
+		}),
+	),
+});
+
+/** `xworkmate tools check FOLDER`: in a process of its own, and without a bridge. */
+export async function checkToolsCommand(folder: string, console: Console, json: boolean): Promise<ExitCode> {
+	const path = resolve(folder);
+	const args = ["--disable-warning=ExperimentalWarning", checkToolsMain, path];
+	const { stdout } = await run(process.execPath, args, { timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES, env: {} }).catch((error: unknown) => {
+		throw new AppError("INVALID_INPUT", "The folder can't be checked.", "Check that it exists, then try again.", error);
+	});
+	const checked = Checked.parse(JSON.parse(stdout));
+	const { tools, problems } = checked;
+	if (json) console.line(terminalJson(checked));
+	else if (problems.length > 0) for (const problem of problems) console.line(problemLine(problem));
+	else console.line(`No problems: ${tools.map(({ toolId, risk }) => `${oneLine(toolId)} (${oneLine(risk)})`).join(", ")}.`);
+	return problems.length > 0 ? exitCode.beforeRun : exitCode.success;
+}

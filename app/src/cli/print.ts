@@ -1,0 +1,8 @@
+import type { Output } from "./thread-commands.ts";
+import { terminalJson } from "./words/terminal-json.ts";
+
+/** With `--json`, the core's result as one document; otherwise lines for people. */
+export function print({ console, json }: Output, value: unknown, lines: readonly string[]): void {
+	if (json) console.line(terminalJson(value));
+	else for (const line of lines) console.line(line);
+}

@@ -1,0 +1,57 @@
+import { IntegrationId, ToolId } from "@xworkmate/contracts";
+import { Argument, type Command, InvalidArgumentError } from "commander";
+import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
+import type { Output } from "./thread-commands.ts";
+import { acceptTools, addTool, listTools, newTools, reloadTools, setToolRule, type ToolDecision } from "./tool-commands.ts";
+
+/** `xworkmate tools ...` */
+export function addTools(program: Command, context: ProgramContext): void {
+	const tools = program.command("tools").description("See, check, add and accept the tools that programs can call");
+	const named = (id: string) => checked(IntegrationId.safeParse(id), "the name of an integration, such as calendar");
+	const add = (name: string, description: string) =>
+		tools.command(name, name === "list" ? { isDefault: true } : {}).description(description);
+	const performed =
+		<Given>(act: (output: Output, given: Given) => ReturnType<Act>) =>
+		(given: Given, flags: { json?: boolean }) =>
+			perform(context, flags, (output) => act(output, given));
+	add("list", "List integrations with their state, problems and tools")
+		.addOption(json)
+		.action((flags: { json?: boolean }) => perform(context, flags, listTools));
+	add("check", "Check a folder of tools: types, ids, schemas, and whether it loads")
+		.argument("<folder>", "The integration's folder")
+		.addOption(json)
+		.action(async (folder: string, flags: { json?: boolean }) => context.done(await context.checkTools(folder, flags.json === true)));
+	add("new", "Write a first tool into a new integration, and accept it")
+		.argument("<integration>", "Its name", named)
+		.addOption(json)
+		.action(performed(newTools));
+	add("add", "Copy an example into your tools, and accept it")
+		.argument("<example>", "Its name, such as calendar", (name: string) =>
+			named(name.replace(/^(?:\.\/)?examples\/tools\//, "").replace(/\/$/, "")),
+		)
+		.addOption(json)
+		.action(performed(addTool));
+	add("accept", "Accept the code of an integration")
+		.argument("<integration>", "Its name", named)
+		.option("--hash <hash>", "Only this version: all 64 characters, or at least 12 of the beginning", (hash: string) => {
+			if (/^[0-9a-f]{12,64}$/.test(hash)) return hash;
+			throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");
+		})
+		.addOption(json)
+		.action((integration: IntegrationId, flags: { hash?: string; json?: boolean }) =>
+			perform(context, flags, (output) => acceptTools(output, integration, flags.hash)),
+		);
+	add("reload", "Read the files of one integration or of all again")
+		.argument("[integration]", "Its name", named)
+		.addOption(json)
+		.action(performed(reloadTools));
+	add("policy", "Set your rule for a tool")
+		.argument("<tool>", "Its id, such as calendar.event.create", (id: string) => checked(ToolId.safeParse(id), "the id of a tool"))
+		.addArgument(
+			new Argument("<decision>", "What happens to its calls; inherit removes the rule").choices(["allow", "ask", "deny", "inherit"]),
+		)
+		.addOption(json)
+		.action((toolId: ToolId, decision: ToolDecision, flags: { json?: boolean }) =>
+			perform(context, flags, (output) => setToolRule(output, toolId, decision)),
+		);
+}
