@@ -2,15 +2,20 @@ import { ApprovalId, artifactContractProblem, type ProviderId, type Routing, Run
 import { customAlphabet } from "nanoid";
 import { ApprovalBroker } from "./approvals/approval-broker.ts";
 import type { ApprovalPolicy } from "./approvals/approval-policy.ts";
+import { TypedCallPolicy } from "./approvals/typed-call-policy.ts";
+import { WaitingCalls } from "./approvals/waiting-calls.ts";
 import { CommitLog } from "./log/commit-log.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
+import type { CallPolicy } from "./ports/call-policy.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { RunLimits } from "./ports/run-limits.ts";
 import type { RunProvider } from "./ports/run-record.ts";
 import type { RunService } from "./ports/run-service.ts";
+import type { StepStore } from "./ports/run-step.ts";
 import type { RunAppend } from "./ports/run-store.ts";
 import type { RunWorkspace } from "./ports/run-workspace.ts";
+import type { ToolRules } from "./ports/tool-rules.ts";
 import { Admission } from "./runs/domain/admission.ts";
 import { Attempts } from "./runs/domain/attempts.ts";
 import { Changes } from "./runs/engine/changes.ts";
@@ -33,6 +38,10 @@ interface Outside {
 	/** The provider that would run this. @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	readonly policy: ApprovalPolicy;
+	/** Absent: no step is recorded, so no whole input is shown. */
+	readonly steps?: StepStore;
+	/** What the user has set for typed tools. Absent: nothing. */
+	readonly toolRules?: ToolRules;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
 	readonly onError: (error: unknown, runId?: RunId) => void;
@@ -51,7 +60,13 @@ export interface Runs {
 	readonly admission: Admission;
 	readonly log: CommitLog<RunId, RunAppend>;
 	readonly removal: ThreadRemoval;
+	readonly broker: ApprovalBroker;
+	/** Decides which typed calls may start. */
+	readonly callPolicy: CallPolicy;
 }
+
+const noSteps: StepStore = { readSteps: async () => [] };
+const noRules: ToolRules = { ruleOf: () => undefined, version: "none" };
 
 /** How long writes to a failing store are retried. */
 const RETRY_FOR_MS = 30_000;
@@ -75,12 +90,24 @@ export function composeRuns(outside: Outside): Runs {
 	const newApprovalId = () => ApprovalId.parse(`apr-${mintId()}`);
 	const { approvalMs, windowSeconds } = limits;
 	const streamOf = (runId: RunId) => lookup.live(runId);
-	const broker = new ApprovalBroker({ approvals, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds });
+	const waiting = new WaitingCalls(clock, streamOf);
+	const { steps = noSteps, toolRules = noRules } = outside;
+	const broker = new ApprovalBroker({
+		...{ approvals, steps, waiting, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds },
+	});
+	const callPolicy = new TypedCallPolicy({
+		rules: toolRules,
+		windowOf: (threadId, tool) => broker.windowOf(threadId, tool),
+		isRevoked: (approvalId) => broker.isRevoked(approvalId),
+		waiting: () => waiting.count,
+	});
 	const attempts = new Attempts(store.attempts, onError);
 	const collection = new Collection(store.log, artifactStore, checkContract, clock, limits.collectMs);
 	const newRunner = (run: LiveRun, wasAlone: () => boolean) =>
 		new TurnRunner(run, { collection, clock, broker, sessions, artifacts, lookup, workspace, limits, attempts, wasAlone, onError });
-	const coordinator = new Coordinator({ runs, providers, lookup, log, admission, attempts, workspace, clock, limits, newRunner, onError });
+	const coordinator = new Coordinator({
+		...{ runs, providers, lookup, log, admission, attempts, waiting, workspace, clock, limits, newRunner, onError },
+	});
 	const submission = new Submission({
 		log,
 		store: store.log,
@@ -111,5 +138,5 @@ export function composeRuns(outside: Outside): Runs {
 		submission,
 		removal,
 	});
-	return { service, coordinator, admission, log, removal };
+	return { service, coordinator, admission, log, removal, broker, callPolicy };
 }

@@ -10,17 +10,25 @@ import {
 	type Timestamp,
 } from "@xworkmate/contracts";
 import type { ApprovalStore } from "../ports/approval-store.ts";
+import type { CallRequest } from "../ports/call-policy.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import { diskFull, isDiskFull } from "../ports/disk-full.ts";
 import type { PermissionAnswer, PermissionRequest } from "../ports/provider.ts";
 import type { LoggedEvent } from "../ports/run-event.ts";
 import type { RunRecord } from "../ports/run-record.ts";
+import type { StepStore } from "../ports/run-step.ts";
+import type { TypedTool } from "../ports/tool-hosts.ts";
 import type { RunCommand } from "../runs/domain/decide.ts";
 import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
+import { callApproval } from "./call-approval.ts";
+import { callInput } from "./call-input.ts";
 import { grantScope } from "./grant-scope.ts";
+import type { WaitingCalls } from "./waiting-calls.ts";
 
 export interface ApprovalBrokerOptions {
 	readonly approvals: ApprovalStore;
+	readonly steps: StepStore;
+	readonly waiting: WaitingCalls;
 	/** Undefined for a run that has ended. */
 	readonly streamOf: (runId: RunId) => ApprovalStream | undefined;
 	readonly clock: Clock;
@@ -50,7 +58,7 @@ export interface ApprovalStream {
 	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
 }
 
-type ApprovalCommand = Extract<RunCommand, { type: "ask" | "answer" | "expire" | "withdraw" | "correct" }>;
+type ApprovalCommand = Extract<RunCommand, { type: "ask" | "answer" | "expire" | "withdraw" | "correct" | "confirm" }>;
 
 /**
  * Takes requests of agents and decisions of users. Keeps its state only in the run's log: a request has the outcome that is committed
@@ -61,7 +69,7 @@ export class ApprovalBroker {
 	/** Outcomes being delivered to their runtimes, which may already have a different answer. */
 	readonly #deliveries = new Map<ApprovalId, Promise<PermissionAnswer>>();
 	/** Grants that cover nothing from the moment of the revocation, even if a read of the store has returned them earlier. */
-	readonly #revoked = new Set<ApprovalId>();
+	readonly #revoked = new Set<string>();
 
 	constructor(options: ApprovalBrokerOptions) {
 		this.#options = options;
@@ -105,6 +113,36 @@ export class ApprovalBroker {
 	}
 
 	/**
+	 * Records that the user is asked about a typed call, and waits for nothing: the outcome is in the run's log, with its receipt, whether or
+	 * not a program is there to see it. Undefined: the run is stopping, so the call may not start.
+	 */
+	askCall(run: ApprovalStream, request: CallRequest): Approval | undefined {
+		const record = { ...this.#asked(run), ...callApproval(request, this.#options.windowSeconds) };
+		if (!run.dispatch({ type: "ask", record })) return undefined;
+		this.#options.waiting.watch(record.runId);
+		return record;
+	}
+
+	/** The grant in force that covers every call of this version of a tool in a thread. */
+	async windowOf(threadId: ThreadId, { toolId, toolHash }: TypedTool): Promise<Approval | undefined> {
+		return (await this.grants(threadId)).find(
+			({ grantScope: scope }) => scope?.kind === "tool" && scope.toolId === toolId && scope.toolHash === toolHash,
+		);
+	}
+
+	/** True from the moment in which this bridge was told to revoke the grant. */
+	isRevoked(approvalId: string): boolean {
+		return this.#revoked.has(approvalId);
+	}
+
+	/** A request with the whole input of its call, without secrets; of an agent's request, only the agent has it. */
+	async shown(approvalId: ApprovalId): Promise<{ record: Approval; input?: string }> {
+		const record = await this.recorded(approvalId);
+		const input = record.toolId === undefined ? undefined : callInput(record, await this.#options.steps.readSteps(record.runId));
+		return { record, ...omitUndefined({ input }) };
+	}
+
+	/**
 	 * Decides a request, even if its agent no longer waits for it. The first decision wins, including one made at the runtime; a later one
 	 * gets the recorded outcome.
 	 * @throws ContractError NOT_FOUND, INVALID_PARAMS (an option that was not offered), DISK_FULL (the decision is valid, and the agent
@@ -136,7 +174,11 @@ export class ApprovalBroker {
 		const decision = outcome.decision ?? (outcome.state === "expired" ? "expired" : "withdrawn");
 		if (decision === "withdrawn" || outcome.decidedBy === OUTSIDE) return { decision };
 		const other = await outside?.bring(decision === "deny" || decision === "expired" ? decision : "allow");
-		if (other === undefined) return { decision };
+		if (other === undefined) {
+			// Only now is a denial certain at a runtime where another answer could have come first.
+			if (outside !== undefined) run.dispatch({ type: "confirm", record: outcome });
+			return { decision };
+		}
 		const decidedAt = timestamp(this.#options.clock.now());
 		const counted =
 			other === "withdrawn" ? ({ state: other } as const) : ({ state: "decided", decision: other, decidedBy: OUTSIDE } as const);
@@ -185,23 +227,29 @@ export class ApprovalBroker {
 	}
 
 	#record(run: ApprovalStream, { request, scope }: ScopedRequest, now: number): Approval {
-		const { newApprovalId, approvalMs, windowSeconds } = this.#options;
 		const options = scope === undefined ? request.options.filter((option) => option !== "allow_window") : request.options;
 		return {
-			approvalId: newApprovalId(),
-			runId: run.record.runId,
-			threadId: run.record.threadId,
-			asker: askerOf(run.record),
+			...this.#asked(run, now),
 			...omitUndefined({ toolCallId: request.toolCallId }),
 			title: request.title,
 			toolKind: request.toolKind,
 			...omitUndefined({ input: request.input, directory: request.directory }),
 			inputHash: request.inputHash,
 			options: [...options],
-			...(scope === undefined ? {} : { grantScope: scope, windowSeconds }),
+			...(scope === undefined ? {} : { grantScope: scope, windowSeconds: this.#options.windowSeconds }),
+		};
+	}
+
+	/** What all requests have in common. */
+	#asked({ record }: ApprovalStream, now = this.#options.clock.now()) {
+		return {
+			approvalId: this.#options.newApprovalId(),
+			runId: record.runId,
+			threadId: record.threadId,
+			asker: askerOf(record),
 			requestedAt: timestamp(now),
-			expiresAt: timestamp(now + approvalMs),
-			state: "pending",
+			expiresAt: timestamp(now + this.#options.approvalMs),
+			state: "pending" as const,
 		};
 	}
 

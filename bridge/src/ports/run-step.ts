@@ -18,8 +18,14 @@ export type RunStep =
 			readonly clockMs: number;
 			readonly seed: number;
 	  }
-	/** The `call`th call began, counting from 1. */
-	| { readonly kind: "began"; readonly call: number; readonly toolId: ToolId | "time.wait"; readonly inputHash: Sha256 }
+	/** The `call`th call began, counting from 1. `input`: as long as it may have to be shown or called later. */
+	| {
+			readonly kind: "began";
+			readonly call: number;
+			readonly toolId: ToolId | "time.wait";
+			readonly inputHash: Sha256;
+			readonly input?: unknown;
+	  }
 	/** Its answer is known. */
 	| { readonly kind: "settled"; readonly call: number; readonly result: StepResult }
 	/** The program got the answer; its clock moves to `clockMs`. */

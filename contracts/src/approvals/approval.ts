@@ -73,7 +73,7 @@ export const Approval = z.object({
 	/** `person`: through the bridge's API, by the user. `gateway`: on the gateway. `window:<approvalId>` and `configuration:<what>`: automatically. */
 	decidedBy: z.string().optional(),
 	decidedAt: Timestamp.optional(),
-	/** Only of a typed tool's call, as are the next six. */
+	/** Only of a typed tool's call, as are the next seven. */
 	toolId: ToolId.optional(),
 	risk: Risk.optional(),
 	/** The code that would run. */
@@ -84,6 +84,8 @@ export const Approval = z.object({
 	words: z.string().max(1_000).optional(),
 	/** Names of the secrets that the call would get. */
 	secrets: z.array(z.string().max(200)).max(50).optional(),
+	/** No person has accepted this code, so `words` are only its own claim. */
+	unaccepted: z.literal(true).optional(),
 	/** Why it was denied or withdrawn, if the user did not do it. */
 	reason: DenyReason.optional(),
 	/** Set when an earlier grant allowed it. */

@@ -1,15 +1,7 @@
-import {
-	type Approval,
-	type ApprovalDecision,
-	type InterruptedCode,
-	limits,
-	type Progress,
-	type ReceiptDraft,
-	type RunId,
-	type Timestamp,
-} from "@xworkmate/contracts";
+import { type Approval, type InterruptedCode, limits, type Progress, type ReceiptDraft, type RunId } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import { type ApprovalAnswer, answered, confirmed, corrected, lapsed, requested, withdrawAll } from "./approval-events.ts";
 import { receiptEvents } from "./call-trail.ts";
 import { type Conclusion, conclude } from "./conclude.ts";
 import { isOver, type RunState } from "./run-state.ts";
@@ -22,18 +14,14 @@ export type RunCommand =
 	| { readonly type: "show_progress"; readonly progress: Progress }
 	| { readonly type: "say"; readonly update: ProviderUpdate }
 	| { readonly type: "ask"; readonly record: Approval }
-	| {
-			readonly type: "answer";
-			readonly approvalId: string;
-			readonly decision: ApprovalDecision;
-			readonly decidedBy: string;
-			readonly windowSeconds: number;
-	  }
+	| ({ readonly type: "answer" } & ApprovalAnswer)
 	| { readonly type: "expire"; readonly approvalId: string }
 	/** The runtime has withdrawn its request. */
 	| { readonly type: "withdraw"; readonly approvalId: string }
 	/** The runtime applied a different answer, which replaces the recorded one. */
 	| { readonly type: "correct"; readonly record: Approval }
+	/** The runtime applied the recorded denial. */
+	| { readonly type: "confirm"; readonly record: Approval }
 	/** Receipts of one run, in order; they are events of one commit. */
 	| { readonly type: "record"; readonly runId: RunId; readonly drafts: readonly ReceiptDraft[] }
 	| { readonly type: "cancel" }
@@ -41,7 +29,7 @@ export type RunCommand =
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
 	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
 	| ({ readonly type: "conclude" } & Conclusion)
-	/** A later bridge continues the run: its open requests are made again. */
+	/** A later bridge continues the run: the open requests of agents are made again. */
 	| { readonly type: "take_up" }
 	/** The bridge that started it ended before anything reached the runtime: its time limit starts again. */
 	| { readonly type: "start_again"; readonly budgetMs: number }
@@ -68,15 +56,17 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 		case "say":
 			return isExecuting(state) ? [{ type: "said", update: command.update }] : [];
 		case "ask":
-			return ask(state, command.record);
+			return mayAsk(state, command.record) ? requested(state, command.record, now) : [];
 		case "answer":
-			return answer(state, command, now);
+			return answered(state, command, now);
 		case "expire":
-			return resolve(state, command.approvalId, (record) => ({ ...record, state: "expired", decidedAt: timestamp(now) }), now);
+			return lapsed(state, command.approvalId, "expired", now);
 		case "withdraw":
-			return resolve(state, command.approvalId, (record) => ({ ...record, state: "withdrawn", decidedAt: timestamp(now) }), now);
+			return lapsed(state, command.approvalId, "withdrawn", now);
 		case "correct":
-			return [{ type: "approval", record: command.record }];
+			return corrected(state, command.record, now);
+		case "confirm":
+			return confirmed(state, command.record, now);
 		case "record":
 			return receiptEvents(command.runId, state.trail, command.drafts, now);
 		case "cancel":
@@ -90,7 +80,8 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 		case "conclude":
 			return conclude(state, command);
 		case "take_up":
-			return withdrawAll(state, now);
+			// A typed call is the bridge's own, so its request outlives the process of a program; an agent asks again.
+			return withdrawAll(state, now, ({ toolId }) => toolId === undefined);
 		case "start_again":
 			return state.status === "running" ? [{ type: "deadline_moved", deadlineAt: timestamp(now + command.budgetMs) }] : [];
 		case "hand_over":
@@ -126,46 +117,9 @@ function moveInQueue(state: RunState, position: number, length: number): readonl
 	return isBetween ? [] : [{ type: "queue_moved", position, length }];
 }
 
-function ask(state: RunState, record: Approval): readonly RunEvent[] {
-	if (!isExecuting(state)) return [];
-	// The run is being stopped, so no more requests are made.
-	if (record.state === "pending" && state.cancelRequestedAt !== undefined) return [];
-	return [{ type: "approval", record }];
-}
-
-function answer(state: RunState, command: Extract<RunCommand, { type: "answer" }>, now: number): readonly RunEvent[] {
-	const decided = (record: Approval): Approval => ({
-		...record,
-		state: "decided",
-		decision: command.decision,
-		...(command.decision === "allow_window" ? { windowSeconds: command.windowSeconds } : {}),
-		decidedBy: command.decidedBy,
-		decidedAt: timestamp(now),
-	});
-	return resolve(state, command.approvalId, decided, now);
-}
-
-/** The first outcome of a pending approval; extends the deadline by the time that the run waited for the user. */
-function resolve(state: RunState, approvalId: string, outcome: (record: Approval) => Approval, now: number): readonly RunEvent[] {
-	const pending = state.pendingApprovals.find((record) => record.approvalId === approvalId);
-	if (pending === undefined) return [];
-	const last = state.pendingApprovals.length === 1;
-	const deadlineAt = last ? extendedDeadline(state, now) : undefined;
-	return [{ type: "approval", record: outcome(pending), ...(deadlineAt === undefined ? {} : { deadlineAt }) }];
-}
-
-function extendedDeadline(state: RunState, now: number): Timestamp | undefined {
-	if (state.deadlineAt === undefined || state.waitingSince === undefined) return undefined;
-	return timestamp(Date.parse(state.deadlineAt) + Math.max(0, now - Date.parse(state.waitingSince)));
-}
-
-function withdrawAll(state: RunState, now: number): readonly RunEvent[] {
-	const deadlineAt = extendedDeadline(state, now);
-	return state.pendingApprovals.map((record, index) => ({
-		type: "approval" as const,
-		record: { ...record, state: "withdrawn" as const, decidedAt: timestamp(now) },
-		...(deadlineAt !== undefined && index === state.pendingApprovals.length - 1 ? { deadlineAt } : {}),
-	}));
+function mayAsk(state: RunState, { state: asked }: Approval): boolean {
+	// A run that is being stopped makes no more requests.
+	return isExecuting(state) && (asked !== "pending" || state.cancelRequestedAt === undefined);
 }
 
 function cancel(state: RunState, now: number): readonly RunEvent[] {

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { ProviderId, RunId, Snapshot, ThreadId } from "@xworkmate/contracts";
+import type { WaitingCalls } from "../../approvals/waiting-calls.ts";
 import type { CommitLog } from "../../log/commit-log.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
@@ -26,6 +27,7 @@ export interface CoordinatorDeps {
 	readonly log: CommitLog<RunId, RunAppend>;
 	readonly admission: Admission;
 	readonly attempts: Attempts;
+	readonly waiting: WaitingCalls;
 	readonly workspace: RunWorkspace;
 	readonly clock: Clock;
 	readonly limits: Pick<RunLimits, "stopMs" | "provenMs">;
@@ -164,7 +166,8 @@ export class Coordinator {
 		this.#stopping = true;
 		this.#stopped.resolve();
 		this.#places[Symbol.dispose]();
-		const { clock, log, attempts, limits } = this.#deps;
+		const { clock, log, attempts, waiting, limits } = this.#deps;
+		waiting[Symbol.dispose]();
 		for (const runner of this.#runners.values()) runner.shutdown(limits.stopMs);
 		const bound = Promise.withResolvers<"late">();
 		const stopped = clock.now() + limits.stopMs;
@@ -202,11 +205,12 @@ export class Coordinator {
 
 	/** Loads an unfinished run into the lookup, and into the queue or its place; undefined if there is none. */
 	async #restore(stored: UnfinishedRun): Promise<LiveRun | undefined> {
-		const { runs, lookup, log, clock, admission } = this.#deps;
+		const { runs, lookup, log, clock, admission, waiting } = this.#deps;
 		const record = await runs.findRun(stored.runId);
 		if (record === undefined) return undefined;
 		const run = new LiveRun(record, await lookup.restore(stored), log, clock);
 		lookup.add(run);
+		waiting.watch(run.runId);
 		const { runId, threadId, provider } = record;
 		if (run.state.status === "queued") admission.enqueue(runId, threadId, provider.target);
 		else admission.resume(runId, threadId, provider.target);

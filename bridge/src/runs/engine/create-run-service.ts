@@ -65,7 +65,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 		},
 		list: async (params) => mutable(await runs.listRuns(params)),
 		listApprovals: async (params) => mutable(await approvals.listApprovals(params)),
-		approval: async (approvalId) => ({ record: await broker.recorded(approvalId) }),
+		approval: (approvalId) => broker.shown(approvalId),
 		decideApproval: (approvalId, decision, decidedBy) => broker.decide(approvalId, decision, decidedBy),
 		grants: (threadId) => broker.grants(threadId),
 		revokeGrant: async (approvalId) => {

@@ -1,0 +1,58 @@
+import { type Approval, limits, omitUndefined, type Preview, Redaction } from "@xworkmate/contracts";
+import type { CallRequest } from "../ports/call-policy.ts";
+
+type CallPart = Omit<Approval, "approvalId" | "runId" | "threadId" | "asker" | "requestedAt" | "expiresAt" | "state">;
+
+const WORDS = 1_000;
+const TITLE = 300;
+const redaction = new Redaction([]);
+/** Names of fields whose values are secrets. */
+const SECRET = /^(?:token|secret|password|passwd|api[_-]?key|authorization|cookie|set-cookie)$/i;
+
+/** What the record of a request says of a typed call. Pure. */
+export function callApproval(request: CallRequest, windowSeconds: number): CallPart {
+	const { toolCallId, tool, input, inputHash, policyVersion } = request;
+	const { toolId, toolHash, risk, isAccepted, secrets } = tool;
+	const words = redaction.text(request.words).slice(0, WORDS);
+	const mayWindow = request.mayWindow && tool.mayWindow && isAccepted;
+	return {
+		toolCallId,
+		// For clients that know nothing of typed tools, whose words may be those of code that nobody accepted.
+		title: words === "" ? toolId : `${toolId}: ${words}`.slice(0, TITLE),
+		toolKind: risk === "read" ? "read" : "other",
+		...omitUndefined({ input: shownInput(input, limits.previewBytes) }),
+		inputHash,
+		options: mayWindow ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"],
+		...(mayWindow && { grantScope: { kind: "tool", toolId, toolHash }, windowSeconds }),
+		toolId,
+		risk,
+		toolHash,
+		policyVersion,
+		words,
+		...(secrets.length > 0 && { secrets: [...secrets] }),
+		...(!isAccepted && { unaccepted: true }),
+	};
+}
+
+/** An input as JSON, without secrets; undefined: it has no JSON form. */
+export function wholeInput(input: unknown): string | undefined {
+	try {
+		return JSON.stringify(input, hidden);
+	} catch {
+		// Nested too deeply for JSON.stringify, or a value that JSON does not have.
+		return undefined;
+	}
+}
+
+/** The beginning of an input in at most `bytes` bytes, which never ends in half a character. */
+function shownInput(input: unknown, bytes: number): Preview | undefined {
+	const text = wholeInput(input);
+	if (text === undefined) return undefined;
+	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
+	return { text: text.slice(0, read), truncated: read < text.length };
+}
+
+function hidden(name: string, value: unknown): unknown {
+	if (typeof value !== "string") return value;
+	return SECRET.test(name) ? "[redacted]" : redaction.text(value);
+}

@@ -1,0 +1,74 @@
+import type { ApprovalId, DenyReason, PolicyDecision } from "@xworkmate/contracts";
+import type { CallAnswer, CallDenial } from "../ports/call-policy.ts";
+import type { TypedTool } from "../ports/tool-hosts.ts";
+
+/** The largest input of a call that may start, as canonical JSON. */
+export const INPUT_BYTES = 1024 * 1024;
+/** How many typed calls may wait for the user, over all runs. */
+export const WAITING_CALLS = 1_000;
+
+/** Everything that decides whether a typed call may start. */
+export interface CallFacts {
+	readonly tool: Pick<TypedTool, "isAccepted" | "risk" | "policy" | "mayWindow">;
+	/** What the tool says of this call. */
+	readonly own?: PolicyDecision | "failed" | undefined;
+	/** What the run's sender set for this tool. */
+	readonly run?: PolicyDecision | undefined;
+	/** What the user set for this tool. */
+	readonly rule?: PolicyDecision | undefined;
+	/** A permission in force that covers the call. */
+	readonly window?: ApprovalId | undefined;
+	/** Nobody is there to answer. */
+	readonly isUnattended: boolean;
+	/** Of the input's canonical JSON. */
+	readonly inputBytes: number;
+	/** Calls that wait for the user already. */
+	readonly waiting: number;
+}
+
+/**
+ * Whether a typed call may start: any deny, then code that nobody accepted, the run, the user, the tool, its risk; the first that speaks
+ * decides. A permission for a time turns only `ask` into `allow`, and never covers code that nobody accepted. Pure.
+ */
+export function decideCall(facts: CallFacts): CallAnswer {
+	const denial = denialOf(facts);
+	if (denial !== undefined) return denial;
+	const { tool, window, isUnattended, waiting } = facts;
+	const allowed = tool.isAccepted ? allowedBy(facts) : undefined;
+	if (allowed !== undefined) return { decision: "allow", by: allowed };
+	if (tool.isAccepted && window !== undefined) return { decision: "allow", by: `window:${window}` };
+	if (isUnattended) return deny("policy", "unattended");
+	if (waiting >= WAITING_CALLS) return deny("policy", "too_many_waiting");
+	return { decision: "ask", mayWindow: tool.isAccepted && tool.mayWindow };
+}
+
+/** What denies a call whatever else allows it. Pure. */
+export function denialOf({
+	tool,
+	own,
+	run,
+	rule,
+	inputBytes,
+}: Omit<CallFacts, "window" | "isUnattended" | "waiting">): CallDenial | undefined {
+	if (inputBytes > INPUT_BYTES) return deny("policy", "input_too_large");
+	if (run === "deny") return deny("run", "policy");
+	if (rule === "deny") return deny("person", "policy");
+	if (own === "failed") return deny("policy", "policy_failed");
+	return own === "deny" || tool.policy === "deny" ? deny("policy", "policy") : undefined;
+}
+
+function deny(by: string, reason: DenyReason): CallDenial {
+	return { decision: "deny", by, reason };
+}
+
+/** Who allows the call; undefined if it is to be asked. A run that has an override is not subject to the user's rule, and so on. */
+function allowedBy({ tool, own, run, rule }: CallFacts): "run" | "person" | "policy" | undefined {
+	const said = [
+		["run", run],
+		["person", rule],
+		["policy", own ?? tool.policy],
+		["policy", tool.risk === "read" ? "allow" : "ask"],
+	] as const;
+	const first = said.find(([, decision]) => decision !== undefined);
+	return first?.[1] === "allow" ? first[0] : undefined;
+}

@@ -1,0 +1,76 @@
+import type { Approval, ApprovalId, RunId } from "@xworkmate/contracts";
+import type { Clock } from "../ports/clock.ts";
+
+/** The part of an unfinished run that has requests. */
+export interface AskingRun {
+	readonly state: { readonly pendingApprovals: readonly Approval[] };
+	dispatch(command: { readonly type: "expire"; readonly approvalId: ApprovalId }): boolean;
+}
+
+/**
+ * The typed calls that wait for the user, over all runs: how many there are, and when they expire. Their requests are in the runs' logs, and
+ * no program needs to be in memory to wait for the answer: one timer expires all of them, also those of an earlier bridge.
+ */
+export class WaitingCalls implements Disposable {
+	readonly #clock: Clock;
+	/** Undefined for a run that has ended. */
+	readonly #runOf: (runId: RunId) => AskingRun | undefined;
+	/** Runs that have had a request since they were last looked at. */
+	readonly #asking = new Set<RunId>();
+	#timer: { readonly at: number; readonly armed: Disposable } | undefined;
+	#isOver = false;
+
+	constructor(clock: Clock, runOf: (runId: RunId) => AskingRun | undefined) {
+		this.#clock = clock;
+		this.#runOf = runOf;
+	}
+
+	get count(): number {
+		let count = 0;
+		for (const runId of this.#asking) count += this.#waitingIn(runId).length;
+		return count;
+	}
+
+	/** Call after a request of a run, and for each run that an earlier bridge left. */
+	watch(runId: RunId): void {
+		const waiting = this.#waitingIn(runId);
+		if (this.#isOver || waiting.length === 0) return;
+		this.#asking.add(runId);
+		this.#arm(earliest(waiting));
+	}
+
+	[Symbol.dispose](): void {
+		this.#isOver = true;
+		this.#timer?.armed[Symbol.dispose]();
+	}
+
+	#arm(at: number): void {
+		if (this.#isOver || (this.#timer !== undefined && this.#timer.at <= at)) return;
+		this.#timer?.armed[Symbol.dispose]();
+		this.#timer = { at, armed: this.#clock.at(at, () => this.#expire(at)) };
+	}
+
+	/** `dueAt`: what the timer was set to. It is due even if the clock was set back meanwhile, so that this extends no request. */
+	#expire(dueAt: number): void {
+		this.#timer = undefined;
+		const until = Math.max(dueAt, this.#clock.now());
+		let next = Number.POSITIVE_INFINITY;
+		for (const runId of this.#asking) {
+			for (const { approvalId, expiresAt } of this.#waitingIn(runId)) {
+				if (Date.parse(expiresAt) <= until) this.#runOf(runId)?.dispatch({ type: "expire", approvalId });
+			}
+			const left = this.#waitingIn(runId);
+			if (left.length === 0) this.#asking.delete(runId);
+			else next = Math.min(next, earliest(left));
+		}
+		if (next < Number.POSITIVE_INFINITY) this.#arm(next);
+	}
+
+	#waitingIn(runId: RunId): readonly Approval[] {
+		return (this.#runOf(runId)?.state.pendingApprovals ?? []).filter(({ toolId }) => toolId !== undefined);
+	}
+}
+
+function earliest(waiting: readonly Approval[]): number {
+	return waiting.reduce((first, { expiresAt }) => Math.min(first, Date.parse(expiresAt)), Number.POSITIVE_INFINITY);
+}
