@@ -11,7 +11,9 @@ import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.
 import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
 import type { RunService } from "../../src/ports/run-service.ts";
+import type { StepStore } from "../../src/ports/run-step.ts";
 import type { RunLogStore } from "../../src/ports/run-store.ts";
+import type { ToolRules } from "../../src/ports/tool-rules.ts";
 import type { EndBefore } from "../../src/runs/domain/attempts.ts";
 import type { Coordinator } from "../../src/runs/engine/coordinator.ts";
 import type { BridgeStore } from "../../src/store/bridge-store.ts";
@@ -51,6 +53,9 @@ export class Core implements AsyncDisposable {
 	remote: RemoteTurns | undefined;
 	/** The provider says when its runtime has a turn; counts from the next start. */
 	handsOver = false;
+	/** The recorded steps of programs, and the user's rules for tools; count from the next start. */
+	steps: StepStore | undefined;
+	toolRules: ToolRules | undefined;
 	#runs: Runs | undefined;
 	#store: BridgeStore | undefined;
 	#close: (() => Promise<void>) | undefined;
@@ -113,6 +118,8 @@ export class Core implements AsyncDisposable {
 			providers: new Map([[provider.providerId, provider]]),
 			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
 			policy: { allowProviders: new Set(), allowCommands: new Set() },
+			...(this.steps && { steps: this.steps }),
+			...(this.toolRules && { toolRules: this.toolRules }),
 			clock: this.#clock,
 			limits: this.#limits,
 			onError: report,

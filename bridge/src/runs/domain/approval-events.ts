@@ -105,13 +105,15 @@ function decisionReceipts(state: RunState, records: readonly Approval[], now: nu
 function decisionDraft({ requested, last }: OpenCall, record: Approval, isConfirmed: boolean): ReceiptDraft | undefined {
 	const decision = receiptDecision(record);
 	if (decision === undefined) return undefined;
+	const { origin, toolCallId, toolId, risk } = requested;
+	// What an agent asks decides nothing about a call that the bridge makes, whatever id the agent gives its own.
+	if ((origin === "executed") !== (record.toolId !== undefined)) return undefined;
 	const isDenied = decision.decision === "deny";
 	const isUndecided = last.type === "tool.call.requested";
 	// What was allowed can still be denied until it starts.
 	if (!isUndecided && !(isDenied && last.type === "tool.call.approved")) return undefined;
 	const isOfGateway = record.asker?.target === "gateway" && record.decidedBy !== "gateway";
 	if (isDenied && isOfGateway && !isConfirmed) return undefined;
-	const { origin, toolCallId, toolId, risk } = requested;
 	// A typed call's receipt names what was decided about, which the gate compares with what would run.
 	const { inputHash, toolHash } = record.toolId === undefined ? requested : record;
 	const type = isDenied ? "tool.call.denied" : "tool.call.approved";
