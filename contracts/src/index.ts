@@ -50,7 +50,6 @@ export {
 export { canonicalJson } from "./json/canonical-json.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace, Unavailable } from "./methods/capabilities.ts";
 export {
-	AssistantMetadata,
 	isMethodName,
 	type MethodInput,
 	type MethodName,
@@ -87,6 +86,7 @@ export { LedgerLine, ReceiptProblem, ReceiptProblemCode, Verification } from "./
 export { Receipt, ReceiptDecision, type ReceiptDraft, ReceiptId, ReceiptOrigin, ReceiptOutcome, ReceiptType } from "./receipts/receipt.ts";
 export { type ChainHead, chained, emptyChain, hashOf } from "./receipts/receipt-chain.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing/routing.ts";
+export { AssistantMetadata } from "./runs/assistant-metadata.ts";
 export { Attachment } from "./runs/attachment.ts";
 export { BRIDGE_CHANGE, Change, ChangeCursor, ChangeNotice, ChangePage } from "./runs/change.ts";
 export { limits } from "./runs/limits.ts";

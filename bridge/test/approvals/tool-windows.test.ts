@@ -1,7 +1,8 @@
 import type { Approval, PolicyDecision, Sha256, ThreadId, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { FakeClock } from "../ports/fake-clock.ts";
-import type { Core } from "../runs/core-fixture.ts";
+import { Core } from "../runs/core-fixture.ts";
+import { asker } from "../runs/plays.ts";
 import { askedCall, deleting, openCore, question, startRun, trailOf } from "./typed-calls.ts";
 
 const MINUTE = 60_000;
@@ -127,6 +128,14 @@ describe("what the run and the user set for a tool", () => {
 		const given: Approval = await askedCall(core, runId);
 		await core.service.decideApproval(given.approvalId, "allow_window", "person");
 		expect(await core.runs.callPolicy.answer(question(core, runId))).toEqual({ decision: "allow", by: `window:${given.approvalId}` });
+	});
+
+	it("denies in an unattended turn what an agent asks, at once, and says why", async () => {
+		await using core = await Core.open(asker(["allow_once", "deny"]));
+		const runId = await core.submit("t1", turnOf({ unattended: true }));
+		expect((await core.settled(runId)).output?.text).toBe("deny");
+		const { items } = await core.service.listApprovals({ runId, limit: 10 });
+		expect(items).toMatchObject([{ state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" }]);
 	});
 
 	it("is part of the turn: the same turn with other rules is refused", async () => {
