@@ -1,5 +1,6 @@
 import type { Approval, PolicyDecision, Sha256, ThreadId, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { TypedCallPolicy } from "../../src/approvals/typed-call-policy.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import { Core } from "../runs/core-fixture.ts";
 import { asker } from "../runs/plays.ts";
@@ -85,10 +86,19 @@ describe("[T1-21] a permission for a tool", () => {
 	it("that is revoked while the policy reads it allows nothing", async () => {
 		await using core = await openCore();
 		const { runId, approvalId } = await allowed(core);
-		const revoking = core.service.revokeGrant(approvalId);
-		const asking = core.runs.callPolicy.answer(question(core, runId));
-		await revoking;
-		expect(await asking).toEqual(asked);
+		const { record: window } = await core.service.approval(approvalId);
+		const found = Promise.withResolvers<Approval>();
+		const revoked = new Set<string>();
+		const policy = new TypedCallPolicy({
+			rules: { ruleOf: () => undefined, version: "1" },
+			windowOf: () => found.promise,
+			isRevoked: (id) => revoked.has(id),
+			waiting: () => 0,
+		});
+		const answer = policy.answer(question(core, runId));
+		revoked.add(approvalId);
+		found.resolve(window);
+		expect(await answer).toEqual(asked);
 	});
 });
 
