@@ -151,6 +151,7 @@ describe("what the run and the user set for a tool", () => {
 	it("is part of the turn: the same turn with other rules is refused", async () => {
 		await using core = await openCore();
 		const runId = await startRun(core, "t1", turnOf({ unattended: true }));
+		expect(await core.service.input({ runId })).toMatchObject({ assistant: { unattended: true } });
 		const again = { sessionId: "t1", threadId: "t1" };
 		expect(await core.submit("t1", { ...again, ...turnOf({ unattended: true }) })).toBe(runId);
 		await expect(core.submit("t1", again)).rejects.toMatchObject({ code: "TURN_CONFLICT" });

@@ -1,6 +1,6 @@
 import type { Approval } from "@xworkmate/contracts";
 import { callWords, riskWords } from "../../strings/call-words.ts";
-import { decisionLine } from "../../text/decision-line.ts";
+import { approvalOutcome } from "../../text/approval-outcome.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 
 /** Digits of a hash that tell two inputs apart at a glance. */
@@ -43,12 +43,9 @@ function toolWords({ words = "", unaccepted }: Approval): string {
 	return unaccepted === true && words !== "" ? `${callWords.toolSays} ${said}` : said;
 }
 
-/** How it ended, and by whom. */
-function outcomeLines({ state, decision, decidedBy = "person", reason, decidedAt = "" }: Approval): readonly string[] {
-	if (state === "pending") return [];
-	const how = state === "decided" ? reason : state;
-	const decided = decisionLine({ decision: decision ?? "deny", by: decidedBy, ...(how === undefined ? {} : { reason: how }) });
-	return [`  ${oneLine(decided, WORDS)}, at ${decidedAt}`];
+function outcomeLines(approval: Approval): readonly string[] {
+	const outcome = approvalOutcome(approval);
+	return outcome === undefined ? [] : [`  ${oneLine(outcome, WORDS)}, at ${approval.decidedAt ?? "?"}`];
 }
 
 function previewLines({ input, toolId }: Approval): readonly string[] {
