@@ -52,7 +52,6 @@ export {
 export { canonicalJson } from "./json/canonical-json.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace, Unavailable } from "./methods/capabilities.ts";
 export {
-	AssistantMetadata,
 	isMethodName,
 	type MethodInput,
 	type MethodName,
@@ -91,6 +90,7 @@ export { Receipt, ReceiptDecision, type ReceiptDraft, ReceiptId, ReceiptOrigin, 
 export { type ChainHead, chained, emptyChain, hashOf } from "./receipts/receipt-chain.ts";
 export { RunCheck, type RunSeal, verifyRun } from "./receipts/run-check.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing/routing.ts";
+export { AssistantMetadata } from "./runs/assistant-metadata.ts";
 export { Attachment } from "./runs/attachment.ts";
 export { BRIDGE_CHANGE, Change, ChangeCursor, ChangeNotice, ChangePage } from "./runs/change.ts";
 export { limits } from "./runs/limits.ts";

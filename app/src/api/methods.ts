@@ -137,6 +137,8 @@ const approvals = {
 	listGrants: query(nothing).returns<readonly ListedApproval[]>(),
 	/** Revokes a grant, with immediate effect. */
 	revokeGrant: action(ofApproval).returns<DecidedApproval>(),
+	/** A request with the whole input of its call. */
+	approvalInput: query(ofApproval).returns<MethodResult<"xworkmate.approvals.get">>(),
 };
 
 const ofReceipts = z.strictObject({

@@ -1,4 +1,4 @@
-import { limits, RequiredArtifact, Routing, ThreadId, TurnId } from "@xworkmate/contracts";
+import { AssistantMetadata, limits, RequiredArtifact, Routing, ThreadId, TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
 import { DraftFileId } from "../threads/domain/composed-message.ts";
 
@@ -71,6 +71,8 @@ export const SendRequest = z
 		...required,
 		/** Folders to search in addition to the artifact scope, for a runtime that cannot write to the scope. */
 		expectedArtifactDirs: z.array(z.string()).readonly().exactOptional(),
+		/** What the message asks of the bridge's own programs: rules for tools, and whether anyone is there to answer. */
+		assistant: AssistantMetadata.exactOptional(),
 		...carried,
 	})
 	.readonly();

@@ -5,6 +5,7 @@ import { askedView } from "../api/asked-view.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { printable } from "../text/printable.ts";
+import { callLine, callLines } from "./words/call-lines.ts";
 import type { Console } from "./words/console.ts";
 import { unappliedWords } from "./words/decision-words.ts";
 import { offerWords } from "./words/grant-words.ts";
@@ -52,6 +53,12 @@ export class ApprovalAnswers {
 	}
 
 	#show(approval: Approval): void {
+		const call = callLine(approval);
+		if (call === undefined) this.#showRequest(approval);
+		else this.#showCall(approval, call);
+	}
+
+	#showRequest(approval: Approval): void {
 		const { input, toolKind } = approval;
 		const view = askedView(approval);
 		const main = view.command ?? view.text;
@@ -65,6 +72,14 @@ export class ApprovalAnswers {
 		line("time limit", view.limitMs === undefined ? view.limit : formatSpan(view.limitMs));
 		for (const { name, value } of view.fields) line(name, value);
 		if (input?.truncated === true) this.#console.note("  (Only the beginning is shown. If in doubt, deny.)");
+	}
+
+	#showCall(approval: Approval, call: string): void {
+		this.#console.note(`Approval needed: ${call}`);
+		for (const line of callLines(approval)) this.#console.note(line);
+		const { input, approvalId } = approval;
+		if (input !== undefined) this.#console.note(`  input: ${indented(input.text)}`);
+		if (input?.truncated === true) this.#console.note(`  The whole input: ${commandLine(`approvals show ${approvalId}`)}`);
 	}
 
 	async #ask(approval: Approval): Promise<ApprovalDecision | undefined> {

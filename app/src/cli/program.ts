@@ -1,4 +1,4 @@
-import { ApprovalId, RequiredArtifact, ThreadId } from "@xworkmate/contracts";
+import { ApprovalId, PolicyDecision, RequiredArtifact, ThreadId, ToolId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { commandLine } from "../text/command-line.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
@@ -18,6 +18,7 @@ import {
 	openFolder,
 	restoreThread,
 	revokeGrant,
+	showApproval,
 	showThread,
 	syncThread,
 } from "./thread-commands.ts";
@@ -95,6 +96,8 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--require-any", "The run must produce at least one file")
 		.option("--attach <file>", "A file to attach; repeat for more", repeated("the path of a file"))
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
+		.option("--tool-policy <rule>", "A rule for one tool in this run, such as calendar.event.delete=deny; repeat for more", toolRule)
+		.option("--unattended", "Deny whatever would need your answer")
 		.option("--timeout <seconds>", "Stop the run after this time", seconds)
 		// A command that has left answers no request and stops no run.
 		.addOption(new Option("--detach", "Send the message and return at once").conflicts(["approve", "timeout"]))
@@ -181,6 +184,19 @@ function addApprovals(program: Command, context: ProgramContext): void {
 		.description("List the requests that are waiting for you")
 		.addOption(json)
 		.action((flags: { json?: boolean }) => perform(context, flags, listApprovals));
+	const requestId = (id: string) => checked(ApprovalId.safeParse(id), "the id of a request");
+	approvals
+		.command("show")
+		.description("Show a request with the whole input of its call")
+		.argument("<approval>", "The request's id", requestId)
+		.addOption(json)
+		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => showApproval(output, approvalId)));
+	approvals
+		.command("revoke")
+		.description("Revoke a permission")
+		.argument("<approval>", "The id of the permission", requestId)
+		.addOption(json)
+		.action((approvalId: ApprovalId, flags: { json?: boolean }) => perform(context, flags, (output) => revokeGrant(output, approvalId)));
 	const verbs = [
 		["allow", "allow_once", "Allow this one time"],
 		["allow-window", "allow_window", "Allow what the list says its permission would cover, for the time it says"],
@@ -190,7 +206,7 @@ function addApprovals(program: Command, context: ProgramContext): void {
 		approvals
 			.command(name)
 			.description(description)
-			.argument("<approval>", "The request's id", (id: string) => checked(ApprovalId.safeParse(id), "the id of a request"))
+			.argument("<approval>", "The request's id", requestId)
 			.addOption(json)
 			.action((approvalId: ApprovalId, flags: { json?: boolean }) =>
 				perform(context, flags, (output) => decideApproval(output, approvalId, decision)),
@@ -219,6 +235,16 @@ function repeated(form: string, isValid = (_value: string) => true): (value: str
 		if (value.trim() === "" || !isValid(value)) throw new InvalidArgumentError(`It must be ${form}.`);
 		return [...before, value];
 	};
+}
+
+/** Collects rules for tools; two rules for one tool would leave open which counts. */
+function toolRule(value: string, before: RunFlags["toolPolicy"] = {}): RunFlags["toolPolicy"] {
+	const [name = "", ...rest] = value.split("=");
+	const form = "a tool's id, = and allow, ask or deny";
+	const toolId = checked(ToolId.safeParse(name), form);
+	const decision = checked(PolicyDecision.safeParse(rest.join("=")), form);
+	if (Object.hasOwn(before, toolId)) throw new InvalidArgumentError(`There are two rules for ${toolId}.`);
+	return { ...before, [toolId]: decision };
 }
 
 const isRequirable = (glob: string) => RequiredArtifact.safeParse({ glob }).success;

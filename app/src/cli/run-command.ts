@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { ExecutionTarget, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
+import { type AssistantMetadata, ExecutionTarget, omitUndefined, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
 import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
@@ -32,6 +32,8 @@ export interface RunFlags {
 	readonly requireAny?: boolean;
 	readonly attach: readonly string[];
 	readonly approve: ApproveMode;
+	readonly toolPolicy?: AssistantMetadata["toolPolicy"];
+	readonly unattended?: true;
 	readonly timeout?: number;
 	readonly detach?: boolean;
 	readonly json?: boolean;
@@ -271,6 +273,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 	const words = prompt === "-" ? await text(process.stdin) : prompt;
 	if (words.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", `Type one: ${commandLine('run "..."')}`);
 	const attachments = await readAttachments(flags.attach);
+	const { toolPolicy, unattended } = flags;
 	return {
 		// An app that takes over resumes this turn and does not create another one.
 		turnId: mintTurnId(),
@@ -280,6 +283,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd), workingDirectoryRequired: true }),
 		...(flags.require.length === 0 ? {} : { require: flags.require }),
 		...(flags.requireAny === true && { requiresExport: true }),
+		...((toolPolicy ?? unattended) === undefined ? {} : { assistant: omitUndefined({ toolPolicy, unattended }) }),
 		...(attachments.length === 0 ? {} : { attachments }),
 	};
 }

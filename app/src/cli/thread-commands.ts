@@ -12,6 +12,7 @@ import { currentTurn, findTurn, isSettled } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { print } from "./print.ts";
 import { answerLines } from "./words/answer-lines.ts";
+import { callLine, callLines, wholeRequestLines } from "./words/call-lines.ts";
 import type { Console } from "./words/console.ts";
 import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
@@ -159,11 +160,31 @@ export async function listApprovals(output: Output): Promise<void> {
 	const approvals = await output.api.listApprovals({ state: "pending" });
 	const lines = approvals.flatMap((approval) => {
 		const offer = offerWords(approval);
-		const line = `${approval.approvalId}  until ${approval.expiresAt}  ${approval.toolKind}  ${oneLine(approval.title)}`;
-		return [line, askerLine(approval), ...(offer === undefined ? [] : [`  allow-window: ${offer}`])];
+		const call = callLine(approval);
+		const what = call ?? `${approval.toolKind}  ${oneLine(approval.title)}`;
+		const line = `${approval.approvalId}  until ${approval.expiresAt}  ${what}`;
+		return [
+			line,
+			askerLine(approval),
+			...(call === undefined ? [] : callLines(approval)),
+			...(offer === undefined ? [] : [`  allow-window: ${offer}`]),
+		];
 	});
 	const answer = ["", `Answer one: ${commandLine("approvals allow <id>")}`, `        or: ${commandLine("approvals deny <id>")}`];
 	print(output, approvals, lines.length === 0 ? ["No requests are waiting for you."] : [...lines, ...answer]);
+}
+
+/** A request with its whole input, to be read before it is answered. */
+export async function showApproval(output: Output, approvalId: ApprovalId): Promise<void> {
+	const { record, input } = await orUnknown(output.api.approvalInput({ approvalId }), "NOT_FOUND", () => {
+		throw noRequest(approvalId);
+	});
+	print(output, { record, ...(input !== undefined && { input }) }, wholeRequestLines(record, input));
+}
+
+function noRequest(approvalId: ApprovalId): ContractError {
+	const fix = `List the requests that are waiting: ${commandLine("approvals list")}`;
+	return new ContractError("NOT_FOUND", { detail: `There is no request ${oneLine(approvalId, 200)}.`, fix });
 }
 
 export async function listGrants(output: Output): Promise<void> {
@@ -184,8 +205,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 
 export async function decideApproval(output: Output, approvalId: ApprovalId, decision: ApprovalDecision): Promise<ExitCode> {
 	const { record, applied } = await orUnknown(output.api.decideApproval({ approvalId, decision }), "NOT_FOUND", () => {
-		const fix = `List the requests that are waiting: ${commandLine("approvals list")}`;
-		throw new ContractError("NOT_FOUND", { detail: `There is no request ${oneLine(approvalId, 200)}.`, fix });
+		throw noRequest(approvalId);
 	});
 	print(output, { record, applied }, [applied ? `Answered: ${decisionWords(record)}.` : unappliedWords(record)]);
 	// A request that has expired was denied.

@@ -1,5 +1,6 @@
 import type { Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
+import { approvalOutcome } from "../text/approval-outcome.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { TurnRecord } from "../threads/index.ts";
@@ -143,7 +144,8 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 			return { text: steps.join(", "), whole: steps.join("\n") };
 		}
 		case "approval": {
-			const text = `${update.title} · ${update.decision ?? update.state}`;
+			const outcome = update.toolId === undefined ? undefined : approvalOutcome(update);
+			const text = `${update.title} · ${outcome ?? update.decision ?? update.state}`;
 			return { text, ...wholeOf(text, update.input) };
 		}
 		case "artifacts":

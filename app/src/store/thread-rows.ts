@@ -2,6 +2,7 @@ import {
 	ArtifactContract,
 	ArtifactScope,
 	ArtifactSyncStatus,
+	AssistantMetadata,
 	LifecycleStatus,
 	OriginId,
 	OriginKind,
@@ -58,6 +59,7 @@ const Request = z.object({
 	workingDirectory: z.string().exactOptional(),
 	workingDirectoryRequired: z.literal(true).exactOptional(),
 	remoteWorkingDirectoryHint: z.string().exactOptional(),
+	assistant: AssistantMetadata.exactOptional(),
 	origin: TurnOrigin.exactOptional(),
 	attachments: z.array(z.object({ name: z.string(), mediaType: z.string(), sizeBytes: z.int(), sha256: Sha256 })),
 });

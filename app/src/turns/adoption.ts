@@ -83,12 +83,13 @@ export class Adoption {
 	}
 
 	#request({ prompt, routing, artifactContract: contract, attachments, origin, ...input }: TaskInput): TurnRequest {
-		const { workingDirectory, remoteWorkingDirectoryHint } = input;
+		const { workingDirectory, remoteWorkingDirectoryHint, assistant } = input;
 		const isOwn = origin?.id === this.#parts.store.appId;
 		return {
 			...{ prompt, routing, contract, attachments },
 			...(workingDirectory !== undefined && { workingDirectory }),
 			...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
+			...(assistant !== undefined && { assistant }),
 			...(!isOwn && { origin: origin ?? { kind: "app" as const } }),
 		};
 	}

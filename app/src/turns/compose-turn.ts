@@ -64,6 +64,7 @@ export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest):
 		...(workingDirectory !== undefined && { workingDirectory }),
 		...(workingDirectoryRequired && { workingDirectoryRequired }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
+		...(send.assistant !== undefined && { assistant: send.assistant }),
 		attachments,
 	};
 	return { request, submission: { workspaceContext: parsed.data.workspaceContext, attachments: files } };

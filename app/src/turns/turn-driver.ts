@@ -222,10 +222,10 @@ export class TurnDriver implements TurnSink {
 		const kept = turn.runId === undefined ? store.submission(this) : undefined;
 		if (request === undefined || kept === undefined) return undefined;
 		const { sessionId, turns } = repository.get(threadId);
-		const { contract, attachments: _notes, origin: _elsewhere, ...rest } = request;
+		const { contract, assistant, attachments: _notes, origin: _elsewhere, ...rest } = request;
 		const files = kept.attachments.map(({ bytes, ...note }) => ({ ...note, base64: Buffer.from(bytes).toString("base64") }));
 		const attachments = files.length > 0 ? files : undefined;
-		const metadata = { xworkmateTaskArtifactContract: contract };
+		const metadata = { xworkmateTaskArtifactContract: contract, ...(assistant !== undefined && { xworkmateAssistant: assistant }) };
 		const params = {
 			sessionId,
 			threadId,

@@ -191,6 +191,17 @@ describe("the command", () => {
 		expect(done).toEqual([]);
 	});
 
+	it.each([
+		[["calendar=deny"], "It must be a tool's id, = and allow, ask or deny."],
+		[["calendar.event.delete=never"], "It must be a tool's id, = and allow, ask or deny."],
+		[["calendar.event.delete"], "It must be a tool's id, = and allow, ask or deny."],
+		[["__proto__.a.b=allow"], "It must be a tool's id, = and allow, ask or deny."],
+		[["calendar.event.delete=deny", "calendar.event.delete=allow"], "There are two rules for calendar.event.delete."],
+	])("says of --tool-policy %j what is wrong", async (rules, words) => {
+		const { run } = program();
+		expect((await run("run", "hi", ...rules.flatMap((rule) => ["--tool-policy", rule]))).said).toContain(words);
+	});
+
 	it.each(["/", "/etc/*.pdf", "../a", "a/../b"])("says of --require %s what it must be", async (glob) => {
 		const { run, done } = program();
 		expect((await run("run", "hi", "--require", glob)).said).toContain("It must be a path or a pattern below the thread's folder.");

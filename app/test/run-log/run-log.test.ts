@@ -1,3 +1,4 @@
+import { ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { RunLog } from "../../src/api/ui-api.ts";
 import type { FakeRun } from "../support/fake-run.ts";
@@ -23,6 +24,18 @@ describe("the run log that the page shows", () => {
 		expect(notice?.text.length).toBeLessThanOrEqual(300);
 		expect(notice?.whole).toBe(`PROVIDER_EXITED: ${cause}`);
 		expect(entries.find(({ what }) => what === "accepted")).not.toHaveProperty("whole");
+	});
+
+	it("says how a typed call's request ended, by whom and why", async () => {
+		const asked = { toolId: ToolId.parse("calendar.event.delete"), title: "calendar.event.delete: Delete it" } as const;
+		const { entries } = await logOf((run) => {
+			run.offers("a1", undefined, asked);
+			run.offers("a2", undefined, { ...asked, state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" });
+			run.end("completed");
+		});
+		const texts = entries.filter(({ what }) => what === "approval").map(({ text }) => text);
+		expect(texts).toContain("calendar.event.delete: Delete it · pending");
+		expect(texts).toContain("calendar.event.delete: Delete it · Denied: nobody was there to ask");
 	});
 
 	it("says sizes as everything else does", async () => {

@@ -5,6 +5,7 @@ import {
 	ApprovalId,
 	type Artifact,
 	ArtifactScope,
+	type AssistantMetadata,
 	artifactRef,
 	artifactScope,
 	artifactsDigest,
@@ -53,6 +54,8 @@ export class FakeRun {
 	workedIn: string | undefined;
 	/** Who started it, and what with: of a run that no app submitted. */
 	origin: Origin | undefined;
+	/** What it asks of the bridge's own programs. */
+	assistant: AssistantMetadata | undefined;
 	prompt = "do it";
 	/** The snapshot's output. */
 	answer: string | undefined;
@@ -149,9 +152,10 @@ export class FakeRun {
 	}
 
 	input(): TaskInput {
-		const { runId, threadId, turnId, prompt, origin } = this;
+		const { runId, threadId, turnId, prompt, origin, assistant } = this;
 		const ids = { runId, threadId, turnId, sessionId: SessionId.parse(threadId), ...(origin && { origin }) };
-		return { ...ids, prompt, routing: { executionTarget: "agent" }, attachments: [], artifactContract: openArtifactContract };
+		const asked = { prompt, ...(assistant && { assistant }) };
+		return { ...ids, ...asked, routing: { executionTarget: "agent" }, attachments: [], artifactContract: openArtifactContract };
 	}
 
 	manifest(): Manifest {

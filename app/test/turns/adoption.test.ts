@@ -41,6 +41,7 @@ const fileOf = ({ home }: CoreScene, path: string, threadId = thread) => join(ho
 it("shows the thread of a run that a program started, follows it, and saves its files", async () => {
 	await using scene = await following();
 	const run = foreign(scene, "t1", { origin: nightly, prompt: "write the report\nin two lines" });
+	run.assistant = { unattended: true };
 	scene.changes.tell({ kind: "run", run: run.summary() });
 	await until("the thread", async () => (await shown(scene)) !== undefined);
 	expect(await shown(scene)).toMatchObject({ title: "write the report", lifecycleStatus: "running" });
@@ -48,7 +49,9 @@ it("shows the thread of a run that a program started, follows it, and saves its 
 	await until("its end", async () => (await shown(scene))?.lifecycleStatus === "ready");
 	expect(readFileSync(fileOf(scene, "report.md"), "utf8")).toBe("# report");
 	const detail = await scene.api.readThread({ threadId: thread });
-	expect(detail.turns).toMatchObject([{ turn: { status: "completed", syncStatus: "synced" }, request: { origin: nightly } }]);
+	expect(detail.turns).toMatchObject([
+		{ turn: { status: "completed", syncStatus: "synced" }, request: { origin: nightly, assistant: { unattended: true } } },
+	]);
 	const { updates } = await scene.api.readUpdates({ threadId: thread, turnId: run.turnId, afterSeq: 0, limit: 100 });
 	expect(updates).toEqual(run.log);
 	expect(scene.bridge.countOf("session.start")).toBe(0);

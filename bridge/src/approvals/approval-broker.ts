@@ -86,7 +86,8 @@ export class ApprovalBroker {
 		const allowed = allowedBy(policy, grants, askerOf(run.record), scoped, now);
 		const asked = this.#record(run, scoped, now);
 		const { approvalId, requestedAt } = asked;
-		const record = allowed === undefined ? asked : { ...asked, ...outcomeBy(allowed.by, requestedAt) };
+		const unasked = allowed === undefined ? unattended(run.record, requestedAt) : outcomeBy(allowed.by, requestedAt);
+		const record = { ...asked, ...unasked };
 		if (!run.dispatch({ type: "ask", record })) return { decision: "withdrawn" };
 		const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
 		const unsubscribe = run.onCommitted((events) => {
@@ -265,6 +266,15 @@ function askerOf({ provider, projectDirectory, input }: RunRecord): Asker {
 	const { target, providerId } = provider;
 	const workingDirectory = projectDirectory ?? input.remoteWorkingDirectoryHint;
 	return { target, providerId, ...omitUndefined({ workingDirectory }) };
+}
+
+/** The outcome of a request in a run that nobody is there to answer; undefined: the user is asked. */
+function unattended(
+	{ input }: RunRecord,
+	decidedAt: Timestamp,
+): Pick<Approval, "state" | "decision" | "decidedAt" | "decidedBy" | "reason"> | undefined {
+	if (input.assistant?.unattended !== true) return undefined;
+	return { state: "decided", decision: "deny", decidedAt, decidedBy: "policy", reason: "unattended" };
 }
 
 /** The first outcome of a request among these events, if any. */

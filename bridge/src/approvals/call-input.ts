@@ -1,4 +1,4 @@
-import { type Approval, hashOf } from "@xworkmate/contracts";
+import type { Approval } from "@xworkmate/contracts";
 import type { PlacedStep } from "../ports/run-step.ts";
 import { wholeInput } from "./call-approval.ts";
 
@@ -9,7 +9,7 @@ import { wholeInput } from "./call-approval.ts";
 export function callInput({ toolCallId, inputHash }: Approval, steps: readonly PlacedStep[]): string | undefined {
 	for (const { step } of steps) {
 		if (step.kind !== "began" || `call-${step.call}` !== toolCallId || step.input === undefined) continue;
-		return hashOf(step.input) === inputHash ? wholeInput(step.input) : undefined;
+		return step.inputHash === inputHash ? wholeInput(step.input) : undefined;
 	}
 	return undefined;
 }

@@ -72,6 +72,13 @@ describe("the decision on an agent's request", () => {
 		]);
 	});
 
+	it("says why it was denied without asking", () => {
+		const denied: Approval = { ...asked, state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" };
+		expect(trailOf(record(reported), { type: "ask", record: denied })).toEqual([
+			{ ...call, type: "tool.call.denied", by: "policy", decision: "deny", reason: "unattended" },
+		]);
+	});
+
 	it("leaves no receipt for a call that was not reported, that is over, or that the bridge itself makes", () => {
 		const ask: RunCommand = { type: "ask", record: asked };
 		const { type: _type, ...facts } = reported;

@@ -1,7 +1,9 @@
 import type { Approval, PolicyDecision, Sha256, ThreadId, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { TypedCallPolicy } from "../../src/approvals/typed-call-policy.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
-import type { Core } from "../runs/core-fixture.ts";
+import { Core } from "../runs/core-fixture.ts";
+import { asker } from "../runs/plays.ts";
 import { askedCall, deleting, openCore, question, startRun, trailOf } from "./typed-calls.ts";
 
 const MINUTE = 60_000;
@@ -84,10 +86,19 @@ describe("[T1-21] a permission for a tool", () => {
 	it("that is revoked while the policy reads it allows nothing", async () => {
 		await using core = await openCore();
 		const { runId, approvalId } = await allowed(core);
-		const revoking = core.service.revokeGrant(approvalId);
-		const asking = core.runs.callPolicy.answer(question(core, runId));
-		await revoking;
-		expect(await asking).toEqual(asked);
+		const { record: window } = await core.service.approval(approvalId);
+		const found = Promise.withResolvers<Approval>();
+		const revoked = new Set<string>();
+		const policy = new TypedCallPolicy({
+			rules: { ruleOf: () => undefined, version: "1" },
+			windowOf: () => found.promise,
+			isRevoked: (id) => revoked.has(id),
+			waiting: () => 0,
+		});
+		const answer = policy.answer(question(core, runId));
+		revoked.add(approvalId);
+		found.resolve(window);
+		expect(await answer).toEqual(asked);
 	});
 });
 
@@ -129,9 +140,18 @@ describe("what the run and the user set for a tool", () => {
 		expect(await core.runs.callPolicy.answer(question(core, runId))).toEqual({ decision: "allow", by: `window:${given.approvalId}` });
 	});
 
+	it("denies in an unattended turn what an agent asks, at once, and says why", async () => {
+		await using core = await Core.open(asker(["allow_once", "deny"]));
+		const runId = await core.submit("t1", turnOf({ unattended: true }));
+		expect((await core.settled(runId)).output?.text).toBe("deny");
+		const { items } = await core.service.listApprovals({ runId, limit: 10 });
+		expect(items).toMatchObject([{ state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" }]);
+	});
+
 	it("is part of the turn: the same turn with other rules is refused", async () => {
 		await using core = await openCore();
 		const runId = await startRun(core, "t1", turnOf({ unattended: true }));
+		expect(await core.service.input({ runId })).toMatchObject({ assistant: { unattended: true } });
 		const again = { sessionId: "t1", threadId: "t1" };
 		expect(await core.submit("t1", { ...again, ...turnOf({ unattended: true }) })).toBe(runId);
 		await expect(core.submit("t1", again)).rejects.toMatchObject({ code: "TURN_CONFLICT" });

@@ -4,6 +4,7 @@ import { ArtifactContract } from "../artifacts/artifact-contract.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
 import { ApprovalId, ProviderId, RunId, SessionId, ThreadId, TurnId } from "../ids/ids.ts";
 import { ResolvedRouting, Routing } from "../routing/routing.ts";
+import { AssistantMetadata } from "../runs/assistant-metadata.ts";
 import { Attachment } from "../runs/attachment.ts";
 import { ChangeCursor, ChangePage } from "../runs/change.ts";
 import { limits } from "../runs/limits.ts";
@@ -11,7 +12,6 @@ import { Origin } from "../runs/origin.ts";
 import { Snapshot, TaskSummary } from "../runs/snapshot.ts";
 import { RunStatus } from "../runs/status.ts";
 import { TaskInput } from "../runs/task-input.ts";
-import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 import { receiptMethods } from "./receipt-methods.ts";
@@ -19,17 +19,6 @@ import { toolMethods } from "./tool-methods.ts";
 
 const text = (maxBytes: number) =>
 	z.string().refine((value) => new TextEncoder().encode(value).length <= maxBytes, `must be at most ${maxBytes} bytes`);
-
-/** What one run asks of the bridge's own programs. */
-export const AssistantMetadata = z.strictObject({
-	/** The account to use, before the order of accounts. */
-	authProfile: z.string().min(1).max(200).optional(),
-	/** Rules for this run alone. */
-	toolPolicy: z.record(ToolId, PolicyDecision).optional(),
-	/** Nobody is there to answer: what would be asked is denied. */
-	unattended: z.boolean().optional(),
-});
-export type AssistantMetadata = z.infer<typeof AssistantMetadata>;
 
 const metadata = z.strictObject({
 	xworkmateTaskArtifactContract: ArtifactContract.optional(),

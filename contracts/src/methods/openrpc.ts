@@ -10,6 +10,7 @@ import { ApprovalId, ProviderId, RunId, Sha256, ThreadId, Timestamp } from "../i
 import { ReceiptProblem } from "../receipts/ledger-line.ts";
 import { Receipt } from "../receipts/receipt.ts";
 import { ExecutionTarget, ResolvedRouting, Routing } from "../routing/routing.ts";
+import { AssistantMetadata } from "../runs/assistant-metadata.ts";
 import { Attachment } from "../runs/attachment.ts";
 import { BRIDGE_CHANGE, Change, ChangeCursor, ChangeNotice, ChangePage } from "../runs/change.ts";
 import { Origin, OriginKind } from "../runs/origin.ts";
@@ -22,7 +23,7 @@ import { Integration, ListedTool, ToolSources } from "../tools/integration.ts";
 import { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "../tools/tool-call.ts";
 import { IntegrationId, PolicyDecision, Risk, ToolId } from "../tools/tool-id.ts";
 import { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, Unavailable } from "./capabilities.ts";
-import { AssistantMetadata, type MethodName, methods, SubmitParams, TaskRef } from "./methods.ts";
+import { type MethodName, methods, SubmitParams, TaskRef } from "./methods.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 

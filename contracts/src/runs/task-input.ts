@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ArtifactContract } from "../artifacts/artifact-contract.ts";
 import { RunId, SessionId, ThreadId, TurnId } from "../ids/ids.ts";
 import { Routing } from "../routing/routing.ts";
+import { AssistantMetadata } from "./assistant-metadata.ts";
 import { Attachment } from "./attachment.ts";
 import { Origin } from "./origin.ts";
 
@@ -21,5 +22,6 @@ export const TaskInput = z.object({
 	/** Without their bytes. */
 	attachments: z.array(Attachment.omit({ base64: true })),
 	artifactContract: z.object(ArtifactContract.shape),
+	assistant: z.object(AssistantMetadata.shape).optional(),
 });
 export type TaskInput = z.infer<typeof TaskInput>;

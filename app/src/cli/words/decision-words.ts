@@ -1,10 +1,12 @@
 import type { Approval } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
+import { decisionLine } from "../../text/decision-line.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { lowerFirst } from "./lower-first.ts";
 
 /** How a request for approval ended, in words. */
-export function decisionWords({ decision, state, windowSeconds }: Approval): string {
+export function decisionWords({ decision, state, windowSeconds, reason, decidedBy = "" }: Approval): string {
+	if (decision === "deny" && reason !== undefined) return lowerFirst(decisionLine({ decision, by: decidedBy, reason }));
 	switch (decision) {
 		case "allow_once":
 			return lowerFirst(words.ask.once_done);

@@ -7,7 +7,9 @@ import { oneLine } from "../../text/printable.ts";
 /** What `allow_window` would cover, for its key's label; undefined if that is unknown, in which case it is not offered. */
 export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
 	if (grantScope === undefined || windowSeconds === undefined || !options.includes("allow_window")) return undefined;
-	return `${coveredWords(grantScope)} in this thread and working folder for ${wholeMinutes(windowSeconds)} min`;
+	// A typed tool does not depend on the folder that its run works in.
+	const where = grantScope.kind === "tool" ? "in this thread, until its code changes," : "in this thread and working folder";
+	return `${coveredWords(grantScope)} ${where} for ${wholeMinutes(windowSeconds)} min`;
 }
 
 /** A grant in force: what it covers, until when, and for which agent and thread. */

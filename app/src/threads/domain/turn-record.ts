@@ -1,5 +1,6 @@
 import type {
 	ArtifactContract,
+	AssistantMetadata,
 	Attachment,
 	OriginId,
 	OriginKind,
@@ -27,6 +28,8 @@ export interface TurnRequest {
 	readonly workingDirectory?: string;
 	readonly workingDirectoryRequired?: true;
 	readonly remoteWorkingDirectoryHint?: string;
+	/** What it asks of the bridge's own programs. */
+	readonly assistant?: AssistantMetadata;
 	/** Who started the run, for an adopted turn that is not this app's own. */
 	readonly origin?: { readonly kind: OriginKind; readonly id?: OriginId };
 	readonly attachments: readonly AttachmentNote[];

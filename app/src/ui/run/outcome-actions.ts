@@ -63,7 +63,7 @@ function isKeptWhole({ request, keptAttachments = [] }: TurnDetail): boolean {
 
 /** The same request as a new turn: text, files, folder, agent, and the required files with their counts. */
 async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<void> {
-	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, contract, attachments } = request;
+	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, assistant, contract, attachments } = request;
 	const place = `again.${turn.turnId}`;
 	const again = {
 		threadId,
@@ -71,6 +71,7 @@ async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Pro
 		routing,
 		...(workingDirectory !== undefined && { workingDirectory }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
+		...(assistant !== undefined && { assistant }),
 		require: contract.required,
 		requiresExport: contract.requiresExport,
 		expectedArtifactDirs: contract.expectedArtifactDirs,

@@ -120,14 +120,14 @@ function decisionDraft({ requested, last }: OpenCall, record: Approval, isConfir
 	return { type, origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), decision };
 }
 
-function receiptDecision({ approvalId, state, decision, decidedBy = "person" }: Approval): ReceiptDecision | undefined {
+function receiptDecision({ approvalId, state, decision, decidedBy = "person", reason = "person" }: Approval): ReceiptDecision | undefined {
 	switch (state) {
 		case "pending":
 			return undefined;
 		case "decided": {
 			const by = decidedBy.slice(0, 300);
 			if (decision === undefined) return undefined;
-			return { approvalId, by, decision, ...(decision === "deny" ? { reason: "person" } : {}) };
+			return { approvalId, by, decision, ...(decision === "deny" ? { reason } : {}) };
 		}
 		case "expired":
 		case "withdrawn":

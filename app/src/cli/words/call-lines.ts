@@ -1,0 +1,72 @@
+import type { Approval } from "@xworkmate/contracts";
+import { callWords, riskWords } from "../../strings/call-words.ts";
+import { approvalOutcome } from "../../text/approval-outcome.ts";
+import { oneLine, printable } from "../../text/printable.ts";
+
+/** Digits of a hash that tell two inputs apart at a glance. */
+const DIGITS = 12;
+const WORDS = 1_000;
+
+/** A typed call in one line: which tool, what it may do, what the tool says. Undefined for a request of an agent. */
+export function callLine(approval: Approval): string | undefined {
+	const { toolId, risk } = approval;
+	if (toolId === undefined || risk === undefined) return undefined;
+	return `${toolId} (${riskWords[risk].word.toLowerCase()}): ${toolWords(approval)}`;
+}
+
+/** What there is to know before a typed call is allowed; the input follows. */
+export function callLines(approval: Approval): readonly string[] {
+	const { secrets = [], inputHash, unaccepted } = approval;
+	const accept = unaccepted === true ? [`  ${callWords.unaccepted} ${callWords.unacceptedSay}`] : [];
+	const given = secrets.length === 0 ? [] : [`  secrets: ${secrets.map((name) => oneLine(name, 200)).join(", ")}`];
+	return [...accept, ...given, `  input hash: ${inputHash.slice(0, DIGITS)}`];
+}
+
+/** A request with everything that is recorded of it. */
+export function wholeRequestLines(record: Approval, input: string | undefined): readonly string[] {
+	const { approvalId, state, title, toolKind, inputHash, toolHash, requestedAt, expiresAt } = record;
+	const until = state === "pending" ? `${state} until ${expiresAt}` : `${state}, asked at ${requestedAt}`;
+	const shown = input === undefined ? previewLines(record) : [`  ${callWords.whole.toLowerCase()}:`, ...indented(pretty(input))];
+	return [
+		`${approvalId}  ${until}`,
+		`  ${callLine(record) ?? `${toolKind}: ${oneLine(title, WORDS)}`}`,
+		...outcomeLines(record),
+		...callLines(record),
+		`  all digits: ${inputHash}`,
+		...(toolHash === undefined ? [] : [`  ${callWords.version.toLowerCase()}: ${toolHash}`]),
+		...shown,
+	];
+}
+
+function toolWords({ words = "", unaccepted }: Approval): string {
+	const said = words === "" ? callWords.noWords : oneLine(words, WORDS);
+	return unaccepted === true && words !== "" ? `${callWords.toolSays} ${said}` : said;
+}
+
+function outcomeLines(approval: Approval): readonly string[] {
+	const outcome = approvalOutcome(approval);
+	return outcome === undefined ? [] : [`  ${oneLine(outcome, WORDS)}, at ${approval.decidedAt ?? "?"}`];
+}
+
+function previewLines({ input, toolId }: Approval): readonly string[] {
+	const why = toolId === undefined ? "only the agent has the whole input" : "the whole input is no longer stored";
+	if (input === undefined) return [`  input: ${why}`];
+	const part = input.truncated ? `the first ${Buffer.byteLength(input.text)} bytes; ${why}` : "as it was asked";
+	return [`  input (${part}):`, ...indented(input.text)];
+}
+
+/** One field a line. Text that is not JSON stays as it is. */
+function pretty(json: string): string {
+	try {
+		return JSON.stringify(JSON.parse(json), undefined, "  ");
+	} catch {
+		// A preview that was cut, which is shown as it is.
+		return json;
+	}
+}
+
+function indented(text: string): readonly string[] {
+	return printable(text)
+		.split("\n")
+		.map((line) => `    ${line}`);
+}

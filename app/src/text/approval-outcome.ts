@@ -1,0 +1,9 @@
+import type { Approval } from "@xworkmate/contracts";
+import { decisionLine } from "./decision-line.ts";
+
+/** How a request of a typed call ended, by whom and why; undefined while it waits. Names in it come from outside. */
+export function approvalOutcome({ state, decision, decidedBy = "person", reason }: Approval): string | undefined {
+	if (state === "pending") return undefined;
+	const why = state === "decided" ? reason : state;
+	return decisionLine({ decision: decision ?? "deny", by: decidedBy, ...(why === undefined ? {} : { reason: why }) });
+}
