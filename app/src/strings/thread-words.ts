@@ -42,7 +42,6 @@ export const threadWords = {
 		finished: "{provider}, finished",
 		lost: "{provider}, connection lost",
 		gateway: "via OpenClaw",
-		olderText: "Show earlier steps",
 		usage: "{count} tokens",
 		context: "{percent}% of context used",
 		connectionLost: "Reconnecting…",

@@ -25,7 +25,7 @@ import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useWishedAct } from "./wished-act.ts";
 
-/** How many of the newest turns are read at once; older ones are read when their steps are opened. */
+/** How many of the newest turns are read at once; older ones are read when they are near the viewport. */
 const READ_TURNS = 4;
 
 interface ConversationProps {
