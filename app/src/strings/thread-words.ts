@@ -257,6 +257,8 @@ export const threadWords = {
 		back: "Back to files",
 		backThread: "Back to the conversation",
 		again: "Refresh",
+		someMissing: "Some files are missing from the folder. Those that the bridge still has can be downloaded again.",
+		fetchMissing: "Download missing files",
 		width: "Width of the files panel",
 		listed: "Showing {listed} of {all}. Download all to get the rest.",
 		rejectedListed: "Showing {listed} of {all} files that were not accepted.",
