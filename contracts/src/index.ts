@@ -27,6 +27,7 @@ export { GlobProblem } from "./artifacts/glob-tokens.ts";
 export { type MatchBudget, MatchBudgetError } from "./artifacts/match-sequence.ts";
 export { safeMediaType } from "./artifacts/safe-media-type.ts";
 export { ArtifactScope, artifactScope, sessionFolder } from "./artifacts/scope.ts";
+export { restoreDatabase } from "./errors/damaged-database.ts";
 export {
 	ContractError,
 	type ContractErrorOptions,

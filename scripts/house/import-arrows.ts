@@ -72,7 +72,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/server",
 		files: /^bridge\/src\/(?:server|compose-runs|database-check|home-watch|wait-for-space)\.ts$/,
-		mayImport: ["contracts", "platform/errors", ...bridgeParts],
+		mayImport: ["contracts", ...platform, ...bridgeParts],
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },
 	{ name: "bridge/json", files: /^bridge\/src\/json\//, mayImport: [] },

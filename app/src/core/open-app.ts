@@ -109,7 +109,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 	const files = new FilesOfThreads({ home, store, repository, source });
 
 	const feed = new TurnFeed({ store, repository, events, files });
-	const deletion = new ThreadDeletion({ home, repository, client });
+	const deletion = new ThreadDeletion({ home, store, repository, client });
 	const background = new BackgroundTurns({ home, store, repository, events, feed, client, source, deletion, files, bounds, fault });
 	const { gatewayQueue } = background;
 
