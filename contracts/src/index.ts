@@ -118,6 +118,6 @@ export {
 	UpdateKind,
 	Usage,
 } from "./runs/update.ts";
-export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./threads/files.ts";
+export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile, providersFile } from "./threads/files.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
 export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "./tools/tool-call.ts";
