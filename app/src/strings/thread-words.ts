@@ -45,6 +45,7 @@ export const threadWords = {
 		usage: "{count} tokens",
 		context: "{percent}% of context used",
 		connectionLost: "Reconnecting…",
+		sentAway: "Sent. Its progress appears here when the app responds.",
 	},
 	rail: {
 		label: "Run progress",
