@@ -1,12 +1,11 @@
 import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { restoreDatabase } from "@xworkmate/contracts";
+import { CHECK_PROGRAM } from "@xworkmate/platform/sqlite";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import { ProcessGroup } from "./processes/group/process-group.ts";
 import { noteDamage } from "./store/sqlite/index.ts";
 import { StoreError } from "./store/store-error.ts";
-
-const CHECK_FILE = fileURLToPath(new URL("./store/sqlite/file/check-file.ts", import.meta.url));
 
 /**
  * Checks the whole database while it is in use, for a bridge whose predecessor did not close it: a start that waited for this would take
@@ -15,7 +14,7 @@ const CHECK_FILE = fileURLToPath(new URL("./store/sqlite/file/check-file.ts", im
  */
 export async function checkDatabase(path: string, ledger: ProcessLedger, stop: AbortSignal): Promise<void> {
 	if (stop.aborted) return;
-	const command = { command: process.execPath, args: [CHECK_FILE, path], workingDirectory: dirname(path), environment: {} };
+	const command = { command: process.execPath, args: [CHECK_PROGRAM, path], workingDirectory: dirname(path), environment: {} };
 	const checker = await ProcessGroup.start({ ...command, label: "database check", isBackground: true }, ledger);
 	const kill = () => void checker.kill();
 	stop.addEventListener("abort", kill, { once: true });
@@ -28,6 +27,6 @@ export async function checkDatabase(path: string, ledger: ProcessLedger, stop: A
 	noteDamage(path);
 	throw new StoreError("STORE_CORRUPT", `${path} is damaged (${result.replaceAll("\n", " ")}), so the bridge has stopped.`, {
 		file: path,
-		fix: "Restore it from a backup, or move it away (with its -wal and -shm files) to start with an empty one.",
+		fix: restoreDatabase("without its runs"),
 	});
 }

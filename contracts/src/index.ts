@@ -30,6 +30,7 @@ export { GlobProblem } from "./artifacts/glob-tokens.ts";
 export { type MatchBudget, MatchBudgetError } from "./artifacts/match-sequence.ts";
 export { safeMediaType } from "./artifacts/safe-media-type.ts";
 export { ArtifactScope, artifactScope, sessionFolder } from "./artifacts/scope.ts";
+export { restoreDatabase } from "./errors/damaged-database.ts";
 export { ErrorCode, errorCatalogue, errorDefinition } from "./errors/error-catalogue.ts";
 export { ContractError, type ContractErrorOptions, ErrorData, WireError } from "./errors/errors.ts";
 export { environmentSecrets, Redaction } from "./errors/redaction.ts";
@@ -121,7 +122,7 @@ export {
 	Usage,
 } from "./runs/update.ts";
 export { visible, visibleWithin } from "./text/visible.ts";
-export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile } from "./threads/files.ts";
+export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile, providersFile } from "./threads/files.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
 export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "./tools/tool-call.ts";

@@ -35,7 +35,7 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 	],
 	[-32010]: ["QUEUE_FULL", "RATE_LIMITED"],
 	[-32011]: ["PROVIDER_UNAVAILABLE", "GATEWAY_UNAVAILABLE", "BRIDGE_STARTING"],
-	[-32012]: ["DISK_FULL"],
+	[-32012]: ["DISK_FULL", "DATABASE_DAMAGED"],
 	[-32013]: ["PAYLOAD_TOO_LARGE"],
 };
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { runCommand } from "../support/app/command.ts";
 import { backWithin, clientOf, endOf } from "../support/app/kept-bridge.ts";
 import { poisonedQueue } from "../support/app/poisoned-queue.ts";
 import { startApp } from "../support/app/started-app.ts";
@@ -26,6 +27,7 @@ it("a bridge that is stopped in the middle of a run is ended and started again w
 	await stream.until("a line", ({ update }) => update.kind === "message_delta" || update.kind === "tool_call");
 	const stoppedAt = performance.now();
 	process.kill(app.bridgePid, "SIGSTOP");
+	const tasks = runCommand(home, ["tasks"]);
 	await waitUntil("another bridge that answers", 30_000, async () => {
 		const now = await clientOf(home);
 		if (now.options.url === client.options.url) return undefined;
@@ -33,6 +35,8 @@ it("a bridge that is stopped in the middle of a run is ended and started again w
 	});
 	expect(performance.now() - stoppedAt).toBeLessThan(bound);
 	expect(await endOf(home, runId, 10_000)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED" });
+	// A command that was waiting meanwhile is answered by the new bridge.
+	expect(await tasks).toMatchObject({ code: 0, stdout: expect.stringContaining(runId) });
 	await app.command.until(/The bridge isn't responding and is being restarted\./);
 	await app.command.until(/The bridge is running again\./);
 }, 90_000);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { ContractError, isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
+import { ContractError, type ErrorCode, isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
 import type { BridgeClient } from "./bridge-client.ts";
 import { TurnContact } from "./turn-contact.ts";
 import { takeItems } from "./update-intake.ts";
@@ -19,6 +19,8 @@ export interface TurnTransportOptions {
 	readonly bounds?: ClientBounds;
 }
 
+/** The bridge itself failed, so it may have the turn. */
+const leavesOpen: ReadonlySet<ErrorCode> = new Set(["INTERNAL", "DATABASE_DAMAGED"]);
 /** How long a cancel waits for a pending submit to return. */
 const SUBMIT_GRACE_MS = 250;
 
@@ -140,7 +142,7 @@ export class TurnTransport {
 		const verdict = failureVerdict(error);
 		if (verdict === undefined || this.#sink.position().runId !== undefined) throw error;
 		const { resultCode, detail } = verdict;
-		if (error instanceof ContractError && error.code !== "INTERNAL") {
+		if (error instanceof ContractError && !leavesOpen.has(error.code)) {
 			return { kind: "refused", resultCode: "failed", detail: { ...detail, fix: error.fix } };
 		}
 		if (verdict.unreached || !verdict.again) this.#maybeSent = maybeSentBefore;

@@ -27,7 +27,13 @@ const marks = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;
 
 /** `xworkmate doctor`: checks every provider, port, path and permission and prints fixes. Exit code 1 when there is a problem. */
 export async function doctorCommand(deps: DoctorDeps, json: boolean): Promise<ExitCode> {
-	const findings = [...(await examineMachine(deps.settings.home)), ...(await portFindings(deps)), ...(await bridgeFindings(deps))];
+	const { home, bridgeUrl } = deps.settings;
+	const machine = await examineMachine(home);
+	// Loaded only here, because other commands start faster without SQLite.
+	const { examineDatabases } = await import("../doctor/examine-databases.ts");
+	// Checked before the bridge is asked, which may start it: a damaged database can keep it from starting.
+	const databases = await examineDatabases({ home, ownBridge: bridgeUrl === undefined, note: deps.console.note });
+	const findings = [...machine, ...databases, ...(await portFindings(deps)), ...(await bridgeFindings(deps))];
 	if (json) deps.console.line(JSON.stringify(findings));
 	else for (const finding of findings) show(deps.console, finding);
 	return findings.some((finding) => finding.state === "problem") ? exitCode.beforeRun : exitCode.success;

@@ -120,7 +120,7 @@ function addThreads(program: Command, context: ProgramContext): void {
 		.action((flags: { archived?: boolean; json?: boolean }) =>
 			perform(context, flags, (output) => listThreads(output, flags.archived === true), true),
 		);
-	addThreadCommand(threads, "show", context, showThread, "Show a thread: its messages, runs and files");
+	addThreadCommand(threads, "show", context, showThread, "Show a thread: its messages, runs and files", true);
 	addThreadCommand(threads, "archive", context, archiveThread, "Archive a thread");
 	addThreadCommand(threads, "restore", context, restoreThread, "Restore an archived thread");
 	addThreadCommand(threads, "delete", context, deleteThread, "Permanently delete a thread and its files");
@@ -144,7 +144,7 @@ function addOpen(program: Command, context: ProgramContext): void {
 		.action(async (threadId: ThreadId | undefined, { print, window }: { print?: boolean; window?: boolean }) => {
 			const how = print === true ? "print" : window === true ? "window" : "browser";
 			if (threadId === undefined) return context.done(await context.openPage(how));
-			await perform(context, {}, (output) => openFolder(output, threadId, how === "print" ? undefined : context.open));
+			await perform(context, {}, (output) => openFolder(output, threadId, how === "print" ? undefined : context.open), true);
 		});
 }
 
@@ -154,13 +154,14 @@ function addThreadCommand(
 	context: ProgramContext,
 	act: (output: Output, threadId: ThreadId) => ReturnType<Act>,
 	description: string,
+	withoutBridge = false,
 ): void {
 	parent
 		.command(name)
 		.description(description)
 		.argument("<thread>", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.addOption(json)
-		.action((threadId: ThreadId, flags: { json?: boolean }) => perform(context, flags, (output) => act(output, threadId)));
+		.action((threadId: ThreadId, flags: { json?: boolean }) => perform(context, flags, (output) => act(output, threadId), withoutBridge));
 }
 
 function addTasks(program: Command, context: ProgramContext): void {

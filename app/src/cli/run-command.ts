@@ -1,24 +1,22 @@
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as delay } from "node:timers/promises";
 import { type AssistantMetadata, ExecutionTarget, omitUndefined, ProviderId, Routing, type RunId, ThreadId } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { AppApi, SendRequest, SentTurn, TurnEvent } from "../api/app-api.ts";
 import { APP_GONE, RemoteAppError } from "../api/remote-app.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
-import { oneLine, printable } from "../text/printable.ts";
+import { printable } from "../text/printable.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
-import { findTurn, QUEUE_FULL } from "../threads/index.ts";
 import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { askToStop } from "./ask-to-stop.ts";
+import { leftTurn, untilTaken } from "./left-turn.ts";
 import { readAttachments } from "./read-attachments.ts";
+import { removedWords, removeRefused } from "./remove-refused.ts";
 import type { Console } from "./words/console.ts";
-import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
 import { leavingLines } from "./words/leaving-lines.ts";
 import { notStopped } from "./words/not-stopped.ts";
-import { terminalFix } from "./words/terminal-fix.ts";
 import { jsonDisplay, TextDisplay, type TurnDisplay } from "./words/turn-display.ts";
 
 /** The flags of `xworkmate run`, as commander gives them. */
@@ -39,6 +37,11 @@ export interface RunFlags {
 	readonly json?: boolean;
 }
 
+interface CommandFlags extends RunFlags {
+	/** The thread stays even if its message is refused. */
+	readonly keepsRefused: boolean;
+}
+
 export interface RunContext {
 	readonly console: Console;
 	/** Uses the app of the home, whichever process currently owns it. */
@@ -47,16 +50,14 @@ export interface RunContext {
 	readonly onInterrupt: (stop: () => void, leave?: () => void) => () => void;
 }
 
-/** The bridge normally accepts a turn at once; the command waits at most this long. */
-const TAKEN_WITHIN_MS = 20_000;
-
 /** How many times the app may exit during a command before the command gives up. */
 const TAKE_OVERS = 3;
 
 /** `xworkmate run`: sends one turn and shows it until it ends, even if the app process that sent it exits. */
 export async function runCommand(context: RunContext, prompt: string, flags: RunFlags): Promise<ExitCode> {
 	const request = await toRequest(prompt, flags);
-	const turn = new CommandTurn(context, request, flags);
+	// What was piped in may be nowhere else.
+	const turn = new CommandTurn(context, request, { ...flags, keepsRefused: flags.thread !== undefined || prompt === "-" });
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await context.withApp((api) => turn.follow(api));
@@ -72,7 +73,7 @@ export async function runCommand(context: RunContext, prompt: string, flags: Run
 class CommandTurn {
 	readonly #context: RunContext;
 	readonly #request: SendRequest;
-	readonly #flags: RunFlags;
+	readonly #flags: CommandFlags;
 	#turn: SentTurn | undefined;
 	#runId: RunId | undefined;
 	#seen = 0;
@@ -80,7 +81,7 @@ class CommandTurn {
 	/** An app has saved the request to stop. */
 	#stopTaken = false;
 
-	constructor(context: RunContext, request: SendRequest, flags: RunFlags) {
+	constructor(context: RunContext, request: SendRequest, flags: CommandFlags) {
 		this.#context = context;
 		this.#request = request;
 		this.#flags = flags;
@@ -93,7 +94,7 @@ class CommandTurn {
 		const { threadId } = this.#turn;
 		if (detach === true) {
 			await untilTaken(api, this.#turn);
-			const { words, refused, code } = await left(api, this.#turn);
+			const { words, refused, code } = await leftTurn(api, this.#turn, this.#flags.keepsRefused);
 			console.line(json === true ? JSON.stringify({ ...this.#turn, ...(refused !== undefined && { code: refused }) }) : words);
 			return code;
 		}
@@ -135,7 +136,10 @@ class CommandTurn {
 		const answers = new ApprovalAnswers(api, console, this.#flags.approve);
 		for await (const event of api.watch({ threadId, turnId, afterSeq: this.#seen })) {
 			display.show(event);
-			if (event.type === "ended") return endCode(event);
+			if (event.type === "ended") {
+				if (!this.#flags.keepsRefused && (await removeRefused(api, { threadId, turnId }))) console.note(`  ${removedWords}`);
+				return endCode(event);
+			}
 			if (event.type !== "update") continue;
 			this.#seen = event.update.seq;
 			this.#runId = event.update.runId;
@@ -198,54 +202,6 @@ class CommandTurn {
 		if (this.#turn === undefined || !this.#isStopping || this.#stopTaken) return;
 		this.#context.console.note(`· ${notStopped(error, this.#turn.threadId)}`);
 	}
-}
-
-interface Left {
-	readonly words: string;
-	/** Why the turn was not sent. */
-	readonly refused?: string;
-	readonly code: ExitCode;
-}
-
-/** Settles when the bridge has the turn, when the turn is queued, when it will not be sent, or after a time limit. */
-async function untilTaken(api: AppApi, { threadId, turnId }: SentTurn): Promise<void> {
-	const events = api.watch({ threadId, turnId })[Symbol.asyncIterator]();
-	const taken = async () => {
-		for (let next = await events.next(); next.done !== true; next = await events.next()) {
-			if (next.value.type !== "connection_lost") return;
-		}
-	};
-	const gaveUp = new AbortController();
-	const late = delay(TAKEN_WITHIN_MS, undefined, { signal: gaveUp.signal }).catch(() => undefined);
-	await Promise.race([taken(), late]);
-	gaveUp.abort();
-	// Not awaited, because it ends only after an event that may never arrive.
-	void events.return?.();
-}
-
-/** The state that `--detach` leaves: a task in the bridge, a turn in the app's queue, or neither. */
-async function left(api: AppApi, { threadId, turnId }: SentTurn): Promise<Left> {
-	const { thread, gatewayQueue } = await api.showThread({ threadId });
-	const turn = findTurn(thread, turnId);
-	const see = `See it: ${commandLine(`threads show ${oneLine(threadId, 200)}`)}`;
-	const onceStarted = `It is sent while XWorkmate is running: ${commandLine("start")}. ${see}`;
-	const full = thread.pendingTurnId === undefined && thread.lastResultCode === QUEUE_FULL;
-	if (full) {
-		const words = `Not sent because the OpenClaw queue is full (${QUEUE_FULL}). ${see}`;
-		return { words, refused: QUEUE_FULL, code: exitCode.beforeRun };
-	}
-	if (turn?.status === "refused") {
-		const { code = "REFUSED", message = "", fix } = turn.resultDetail ?? {};
-		const advice = printable(terminalFix(code, fix) ?? "");
-		return {
-			words: [`Not sent (${code}).`, printable(message), advice, see].filter((part) => part !== "").join(" "),
-			refused: code,
-			code: exitCode.beforeRun,
-		};
-	}
-	if (gatewayQueue !== undefined) return { words: `Kept, ${describeQueue(gatewayQueue)}. ${onceStarted}`, code: exitCode.success };
-	if (turn?.status === "sending") return { words: `Kept. The bridge hasn't taken it yet. ${onceStarted}`, code: exitCode.success };
-	return { words: `Sent. ${see}`, code: exitCode.success };
 }
 
 function isGone(error: unknown): boolean {

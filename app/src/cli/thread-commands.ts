@@ -8,7 +8,7 @@ import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
-import { currentTurn, findTurn, isSettled } from "../threads/domain/thread.ts";
+import { currentTurn, findTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { print } from "./print.ts";
 import { answerLines } from "./words/answer-lines.ts";
@@ -76,10 +76,17 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
  * path.
  */
 export async function openFolder({ api, console }: Output, threadId: ThreadId, open?: (path: string) => Promise<void>): Promise<void> {
-	const { folder } = await api.showThread({ threadId });
+	const { folder, thread } = await api.showThread({ threadId });
 	console.line(folder);
-	if (!existsSync(folder)) return console.note("The folder does not exist yet. It is created when a run saves files in it.");
+	if (!existsSync(folder)) return console.note(noFolderWords(thread));
 	await open?.(folder).catch(() => console.note("Couldn't open the folder here. Open it yourself."));
+}
+
+function noFolderWords({ threadId, turns }: Thread): string {
+	if (turns.every(({ syncedPaths }) => syncedPaths.length === 0)) {
+		return "The folder does not exist yet. It is created when a run saves files in it.";
+	}
+	return `The folder was deleted or moved. Download its files again, as far as the bridge still has them: ${commandLine(`sync ${oneLine(threadId)}`)}`;
 }
 
 export async function archiveThread(output: Output, threadId: ThreadId): Promise<void> {
@@ -220,11 +227,13 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 	const { paths, lacking } = broughtBack ?? { paths: [], lacking: [] };
 	const delivered = status === "synced" || status === "partial";
 	const saved = present.filter((path) => !restored.includes(path) && !unchanged.includes(path));
+	const isRest = status === "partial" || restored.length + saved.length > 0;
+	const isNothing = broughtBack !== undefined && !isRest && paths.length + lacking.length === 0;
 	const lines = [
 		...(delivered ? [] : ["The last run delivered no files to save."]),
 		...restoredFiles(restored, ""),
 		...(saved.length === 0 ? [] : filesUnder("Saved", saved)),
-		...unchangedFiles(unchanged.length, status === "partial" || restored.length + saved.length > 0),
+		...(isNothing ? [] : unchangedFiles(unchanged.length, isRest)),
 		...(status === "partial"
 			? [printable(currentTurn(thread)?.resultDetail?.message ?? "Some files of the last run are not in the folder.")]
 			: []),
@@ -232,7 +241,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 		...restoredFiles(paths, " from earlier runs"),
 		...lacking.map(({ path, message }) => `Not fetched: ${oneLine(path, 300)} (${oneLine(message, 300)})`),
 		...(broughtBack === undefined ? ["The thread is running again, so files of earlier runs were not checked."] : []),
-		...(!delivered && broughtBack && paths.length + lacking.length === 0 ? [nothingMissing] : []),
+		...(isNothing ? [delivered ? nothingChanged : nothingMissing] : []),
 	];
 	print(output, thread, lines);
 	if (status === "partial" || lacking.length > 0) return exitCode.notSaved;
@@ -240,6 +249,7 @@ export async function syncThread(output: Output, threadId: ThreadId): Promise<Ex
 }
 
 const nothingMissing = "No files of earlier runs are missing from the folder.";
+const nothingChanged = "Nothing to restore: no files are missing from the folder.";
 
 /** The user may have deleted these files on purpose, so the output says that they are back. */
 function restoredFiles(paths: readonly string[], from: string): readonly string[] {
@@ -252,11 +262,12 @@ function filesUnder(title: string, paths: readonly string[]): readonly string[] 
 	return [`${title}: ${paths.length} ${paths.length === 1 ? "file" : "files"}`, ...paths.map((path) => `  ${oneLine(path, 300)}`)];
 }
 
-/** `besides`: other files were saved, restored, or are not in the folder. */
-function unchangedFiles(count: number, besides: boolean): readonly string[] {
+/** Of the last run. `isRest`: others of its files were saved, restored, or are not in the folder. */
+function unchangedFiles(count: number, isRest: boolean): readonly string[] {
 	if (count === 0) return [];
-	if (besides) return [`${count} other ${count === 1 ? "file was" : "files were"} already in the folder.`];
-	return [`Nothing to restore: ${count} ${count === 1 ? "file is" : "files are"} already in the folder.`];
+	return [
+		`${count} ${isRest ? "other " : ""}${count === 1 ? "file" : "files"} of the last run ${count === 1 ? "was" : "were"} already in the folder.`,
+	];
 }
 
 /** Who started a run that was not sent from here. */

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { AppApi } from "../api/app-api.ts";
 import { approvalFunctions } from "../approvals/approval-functions.ts";
 import { PendingApprovals } from "../approvals/pending-approvals.ts";
-import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge } from "../bridge-client/index.ts";
+import { ArtifactDownload, BridgeClient, type ClientBounds, clientBounds, findBridge, RestartedBridge } from "../bridge-client/index.ts";
 import { ChangeFeed } from "../changes/change-feed.ts";
 import { SmallState } from "../changes/small-state.ts";
 import { composerFunctions } from "../composer/composer-functions.ts";
@@ -106,12 +106,13 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 	const events = new AppEvents();
 	const endpoint = () => findBridge(settings);
 	const client = new BridgeClient(endpoint, bounds.client, (answered) => void events.emit("bridgeHeard", answered));
+	const restarted = new RestartedBridge(host.restartBridge !== undefined);
 	const source = new ArtifactDownload(endpoint, bounds.client.idleMs);
 	const repository = new ThreadRepository(store, events);
 	const files = new FilesOfThreads({ home, store, repository, source });
 
 	const feed = new TurnFeed({ store, repository, events, files });
-	const deletion = new ThreadDeletion({ home, repository, client });
+	const deletion = new ThreadDeletion({ home, store, repository, client });
 	const background = new BackgroundTurns({ home, store, repository, events, feed, client, source, deletion, files, bounds, fault });
 	const { gatewayQueue } = background;
 
@@ -133,10 +134,10 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 	const state = new SmallState({ store: store.surface, summaries, approvals, gatewayQueue, bridge });
 
 	const api: AppApi = {
-		...turnFunctions({ home, store, repository, client, deletion, background, feed, files }),
+		...turnFunctions({ home, store, repository, client, restarted, deletion, background, feed, files }),
 		...threadFunctions({ home, store, repository, events, deletion, background, feed, threadQueue }),
 		...composerFunctions({ sender, drafts, threadQueue }),
-		...approvalFunctions({ client, repository, approvals }),
+		...approvalFunctions({ client, restarted, repository, approvals }),
 		...receiptFunctions({ client, source }),
 		...toolFunctions(client),
 		...fileFunctions({ home, repository, host, files, watches }),

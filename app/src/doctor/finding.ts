@@ -1,4 +1,11 @@
-import { type Capabilities, gatewayNotSetUp, type Integration, omitUndefined, type ProviderCapability } from "@xworkmate/contracts";
+import {
+	type Capabilities,
+	gatewayNotSetUp,
+	type Integration,
+	omitUndefined,
+	type ProviderCapability,
+	providersFile,
+} from "@xworkmate/contracts";
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -11,7 +18,7 @@ export function providerFindings({ providers }: Pick<Capabilities, "providers">)
 }
 
 function providerFinding(provider: ProviderCapability): Finding {
-	const about = `${provider.target} ${provider.providerId}`;
+	const about = provider.providerId === providersFile ? providersFile : `${provider.target} ${provider.providerId}`;
 	if (provider.available) {
 		const models =
 			provider.models === undefined || provider.models.length === 0 ? "" : `, models: ${provider.models.slice(0, 5).join(", ")}`;

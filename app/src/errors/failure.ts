@@ -1,4 +1,4 @@
-import { sentence } from "@xworkmate/contracts";
+import { restoreDatabase, sentence } from "@xworkmate/contracts";
 import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { z } from "zod";
 
@@ -15,7 +15,7 @@ const full: Failure = {
 const damaged: Failure = {
 	code: "APP_DATABASE_DAMAGED",
 	message: "A part of the app's database, app/app.sqlite in XWorkmate's home, is damaged and could not be read or changed.",
-	fix: "Stop XWorkmate and restore the file from a backup, or move it away with its -wal and -shm files.",
+	fix: `${restoreDatabase("with an empty list")} The threads' folders are not affected.`,
 };
 
 /** Converts any error for the local API; internal details stay in this process. */

@@ -1,3 +1,4 @@
+import { restoreDatabase } from "@xworkmate/contracts";
 import { DatabaseRefused, openDatabase } from "@xworkmate/platform/sqlite";
 import Database from "better-sqlite3";
 import { AppError } from "../errors/app-error.ts";
@@ -174,11 +175,7 @@ const migrations: readonly string[] = [
 /** Steps that add tables alone. */
 const addingVersions: ReadonlySet<number> = new Set([9]);
 
-/** Checking this much takes a fraction of a second; a larger file is checked in the background (`DatabaseCheck`). */
-export const WHOLE_CHECK_BYTES = 16 * 1024 * 1024;
-
-const RESTORE =
-	"Restore it from a backup, or move it away, with its -wal and -shm files, to start with an empty list. The threads' folders are not affected.";
+const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 
 /** Identifies `app.sqlite`; another program's SQLite file has another application id. */
 const APPLICATION_ID = 0x58574d41;
@@ -197,7 +194,6 @@ export function openAppDatabase(path: string): Database.Database {
 				...(addingVersions.has(index + 1) && { keepsReferences: true as const }),
 			})),
 			essentialTables: ["threads"],
-			wholeCheckBytes: WHOLE_CHECK_BYTES,
 			prepare,
 		});
 	} catch (error) {

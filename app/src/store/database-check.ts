@@ -1,10 +1,7 @@
-import { type ChildProcess, execFile } from "node:child_process";
 import { statSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { checkDatabase, WHOLE_CHECK_BYTES } from "@xworkmate/platform/sqlite";
 import type { AppError } from "../errors/app-error.ts";
-import { damagedDatabase, WHOLE_CHECK_BYTES } from "./app-database.ts";
-
-const PROGRAM = fileURLToPath(new URL("check-main.ts", import.meta.url));
+import { damagedDatabase } from "./app-database.ts";
 
 /**
  * True when the last process did not close the database and the file is too large to be checked as a whole while the app starts. The
@@ -15,11 +12,11 @@ export function needsCheck(path: string): boolean {
 	return size(`${path}-wal`) > 0 && size(path) > WHOLE_CHECK_BYTES;
 }
 
-/** Checks a database that is in use, in a process of its own. */
+/** Checks a database that is in use. */
 export class DatabaseCheck {
 	readonly #path: string;
 	readonly #fault: (error: unknown) => void;
-	#program: ChildProcess | undefined;
+	readonly #stop = new AbortController();
 	#damage: AppError | undefined;
 
 	constructor(path: string, fault: (error: unknown) => void) {
@@ -33,23 +30,18 @@ export class DatabaseCheck {
 	}
 
 	/** Settles when the check has ended. */
-	run(): Promise<void> {
-		return new Promise((resolve) => {
-			this.#program = execFile(process.execPath, [PROGRAM, this.#path], (error, problem) => {
-				this.#ended(error, problem);
-				resolve();
-			});
-			this.#program.unref();
-		});
-	}
-
-	#ended(error: Error | null, problem: string): void {
-		if (problem !== "") this.#damage = damagedDatabase(this.#path, new Error(problem));
-		const told = this.#damage ?? (this.#program?.killed ? null : error);
-		if (told !== null) this.#fault(told);
+	async run(): Promise<void> {
+		try {
+			const problem = await checkDatabase(this.#path, this.#stop.signal);
+			if (problem === undefined) return;
+			this.#damage = damagedDatabase(this.#path, new Error(problem));
+			this.#fault(this.#damage);
+		} catch (error) {
+			if (!this.#stop.signal.aborted) this.#fault(error);
+		}
 	}
 
 	close(): void {
-		this.#program?.kill("SIGKILL");
+		this.#stop.abort();
 	}
 }

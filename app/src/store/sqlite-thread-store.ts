@@ -73,6 +73,16 @@ export class SqliteThreadStore implements ThreadStore {
 		this.#commit(change);
 	}
 
+	tryDeletion(threadId: ThreadId): void {
+		this.#db.exec("BEGIN IMMEDIATE");
+		try {
+			this.#sql.deleteThread.run(threadId);
+		} finally {
+			// A severe error has rolled it back already.
+			if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+		}
+	}
+
 	deleteThread(threadId: ThreadId): void {
 		this.#db.transaction(() => {
 			this.#sql.deleteThread.run(threadId);

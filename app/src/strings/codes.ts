@@ -212,6 +212,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "None was started. Choose one.", "choose_agent"),
 	QUEUE_FULL: failed("The queue is full", "Too many messages are queued in this thread. Yours is kept.", "retry"),
 	DISK_FULL: failed("The disk is full", "The bridge can't write: {message}", "retry", "doctor"),
+	DATABASE_DAMAGED: failed("The bridge's database is damaged", "{message}", "doctor"),
 	RATE_LIMITED: failed("Too many failed attempts", "Try again in a minute.", "test_bridge", "doctor"),
 	PROVIDER_UNAVAILABLE: failed(
 		"{provider} is not available",

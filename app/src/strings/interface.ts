@@ -48,6 +48,7 @@ export const words = {
 		diskFull: "The disk is full",
 		diskLow: "Disk almost full: {free} free",
 		app: "App not responding",
+		appConnecting: "Connecting to the app…",
 		appGone: "The app isn’t responding. This page will reconnect on its own.",
 		appHint: "If it isn’t running, start it with: npm start",
 		reload: "Reconnect",

@@ -148,5 +148,6 @@ export const pageWords = {
 		again: "Try again",
 		reload: "Reload page",
 		loading: "Loading…",
+		loadingPart: "Loading this part of the page…",
 	},
 } as const;

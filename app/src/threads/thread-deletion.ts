@@ -4,12 +4,13 @@ import type { DeletedThread } from "../api/app-api.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { removeThreadFolder, threadFolder } from "../workspace/index.ts";
-import { decide, type Thread } from "./index.ts";
+import { decide, type Thread, type ThreadStore } from "./index.ts";
 import { type ThreadRepository, timestamp } from "./thread-repository.ts";
 
 export interface DeletionParts {
 	readonly home: string;
 	readonly repository: ThreadRepository;
+	readonly store: Pick<ThreadStore, "tryDeletion">;
 	readonly client: Pick<BridgeClient, "call">;
 }
 
@@ -37,12 +38,14 @@ export class ThreadDeletion {
 
 	/** @throws AppError THREAD_NOT_FOUND, THREAD_BUSY; ContractError or BridgeTransportError when the bridge cannot delete the runs */
 	async delete(threadId: ThreadId): Promise<DeletedThread> {
-		const { home, repository } = this.#parts;
+		const { home, repository, store } = this.#parts;
 		this.refuseDuring(threadId);
 		const thread = repository.get(threadId);
 		decide(thread, { type: "delete", at: timestamp() });
 		this.#underWay.add(threadId);
 		try {
+			// Damage in its record is found before anything of it is gone.
+			store.tryDeletion(threadId);
 			const { deletedRuns, freedBytes } = await this.#deleteRuns(thread);
 			const folder = threadFolder(home, threadId);
 			const there = existsSync(folder);

@@ -136,15 +136,21 @@ export class TurnFeed {
 			while (!changed.closed && !this.#closed) {
 				// Read before the updates: if the turn has already ended, the page of updates below is the last one.
 				const end = this.#end(key);
+				const live = this.#shown(key);
+				// Updates that arrived since contact was restored come after it; those that arrived before it was lost come before that.
+				if (isLost(shown.connection) && !isLost(live.connection)) {
+					yield { type: "connection_restored" };
+					const { connection: _lost, ...rest } = shown;
+					shown = rest;
+				}
 				const page = this.#page(key, seq);
 				for (const update of page) {
 					seq = update.seq;
 					yield { type: "update", update };
 				}
-				const live = this.#shown(key);
+				if (page.length > 0) continue;
 				yield* changes(shown, live);
 				shown = live;
-				if (page.length > 0) continue;
 				if (end !== undefined) {
 					yield { ...end, ...(await this.#parts.files.replaced(end.thread, end.turn.runId)) };
 					return;
@@ -189,14 +195,13 @@ interface Shown extends LiveState {
 	readonly bridgeEnded?: true;
 }
 
+/** Other than that contact was restored. */
 function* changes(shown: Shown, live: Shown): Generator<TurnEvent> {
 	const { connection, bridgeEnded, syncing, gatewayQueue } = live;
-	const wasLost = isLost(shown.connection);
 	if (gatewayQueue !== undefined && gatewayQueue !== shown.gatewayQueue) yield { type: "gatewayQueue", ...gatewayQueue };
 	if (isLost(connection) && (connection !== shown.connection || (bridgeEnded && !shown.bridgeEnded))) {
 		yield { type: "connection_lost", code: connection.state === "lost" ? connection.code : RESUMED, ...(bridgeEnded && { bridgeEnded }) };
 	}
-	if (wasLost && !isLost(connection)) yield { type: "connection_restored" };
 	if (syncing !== undefined && syncing !== shown.syncing) yield { type: "syncing", ...syncing };
 }
 

@@ -1,6 +1,6 @@
 import type { ThreadId, TurnId } from "@xworkmate/contracts";
 import type { TurnFunctions } from "../api/methods.ts";
-import type { BridgeClient } from "../bridge-client/index.ts";
+import type { BridgeClient, RestartedBridge } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 import { type FolderState, folderState, whatSyncDid } from "../files/folder-state.ts";
 import type { FilesOfThreads } from "../files/thread-files.ts";
@@ -17,13 +17,14 @@ export interface TurnParts {
 	readonly store: ThreadStore;
 	readonly repository: ThreadRepository;
 	readonly client: BridgeClient;
+	readonly restarted: RestartedBridge;
 	readonly deletion: ThreadDeletion;
 	readonly background: BackgroundTurns;
 	readonly feed: TurnFeed;
 	readonly files: FilesOfThreads;
 }
 
-export function turnFunctions({ home, store, repository, client, deletion, background, feed, files }: TurnParts): TurnFunctions {
+export function turnFunctions({ home, store, repository, client, restarted, deletion, background, feed, files }: TurnParts): TurnFunctions {
 	const mustHave = (threadId: ThreadId, turnId: TurnId) => {
 		if (findTurn(repository.get(threadId), turnId) !== undefined) return;
 		throw new AppError("TURN_NOT_FOUND", `This thread has no message ${turnId}.`, "Reload the thread.");
@@ -51,7 +52,7 @@ export function turnFunctions({ home, store, repository, client, deletion, backg
 			const { cancelRequestedAt, status } = findTurn(after, turnId) ?? {};
 			return { applied: cancelRequestedAt !== undefined || status === "cancelled" };
 		},
-		tasks: (query) => client.call("xworkmate.tasks.list", query),
+		tasks: (query) => restarted.ask(() => client.call("xworkmate.tasks.list", query)),
 		async sync({ threadId }) {
 			const before = await folderNow(threadId);
 			await background.partials.leave(threadId);

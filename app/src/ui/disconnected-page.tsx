@@ -1,5 +1,6 @@
 import { words } from "../strings/interface.ts";
 import { BrandMark } from "./components/brand-mark.tsx";
+import { SlowWord } from "./components/slow-word.tsx";
 import type { Link } from "./connection/app-link.ts";
 import { InlineCode } from "./rich-text/inline-code.tsx";
 
@@ -17,6 +18,7 @@ export function DisconnectedPage({ state, tryNow }: GonePageProps) {
 					<BrandMark />
 					{words.product}
 				</h1>
+				{state === "connecting" && <SlowWord word={words.bridge.appConnecting} />}
 				{state === "signed_out" && (
 					<p className="lead">
 						<InlineCode text={words.bridge.signIn} />

@@ -8,6 +8,7 @@ import { useKeys } from "./keys/keys.ts";
 import { NoticeOffer } from "./notices/notice-offer.tsx";
 import { useNotices } from "./notices/notices.ts";
 import { forgetFailure, OnDemand } from "./on-demand/on-demand.ts";
+import { PageLoading } from "./on-demand/page-loading.tsx";
 import { OverlaysOnDemand, overlays } from "./overlays/overlays-on-demand.tsx";
 import { PageFault } from "./page-fault.tsx";
 import { HomePage } from "./pages/home-page.tsx";
@@ -58,7 +59,7 @@ export function Frame() {
 					FallbackComponent={PageFault}
 					onError={forgetFailure}
 				>
-					<Suspense fallback={<main className="main" tabIndex={-1} aria-busy="true" aria-label={words.page.loading} />}>
+					<Suspense fallback={<PageLoading />}>
 						<Page here={here} />
 					</Suspense>
 				</ErrorBoundary>

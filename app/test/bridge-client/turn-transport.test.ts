@@ -172,7 +172,7 @@ describe("a stream that drops", () => {
 			fc.constant({ kind: "double" } as const),
 			fc.constant({ kind: "status", status: 503 } as const),
 			fc.constant({ kind: "body", body: "<html>" } as const),
-			fc.constant({ kind: "error", code: "INTERNAL" } as const),
+			fc.record({ kind: fc.constant("error" as const), code: fc.constantFrom("INTERNAL" as const, "DATABASE_DAMAGED" as const) }),
 		);
 		await fc.assert(
 			fc.asyncProperty(fc.array(fault, { maxLength: 8 }), async (faults) => {

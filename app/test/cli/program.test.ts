@@ -160,6 +160,22 @@ describe("the command", () => {
 	});
 
 	it.each([
+		[["threads"], true],
+		[["threads", "show", "x"], true],
+		[["open", "x"], true],
+		[["threads", "delete", "x"], false],
+		[["sync", "x"], false],
+	])("%j reads what the app has, without a bridge: %s", async (args, withoutBridge) => {
+		const asked: unknown[] = [];
+		const withApp: ProgramContext["withApp"] = async (_use, options) => {
+			asked.push(options);
+			throw new Error("it is not used here");
+		};
+		await program({ withApp }).run(...args);
+		expect(asked).toEqual([{ withoutBridge }]);
+	});
+
+	it.each([
 		["opened", [], false, [tmpdir()], []],
 		["not opened", [], true, [], ["Couldn't open the folder here. Open it yourself."]],
 		["only printed", ["--print"], false, [], []],

@@ -17,7 +17,7 @@ it("an agent of providers.json that can't be read is a problem, and one that is 
 	const broken = [agent("providers.json", "PROVIDER_MISCONFIGURED"), agent("goose", "PROVIDER_NOT_INSTALLED")];
 	expect(providerFindings({ providers: [...providers, ...broken] }).filter(({ state }) => state === "problem")).toEqual([
 		{
-			about: "agent providers.json",
+			about: "providers.json",
 			state: "problem",
 			message: "/home/providers.json:3: The file is not JSON. (PROVIDER_MISCONFIGURED)",
 			fix: "Correct providers.json.",

@@ -1,9 +1,9 @@
 import { closeSync, cpSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { ChangeCursor } from "@xworkmate/contracts";
+import { WHOLE_CHECK_BYTES } from "@xworkmate/platform/sqlite";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { WHOLE_CHECK_BYTES } from "../../src/store/app-database.ts";
 import { DatabaseCheck, needsCheck } from "../../src/store/database-check.ts";
 import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
 import { temporaryHome } from "../support/temporary-home.ts";

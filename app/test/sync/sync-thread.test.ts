@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCommand } from "../../src/cli/run-command.ts";
-import { syncThread } from "../../src/cli/thread-commands.ts";
+import { openFolder, syncThread } from "../../src/cli/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
@@ -17,7 +17,7 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	scene.bridge.onRun = (run) => void run.text("here").end("completed", { "a.md": "a" });
 	const sent = await scene.send("make files");
 	await scene.end(sent);
-	expect(await printed()).toEqual(["Nothing to restore: 1 file is already in the folder."]);
+	expect(await printed()).toEqual(["Nothing to restore: no files are missing from the folder."]);
 	scene.bridge.onRun = (run) => void run.text("only words").end("completed");
 	await scene.end(await scene.send("and?", sent.threadId));
 	const none = "The last run delivered no files to save.";
@@ -28,6 +28,56 @@ it("says which files of earlier runs came back, that none is missing, or which c
 	rmSync(join(folder, "a.md"));
 	scene.bridge.onFile = () => 410;
 	expect(await printed()).toEqual([none, expect.stringMatching(/^Not fetched: a\.md \(.+\)$/)]);
+});
+
+it("says that nothing was to be restored only if nothing was, in no run", async () => {
+	await using scene = await CoreScene.open();
+	const printed = async () => {
+		const console = new RecordingConsole();
+		await syncThread({ api: scene.api, console, json: false }, sent.threadId);
+		return console.lines;
+	};
+	scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "a", "b.md": "b" });
+	const sent = await scene.send("make files");
+	await scene.end(sent);
+	scene.bridge.onRun = (run) => void run.end("completed", { "c.md": "c" });
+	await scene.end(await scene.send("more", sent.threadId));
+	expect(await printed()).toEqual(["Nothing to restore: no files are missing from the folder."]);
+	const { folder } = await scene.api.showThread({ threadId: sent.threadId });
+	rmSync(join(folder, "a.md"));
+	expect(await printed()).toEqual([
+		"1 file of the last run was already in the folder.",
+		"Restored 1 file that was missing from the folder from earlier runs:",
+		"  a.md",
+	]);
+});
+
+it("offers to fetch the files of a folder that was deleted", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "a" });
+	const { threadId, turnId } = await scene.send("make a file");
+	await scene.end({ threadId, turnId });
+	const { folder } = await scene.api.showThread({ threadId });
+	rmSync(folder, { recursive: true });
+	const console = new RecordingConsole();
+	await openFolder({ api: scene.api, console, json: false }, threadId);
+	expect(console.notes).toEqual([
+		`The folder was deleted or moved. Download its files again, as far as the bridge still has them: npm run -s xworkmate -- sync ${threadId}`,
+	]);
+	expect(await syncThread({ api: scene.api, console, json: false }, threadId)).toBe(0);
+	expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("a");
+});
+
+it("leaves a thread where it is in the list when it changes nothing", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.end("completed", { "a.md": "a" });
+	const first = await scene.send("first");
+	await scene.end(first);
+	await scene.end(await scene.send("second"));
+	const listed = async () => (await scene.api.listThreads({ archived: false })).map(({ threadId, updatedAt }) => [threadId, updatedAt]);
+	const before = await listed();
+	await scene.api.sync({ threadId: first.threadId });
+	expect(await listed()).toEqual(before);
 });
 
 it("says of files of the last run that were gone that they were restored, not that they were saved", async () => {
@@ -44,17 +94,17 @@ it("says of files of the last run that were gone that they were restored, not th
 	rmSync(join(folder, "a.md"));
 	rmSync(join(folder, "in"), { recursive: true });
 	const back = ["Restored 2 files that were missing from the folder:", "  a.md", "  in/b.md"];
-	expect(await printed()).toEqual([...back, "1 other file was already in the folder."]);
+	expect(await printed()).toEqual([...back, "1 other file of the last run was already in the folder."]);
 	expect(readFileSync(join(folder, "in/b.md"), "utf8")).toBe("b");
 	for (const path of ["a.md", "in", "c.md"]) rmSync(join(folder, path), { recursive: true });
 	expect(await printed()).toEqual(["Restored 3 files that were missing from the folder:", "  a.md", "  in/b.md", "  c.md"]);
-	expect(await printed()).toEqual(["Nothing to restore: 3 files are already in the folder."]);
+	expect(await printed()).toEqual(["Nothing to restore: no files are missing from the folder."]);
 	for (const path of ["a.md", "c.md"]) rmSync(join(folder, path));
 	scene.bridge.onFile = (bytes, path) => (path === "c.md" ? 410 : bytes);
 	expect(await printed()).toEqual([
 		"Restored 1 file that was missing from the folder:",
 		"  a.md",
-		"1 other file was already in the folder.",
+		"1 other file of the last run was already in the folder.",
 		expect.stringMatching(/^1 of 3 files are not in the folder: .* \(c\.md\)\.$/),
 	]);
 });
@@ -100,12 +150,12 @@ it("says where each edited version was kept that its files replaced, as a run do
 	expect(synced.lines).toEqual([
 		"Saved: 1 file",
 		"  in/a.md",
-		"1 other file was already in the folder.",
+		"1 other file of the last run was already in the folder.",
 		`Your own version of in/a.md was kept as ${kept("run-1", "mine")}`,
 	]);
 	const later = new RecordingConsole();
 	await syncThread({ api: scene.api, console: later, json: false }, threadId);
-	expect(later.lines).toEqual(["Nothing to restore: 2 files are already in the folder."]);
+	expect(later.lines).toEqual(["Nothing to restore: no files are missing from the folder."]);
 	edit("mine again");
 	scene.bridge.onRun = (run) => void run.end("completed", { "in/a.md": "two" });
 	const console = new RecordingConsole();

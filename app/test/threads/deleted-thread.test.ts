@@ -1,6 +1,10 @@
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { ThreadId } from "@xworkmate/contracts";
+import { WHOLE_CHECK_BYTES } from "@xworkmate/platform/sqlite";
+import Database from "better-sqlite3";
 import { expect, it } from "vitest";
+import { toFailure } from "../../src/errors/failure.ts";
 import { threadFolder } from "../../src/workspace/index.ts";
 import { CoreScene } from "../support/core-scene.ts";
 
@@ -26,4 +30,32 @@ it("never says of an id that no thread had that its thread is gone", async () =>
 	await expect(scene.api.showThread({ threadId })).rejects.toThrow(none);
 	await expect(scene.api.restoreThread({ threadId })).rejects.toThrow(none);
 	await expect(scene.api.deleteThread({ threadId })).rejects.toThrow(none);
+});
+
+/** Makes the app's database too large to be checked when it is opened, and destroys the part that only a deletion reads. */
+function damage(home: string): void {
+	const path = join(home, "app", "app.sqlite");
+	const db = new Database(path);
+	db.exec("CREATE TABLE large (bytes BLOB NOT NULL)");
+	db.prepare("INSERT INTO large VALUES (zeroblob(?))").run(WHOLE_CHECK_BYTES);
+	const page = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'attachments_by_turn'").pluck().get());
+	const size = Number(db.pragma("page_size", { simple: true }));
+	db.pragma("wal_checkpoint(TRUNCATE)");
+	db.close();
+	const file = openSync(path, "r+");
+	writeSync(file, Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
+	closeSync(file);
+}
+
+it("deletes nothing of a thread whose record can't be deleted because the database is damaged, and says so", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.end("completed", { "a.txt": "a" });
+	const { threadId, turnId } = await scene.send("x");
+	await scene.end({ threadId, turnId });
+	await scene.restart(() => damage(scene.home));
+	const error: unknown = await scene.api.deleteThread({ threadId }).catch((thrown: unknown) => thrown);
+	expect(toFailure(error)).toMatchObject({ code: "APP_DATABASE_DAMAGED", fix: expect.stringContaining("restore the file from a backup") });
+	expect(scene.bridge.calls.filter(({ method }) => method === "xworkmate.threads.delete")).toEqual([]);
+	expect(existsSync(join(threadFolder(scene.home, threadId), "a.txt"))).toBe(true);
+	expect((await scene.api.showThread({ threadId })).thread.turns).toHaveLength(1);
 });

@@ -241,6 +241,24 @@ describe("those who watch a turn", () => {
 		await fc.assert(story, { numRuns: 40 });
 	});
 
+	it("hear that contact is restored before what arrives then, and that it is lost after what arrived before", async () => {
+		using scene = new FeedScene();
+		const watch = scene.feed.watch(key, 0);
+		const next = async () => {
+			const { value } = await watch.next();
+			return value?.type === "update" ? value.update.seq : value?.type;
+		};
+		scene.say("known");
+		await scene.written();
+		scene.feed.show(key, { connection: { state: "lost", code: "X", message: "It is gone." } });
+		expect([await next(), await next()]).toEqual([1, "connection_lost"]);
+		scene.say("known");
+		await scene.written();
+		scene.feed.show(key, { connection: { state: "restored" } });
+		expect([await next(), await next()]).toEqual(["connection_restored", 2]);
+		await watch.return?.();
+	});
+
 	it("miss no change that comes while they take the last one, after the state was read", async () => {
 		using scene = new FeedScene();
 		const watch = scene.feed.watch(key, 0);

@@ -1,6 +1,6 @@
 export { type CapabilityOptions, describeCapabilities } from "./capabilities.ts";
 export { type Envelope, readEnvelope } from "./envelope.ts";
 export { createMethodTable, type MethodTable, type MethodTableOptions } from "./method-table.ts";
-export { normalizeError } from "./normalize-error.ts";
+export { isOwnFailure, normalizeError } from "./normalize-error.ts";
 export { createRpcDispatcher, errorResponse, type RpcDispatcher } from "./rpc-dispatcher.ts";
 export { isStreamMethod, type RunOpening, type StreamMethod, type StreamOpening } from "./stream-opening.ts";

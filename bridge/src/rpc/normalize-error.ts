@@ -1,4 +1,5 @@
 import { ContractError } from "@xworkmate/contracts";
+import { databaseDamaged } from "../ports/database-damaged.ts";
 import { diskFull, isDiskFull } from "../ports/disk-full.ts";
 
 /**
@@ -7,5 +8,11 @@ import { diskFull, isDiskFull } from "../ports/disk-full.ts";
  */
 export function normalizeError(error: unknown): ContractError {
 	if (error instanceof ContractError) return error;
-	return isDiskFull(error) ? diskFull("nothing was started or changed", error) : new ContractError("INTERNAL", { cause: error });
+	if (isDiskFull(error)) return diskFull("nothing was started or changed", error);
+	return databaseDamaged(error) ?? new ContractError("INTERNAL", { cause: error });
+}
+
+/** The bridge itself failed, so its log has the cause. */
+export function isOwnFailure({ code }: ContractError): boolean {
+	return code === "INTERNAL" || code === "DATABASE_DAMAGED";
 }

@@ -9,7 +9,7 @@ import {
 } from "json-rpc-2.0";
 import { type Envelope, readEnvelope } from "./envelope.ts";
 import type { CallMethod, CallTable, MethodTable, StreamTable } from "./method-table.ts";
-import { normalizeError } from "./normalize-error.ts";
+import { isOwnFailure, normalizeError } from "./normalize-error.ts";
 import { parseParams } from "./parse-params.ts";
 import { isStreamMethod, type StreamMethod, type StreamOpening, type StreamReader } from "./stream-opening.ts";
 
@@ -31,7 +31,7 @@ export function createRpcDispatcher(table: MethodTable, onInternal: (error: Cont
 			throw new ContractError("METHOD_NOT_FOUND", { detail: `There is no method ${JSON.stringify(method.slice(0, 100))}.` });
 		} catch (thrown) {
 			const error = normalizeError(thrown);
-			if (error.code === "INTERNAL") onInternal(error);
+			if (isOwnFailure(error)) onInternal(error);
 			return errorResponse(id, error);
 		}
 	}

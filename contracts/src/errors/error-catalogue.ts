@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { restoreDatabase } from "./damaged-database.ts";
 
 interface ErrorDefinition {
 	/** JSON-RPC error number. */
@@ -194,6 +195,12 @@ export const errorCatalogue = {
 		retryable: true,
 		meaning: "The disk that holds the bridge's files is full.",
 		fix: "Free some space on the bridge's machine. Waiting runs continue as soon as there is room.",
+	},
+	DATABASE_DAMAGED: {
+		number: -32012,
+		retryable: true,
+		meaning: "The bridge's database, bridge/bridge.sqlite in its XWorkmate home, is damaged and could not be read or changed.",
+		fix: restoreDatabase("without its runs"),
 	},
 	RATE_LIMITED: {
 		number: -32010,

@@ -1,10 +1,8 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
+import { WHOLE_CHECK_BYTES } from "./check-database.ts";
 import { DatabaseRefused } from "./database-refused.ts";
 import type { DatabaseKind } from "./open-database.ts";
-
-// A full quick_check reads the whole file; beyond this size it would delay the start by seconds.
-const WHOLE_CHECK_BYTES = 256 * 1024 * 1024;
 
 /**
  * Refuses a file that this version must not write to, without changing a byte of it or of its WAL.

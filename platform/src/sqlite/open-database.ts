@@ -23,7 +23,7 @@ export interface DatabaseKind {
 	readonly migrations: readonly Migration[];
 	/** Small tables that are checked for damage when the file is too large for a full check. */
 	readonly essentialTables: readonly string[];
-	/** A larger file is not checked as a whole when it is opened. Absent = 256 MiB. */
+	/** A larger file is not checked as a whole when it is opened. Absent = `WHOLE_CHECK_BYTES`. */
 	readonly wholeCheckBytes?: number;
 	/** Runs before the migrations: registers functions they call, or throws to prevent any write. */
 	readonly prepare: (db: Database.Database) => void;

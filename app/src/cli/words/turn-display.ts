@@ -60,8 +60,7 @@ export class TextDisplay implements TurnDisplay {
 				this.#note(this.#lost(event));
 				break;
 			case "connection_restored":
-				this.#isLost = false;
-				this.#note("reconnected");
+				this.#reconnected();
 				break;
 			case "syncing":
 				this.#note(`saving ${event.files} ${event.files === 1 ? "file" : "files"}, ${formatBytes(event.totalBytes)}`);
@@ -91,10 +90,16 @@ export class TextDisplay implements TurnDisplay {
 
 	#update(update: SessionUpdate): void {
 		this.#accepted = true;
-		this.#isLost = false;
+		this.#reconnected();
 		const words = describeUpdate(update, this.#outputBefore(update));
 		if (update.update.kind === "message_delta") this.#say(update.update.messageId, update.update.text);
 		else if (words !== undefined) this.#note(words);
+	}
+
+	/** Said once, and before the first update that arrives after contact was lost. */
+	#reconnected(): void {
+		if (this.#isLost) this.#note("reconnected");
+		this.#isLost = false;
 	}
 
 	/** A tool's output before its latest update. */

@@ -1,5 +1,5 @@
 import type { ArtifactSyncStatus, ResultCode } from "@xworkmate/contracts";
-import { currentTurn, QUEUE_FULL, type ResultDetail, type Thread, type Turn } from "./thread.ts";
+import { currentTurn, findTurn, QUEUE_FULL, type ResultDetail, type Thread, type Turn } from "./thread.ts";
 import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 
 type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
@@ -8,11 +8,25 @@ type Event<T extends ThreadEvent["type"]> = Extract<ThreadEvent, { type: T }>;
 export function apply(thread: Thread | undefined, event: ThreadEvent): Thread {
 	if (event.type === "create") return created(event);
 	if (thread === undefined) throw new RangeError(`${event.type} before the thread was created`);
-	return { ...applyTo(thread, event), updatedAt: noNews.has(event.type) ? thread.updatedAt : event.at };
+	return { ...applyTo(thread, event), updatedAt: isNews(thread, event) ? event.at : thread.updatedAt };
 }
 
-/** Actions of the user while a run continues: they report nothing about the run, whose state is as of `updatedAt`. */
-const noNews: ReadonlySet<ThreadEvent["type"]> = new Set(["renamed", "cancel_requested"]);
+/**
+ * False for actions of the user while a run continues, because they report nothing about the run, whose state is as of `updatedAt`;
+ * and for a sync until it changes which of the run's files are in the folder.
+ */
+function isNews(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): boolean {
+	switch (event.type) {
+		case "renamed":
+		case "cancel_requested":
+		case "sync_started":
+			return false;
+		case "sync_finished":
+			return JSON.stringify(findTurn(thread, event.turnId)?.syncedPaths) !== JSON.stringify(event.paths);
+		default:
+			return true;
+	}
+}
 
 export function applyAll(thread: Thread | undefined, events: readonly ThreadEvent[]): Thread | undefined {
 	return events.reduce<Thread | undefined>(apply, thread);

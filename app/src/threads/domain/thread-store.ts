@@ -36,6 +36,8 @@ export interface ThreadStore {
 	listThreads(query: ThreadQuery): readonly Thread[];
 	commit(change: ThreadChange): void;
 	deleteThread(threadId: ThreadId): void;
+	/** Deletes the thread and undoes it. @throws whatever keeps it from being deleted, such as damage */
+	tryDeletion(threadId: ThreadId): void;
 	/** The id of a deleted thread is never reused, because a window that still shows that thread would write into the new one. */
 	wasDeleted(threadId: ThreadId): boolean;
 	/** Every turn of a thread, oldest first. */

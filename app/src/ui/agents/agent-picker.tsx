@@ -1,5 +1,5 @@
 import { Popover } from "@base-ui/react/popover";
-import type { ProviderCapability, Routing } from "@xworkmate/contracts";
+import { type ProviderCapability, providersFile, type Routing } from "@xworkmate/contracts";
 import { Check, ChevronDown, CircleDashed, Stethoscope } from "lucide-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { fill, words } from "../../strings/interface.ts";
@@ -33,7 +33,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 		if (isOpen) void callApp("testBridge", {}).catch(() => undefined);
 	}, [isOpen]);
 	const current = providers.find(({ providerId }) => providerId === routing?.providerId);
-	const readyFirst = usableFirst(providers);
+	const readyFirst = usableFirst(providers.filter(({ providerId }) => providerId !== providersFile));
 	const groups = [
 		{ title: words.picker.here, of: readyFirst.filter(({ target }) => target === "agent") },
 		{ title: words.picker.gateway, of: readyFirst.filter(({ target }) => target === "gateway") },

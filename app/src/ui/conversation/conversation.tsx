@@ -21,11 +21,12 @@ import { useStop } from "../state/use-stop.ts";
 import { takenPlaces } from "../turn/thread-hint.ts";
 import { isTurnOver } from "../turn/thread-state.ts";
 import { endOf, withAnswers, withTurn } from "../turn/turn-view.ts";
+import { SentBubble } from "./sent-bubble.tsx";
 import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
 import { useWishedAct } from "./wished-act.ts";
 
-/** How many of the newest turns are read at once; older ones are read when their steps are opened. */
+/** How many of the newest turns are read at once; older ones are read when they are near the viewport. */
 const READ_TURNS = 4;
 
 interface ConversationProps {
@@ -68,6 +69,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 							openFile={openFile}
 						/>
 					))}
+					<SentBubble threadId={reader.threadId} />
 				</div>
 			</section>
 			<div className="dock">

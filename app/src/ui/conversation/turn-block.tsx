@@ -1,5 +1,5 @@
 import { Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
-import { memo, useEffect } from "react";
+import { memo, useEffect, useRef } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
@@ -11,6 +11,7 @@ import { downloadArchive } from "../files/download-archive.ts";
 import { SetAsideList } from "../files/set-aside-list.tsx";
 import type { ThreadReader } from "../follow/thread-reader.ts";
 import { useAsOf, useLost } from "../follow/use-lost.ts";
+import { useNear } from "../follow/use-near.ts";
 import { OutcomeCard } from "../run/outcome-card.tsx";
 import { PlanCard } from "../run/plan-card.tsx";
 import { useApp, useProviderName } from "../state/app-context.tsx";
@@ -29,7 +30,7 @@ interface TurnBlockProps {
 	readonly reader: ThreadReader;
 	readonly detail: TurnDetail;
 	readonly pending: boolean;
-	/** Older turns are read when their steps are opened. */
+	/** Older turns are read when they are near the viewport. */
 	readonly readNow: boolean;
 	act(action: ActionId, detail: TurnDetail): void;
 	openFile(runId: string, relativePath: string): void;
@@ -45,20 +46,23 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const isLost = useLost(followed) && isUnderWay;
 	const asOf = useAsOf(reader.threadId) ?? view.lastAt;
 	const open = openCallsOf(view, { pending, lost: isLost, status: turn.status, asOf });
+	const article = useRef<HTMLElement>(null);
+	const isWanted = useNear(article) || readNow;
 	useEffect(() => {
-		if (!pending && !readNow) return;
+		if (!pending && !isWanted) return;
 		// A browser has few connections, so a hidden page closes its turn's stream and catches up later.
 		const follow = () => (document.hidden ? follower.leave() : follower.follow(pending));
 		follow();
 		document.addEventListener("visibilitychange", follow);
 		return () => document.removeEventListener("visibilitychange", follow);
-	}, [follower, pending, readNow]);
+	}, [follower, pending, isWanted]);
 	const provider = useProviderName(snapshot?.provider.providerId ?? request.routing.providerId);
 	const model = snapshot?.provider.model ?? request.routing.model;
 	return (
 		<>
 			<UserMessage detail={detail} />
 			<article
+				ref={article}
 				className="turn"
 				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.finished, { provider })}
 				data-turn={turn.turnId}
@@ -79,7 +83,6 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 					folded={!pending && !followed.seenLive}
 					provider={provider}
 					{...(snapshot?.output && { output: snapshot.output.text })}
-					read={() => follower.follow(false)}
 				/>
 				{isLost && (
 					<p className="said">

@@ -17,11 +17,10 @@ interface TurnItemsProps {
 	readonly folded: boolean;
 	readonly provider: string;
 	readonly output?: string;
-	read(): void;
 }
 
 /** The agent's work and answer: complete while the turn is live; afterwards the steps are folded into one row above the answer. */
-export function TurnItems({ view, live, open, folded, provider, output, read }: TurnItemsProps) {
+export function TurnItems({ view, live, open, folded, provider, output }: TurnItemsProps) {
 	if (!folded) return view.items.length > 0 && <ItemList items={view.items} live={live} open={open} provider={provider} />;
 	// The answer stays visible; the steps before it are folded into one row.
 	const answer = lastMessage(view.items);
@@ -29,32 +28,30 @@ export function TurnItems({ view, live, open, folded, provider, output, read }: 
 	const text = answer?.text ?? output;
 	return (
 		<>
-			{(before.length > 0 || view.seq === 0) && <FoldedItems items={before} open={open} provider={provider} read={read} />}
+			{before.length > 0 && <FoldedItems items={before} open={open} provider={provider} />}
 			{text !== undefined && text.trim() !== "" && <MessageText text={text} live={false} />}
 		</>
 	);
 }
 
-interface FoldedItemsProps extends Pick<TurnItemsProps, "open" | "provider" | "read"> {
+interface FoldedItemsProps extends Pick<TurnItemsProps, "open" | "provider"> {
 	readonly items: readonly TurnItem[];
 }
 
-function FoldedItems({ items, open, provider, read }: FoldedItemsProps) {
+function FoldedItems({ items, open, provider }: FoldedItemsProps) {
 	const thoughts = items.filter(({ kind }) => kind === "thought").length;
 	const steps = items.filter(({ kind }) => kind === "tool").length;
 	const first = items.find((item) => item.kind === "tool" || item.kind === "thought");
 	const last = items.findLast((item) => item.kind === "tool" || item.kind === "thought");
 	const isTimed = first !== undefined && last !== undefined && "from" in first && "to" in last;
-	if (items.length > 0 && thoughts + steps === 0) return <ItemList items={items} live={false} open={open} provider={provider} />;
-	const say = items.length === 0 ? words.thread.olderText : sayFolded(thoughts, steps);
+	if (thoughts + steps === 0) return <ItemList items={items} live={false} open={open} provider={provider} />;
 	return (
 		<div className="acts">
 			<QuietRow
-				onOpen={read}
 				icon={Brain}
-				word={say}
+				word={sayFolded(thoughts, steps)}
 				meta={isTimed ? formatSpan(Date.parse(last.to) - Date.parse(first.from)) : undefined}
-				body={() => items.length > 0 && <ItemList items={items} live={false} open={open} provider={provider} />}
+				body={() => <ItemList items={items} live={false} open={open} provider={provider} />}
 			/>
 		</div>
 	);

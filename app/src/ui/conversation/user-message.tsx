@@ -16,20 +16,10 @@ const SHOWN_CHARACTERS = 1500;
 /** The user's message, as typed. */
 export function UserMessage({ detail: { turn, request } }: { readonly detail: TurnDetail }) {
 	const required = request.contract.required;
-	const [isWhole, setWhole] = useState(false);
-	const isPrinted = usePrinting();
-	const beginning = beginningOf(request.prompt);
 	const folder = request.workingDirectory ?? request.remoteWorkingDirectoryHint;
 	return (
 		<div className="me">
-			<p className="pre" dir="auto">
-				{visibleProse(isWhole || isPrinted ? request.prompt : beginning)}
-			</p>
-			{beginning !== request.prompt && (
-				<button type="button" className="btn quiet me-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-					{isWhole ? words.thread.less : words.thread.whole}
-				</button>
-			)}
+			<PromptText text={request.prompt} />
 			<div className="me-f">
 				<span>{formatTime(turn.createdAt)}</span>
 				{request.origin && <span>{visibleName(originWords(request.origin))}</span>}
@@ -58,6 +48,25 @@ export function UserMessage({ detail: { turn, request } }: { readonly detail: Tu
 				))}
 			</div>
 		</div>
+	);
+}
+
+/** A message's text; a long one is folded. */
+export function PromptText({ text }: { readonly text: string }) {
+	const [isWhole, setWhole] = useState(false);
+	const isPrinted = usePrinting();
+	const beginning = beginningOf(text);
+	return (
+		<>
+			<p className="pre" dir="auto">
+				{visibleProse(isWhole || isPrinted ? text : beginning)}
+			</p>
+			{beginning !== text && (
+				<button type="button" className="btn quiet me-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+					{isWhole ? words.thread.less : words.thread.whole}
+				</button>
+			)}
+		</>
 	);
 }
 

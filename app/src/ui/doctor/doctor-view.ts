@@ -1,4 +1,4 @@
-import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
+import { type Capabilities, type ProviderCapability, providersFile } from "@xworkmate/contracts";
 import type { BridgeView, Finding, SettingsView } from "../../api/ui-api.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { formatTime } from "../text/format.ts";
@@ -22,7 +22,9 @@ export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
 	const { capabilities } = bridge;
 	if (away !== undefined || capabilities === undefined) return { title: away ?? say.starting, lead: lastKnown(bridge) };
 	const { providers, storage } = capabilities;
-	const agents = providers.filter(({ target, providerId }) => target === "agent" && providerId !== EMBEDDED);
+	const agents = providers.filter(
+		({ target, providerId }) => target === "agent" && providerId !== EMBEDDED && providerId !== providersFile,
+	);
 	const ready = agents.filter(({ available }) => available).length;
 	const gateway = gatewayOf(providers);
 	const hasScript = providers.some(({ providerId, available }) => providerId === EMBEDDED && available);
@@ -61,10 +63,11 @@ export function gatewayOf(providers: readonly ProviderCapability[]): ProviderCap
 	return providers.find(({ target }) => target === "gateway");
 }
 
-/** Available providers first, starting with the embedded one; the rest in the bridge's order. */
+/** Available providers first, starting with the embedded one; the rest in the bridge's order. A finding has what is wrong with their file. */
 export function agentsInOrder(providers: readonly ProviderCapability[]): readonly ProviderCapability[] {
 	const rank = ({ providerId, available }: ProviderCapability) => (providerId === EMBEDDED ? 0 : available ? 1 : 2);
-	return providers.filter(({ target }) => target === "agent").toSorted((one, other) => rank(one) - rank(other));
+	const isAgent = ({ target, providerId }: ProviderCapability) => target === "agent" && providerId !== providersFile;
+	return providers.filter(isAgent).toSorted((one, other) => rank(one) - rank(other));
 }
 
 /** The plugin inside the gateway: known only when the gateway is connected. */

@@ -1,4 +1,4 @@
-import { ArrowLeft, FolderOpen, RotateCcw, X } from "lucide-react";
+import { ArrowLeft, FolderInput, FolderOpen, RotateCcw, X } from "lucide-react";
 import { useEffect, useMemo } from "react";
 import type { RunFiles, ThreadDetail } from "../../api/ui-api.ts";
 import { fileRoute } from "../../api/ui-routes.ts";
@@ -11,9 +11,11 @@ import { useStore } from "../connection/store.ts";
 import type { ThreadReader } from "../follow/thread-reader.ts";
 import type { OpenFile } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
 import { fileNames } from "../text/file-names.ts";
-import { formatWhen } from "../text/format.ts";
+import { distinctTimes } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { fetchedWords } from "../turn/fetched-words.ts";
 import { matchRequired } from "../turn/required-files.ts";
 import { savedWord } from "../turn/saved-word.ts";
 import { ArchiveMenu } from "./archive-menu.tsx";
@@ -42,6 +44,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 		const to = listed[listed.findIndex(({ relativePath }) => relativePath === file?.relativePath) + by];
 		return run !== undefined && to !== undefined ? () => open({ runId: run.runId, relativePath: to.relativePath }) : undefined;
 	};
+	const timeOf = distinctTimes(files?.runs.map(({ createdAt }) => createdAt) ?? [], Date.now());
 	// Opening the panel fetches the current state of the files.
 	useEffect(() => void reader.readFiles(), [reader]);
 	return (
@@ -88,8 +91,29 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 						<code className="wrap small">{visibleName(files.folder)}</code>
 					</div>
 				)}
+				{files?.runs.some(isFetchable) && detail?.thread.pendingTurnId === undefined && (
+					<div className="sec">
+						<p>{words.files.someMissing}</p>
+						<button
+							type="button"
+							className="btn"
+							onClick={() => void attempt(async () => say(fetchedWords(await callApp("sync", { threadId }))))}
+						>
+							<Icon of={FolderInput} />
+							{words.files.fetchMissing}
+						</button>
+					</div>
+				)}
 				{files?.runs.map((one) => (
-					<RunSection key={one.runId} reader={reader} run={one} alone={files.runs.length === 1} {...(file && { file })} open={open} />
+					<RunSection
+						key={one.runId}
+						reader={reader}
+						run={one}
+						when={timeOf(one.createdAt)}
+						alone={files.runs.length === 1}
+						{...(file && { file })}
+						open={open}
+					/>
 				))}
 			</div>
 			{shown !== undefined && file !== undefined && run !== undefined && (
@@ -107,6 +131,11 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 	);
 }
 
+/** The folder lacks a file that the bridge may still have. */
+function isFetchable({ files }: RunFiles): boolean {
+	return files.some(({ state, atBridge }) => state === "missing" && atBridge === true);
+}
+
 /** The run did not succeed, so its files are not the thread's files and have a separate archive. */
 function isUnsaved({ files }: RunFiles): boolean {
 	return files.some(({ state }) => state === "unsaved");
@@ -119,18 +148,19 @@ function askedOf(run: RunFiles, detail: ThreadDetail | undefined): ReadonlySet<s
 	return new Set(matchRequired(required, paths).states.flatMap(({ matched }) => matched));
 }
 
-function RunSection({
-	reader,
-	run,
-	alone,
-	file,
-	open,
-}: Pick<FilesPanelProps, "reader" | "open"> & { readonly run: RunFiles; readonly alone: boolean; readonly file?: OpenFile }) {
+interface RunSectionProps extends Pick<FilesPanelProps, "reader" | "file" | "open"> {
+	readonly run: RunFiles;
+	/** No other run of the thread has the same. */
+	readonly when: string;
+	/** The thread's only run with files. */
+	readonly alone: boolean;
+}
+
+function RunSection({ reader, run, when, alone, file, open }: RunSectionProps) {
 	const { detail } = useStore(reader.open);
 	const asked = useMemo(() => askedOf(run, detail), [run, detail]);
 	const listed = useMemo(() => orderFiles(run.files, asked), [run.files, asked]);
 	const nameOf = useMemo(() => fileNames(run.files.map(({ relativePath }) => relativePath)), [run.files]);
-	const when = formatWhen(run.createdAt, Date.now());
 	const status = run.current ? detail?.thread.lastArtifactSyncStatus : run.syncStatus;
 	const saved = savedWord(run, status);
 	return (

@@ -3,6 +3,7 @@ import type { ThreadDetail, ThreadFiles, TurnDetail } from "../../api/ui-api.ts"
 import { AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
+import { sentMessage } from "./sent-message.ts";
 import { TurnFollower } from "./turn-follower.ts";
 
 export interface OpenThread {
@@ -47,8 +48,11 @@ export class ThreadReader {
 		this.#reading = true;
 		try {
 			const before = this.open.value.detail;
+			const sent = sentMessage.value;
 			const detail = await callApp("readThread", { threadId: this.threadId, ...sinceMark(before) });
 			if (!this.#closed) this.#set({ detail: withKnown(detail, before) });
+			// Whatever was sent before this read is in what was read.
+			if (sent?.threadId === this.threadId && sentMessage.value === sent) sentMessage.set(undefined);
 			await this.readFiles();
 		} catch (error) {
 			if (error instanceof AppRefusal && error.code === "THREAD_NOT_FOUND") this.#set({ isGone: true });

@@ -1,5 +1,7 @@
 import { Suspense, useState } from "react";
 import { ErrorBoundary, type FallbackProps } from "react-error-boundary";
+import { words } from "../../strings/interface.ts";
+import { SlowWord } from "../components/slow-word.tsx";
 import { useStore } from "../connection/store.ts";
 import { isKeySheetOpen } from "../keys/open-key-sheet.ts";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
@@ -22,10 +24,20 @@ export function OverlaysOnDemand({ isAhead }: { readonly isAhead: boolean }) {
 	if (!isShown) return null;
 	return (
 		<ErrorBoundary FallbackComponent={OverlaysFault} onError={forgetFailure}>
-			<Suspense fallback={null}>
+			<Suspense fallback={<OverlaysLoading isWanted={isMenu || isDialog || isSheet || isToast} />}>
 				<overlays.Part />
 			</Suspense>
 		</ErrorBoundary>
+	);
+}
+
+/** Nothing is said while they are loaded in advance. */
+function OverlaysLoading({ isWanted }: { readonly isWanted: boolean }) {
+	if (!isWanted) return null;
+	return (
+		<section className="offer">
+			<SlowWord word={words.page.loadingPart} />
+		</section>
 	);
 }
 

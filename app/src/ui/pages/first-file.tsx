@@ -7,6 +7,7 @@ import { ProviderMark } from "../components/provider-mark.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
+import { sentMessage } from "../follow/sent-message.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -28,6 +29,7 @@ export function FirstFile({ isFirst = false }: { readonly isFirst?: boolean }) {
 			const request = { prompt: firstPrompt(program), routing, require: [FIRST_FILE] };
 			const { threadId } = await callApp("send", { ...request, ...pressedIds("first file", request) });
 			forgetPress("first file");
+			sentMessage.set({ threadId, prompt: request.prompt });
 			openToWrite(threadId);
 		}).finally(() => setSending(false));
 	};

@@ -5,6 +5,7 @@ import { words } from "../../strings/interface.ts";
 import type { ComposerHandle } from "../composer/composer.tsx";
 import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
+import { sentMessage } from "../follow/sent-message.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
@@ -79,6 +80,7 @@ async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Pro
 	};
 	const { turnId } = pressedIds(place, again);
 	await callApp("send", { ...again, turnId });
+	sentMessage.set({ threadId, prompt });
 	forgetPress(place);
 }
 

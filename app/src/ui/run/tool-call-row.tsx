@@ -49,20 +49,13 @@ interface QuietRowProps {
 	/** Rendered only when the row is opened. */
 	readonly body?: () => ReactNode;
 	readonly card?: boolean;
-	onOpen?(): void;
 }
 
 /** A row that opens in place; nothing above it ever moves. */
-export function QuietRow({ icon, word, object, meta, body, card = false, onOpen }: QuietRowProps) {
+export function QuietRow({ icon, word, object, meta, body, card = false }: QuietRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	return (
-		<details
-			className={`act ${card ? "card-open" : ""}`}
-			onToggle={(event) => {
-				setOpen(event.currentTarget.open);
-				if (event.currentTarget.open) onOpen?.();
-			}}
-		>
+		<details className={`act ${card ? "card-open" : ""}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
 			<summary>
 				<Icon of={ChevronRight} small className="chev" />
 				<Icon of={icon} small />

@@ -1,3 +1,4 @@
+import { providersFile } from "@xworkmate/contracts";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { words } from "../../strings/interface.ts";
@@ -15,7 +16,9 @@ import { Block } from "./settings-block.tsx";
 export function AgentsSettings() {
 	const { capabilities } = useApp().app.bridge;
 	const { answer } = useSettings();
-	const agents = agentsInOrder(useProviders());
+	const providers = useProviders();
+	const agents = agentsInOrder(providers);
+	const file = providers.filter(({ providerId }) => providerId === providersFile);
 	const [isTesting, setTesting] = useState(false);
 	const testAll = () => {
 		setTesting(true);
@@ -33,6 +36,7 @@ export function AgentsSettings() {
 				}
 			>
 				<AgentList providers={agents} canTry />
+				{file.length > 0 && <AgentList providers={file} />}
 			</Block>
 			{capabilities !== undefined && (
 				<Block title={words.settings.limits}>

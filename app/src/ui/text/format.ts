@@ -76,6 +76,18 @@ export function formatWhen(timestamp: string, now: number): string {
 	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);
 }
 
+/** As `formatWhen`, but times that would read the same have their seconds, "9:31:04" or "12 Nov, 9:31:04", or even milliseconds. */
+export function distinctTimes(timestamps: readonly string[], now: number): (timestamp: string) => string {
+	const isToday = dayOf(now);
+	const seconds = (at: string) => `${isToday(at) ? "" : `${day.format(new Date(at))}, `}${formatTime(at)}:${at.slice(17, 19)}`;
+	const forms = [(at: string) => formatWhen(at, now), seconds, formatClockTime];
+	return (timestamp) => {
+		const isDistinct = (form: (at: string) => string) =>
+			timestamps.every((other) => other === timestamp || form(other) !== form(timestamp));
+		return (forms.find(isDistinct) ?? formatClockTime)(timestamp);
+	};
+}
+
 /** "950", "18.2k". */
 export function formatCount(value: number): string {
 	return value < 1000 ? String(value) : `${(value / 1000).toFixed(1)}k`;

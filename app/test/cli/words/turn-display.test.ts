@@ -31,6 +31,13 @@ it("[D4] a command never says of a run that it does not hear of that it still ru
 	expect(said({ type: "connection_lost", code: RESUMED }).at(-1)).toBe("· Asking the bridge for the run's state…");
 });
 
+it("says that it is reconnected once, and before what it hears of the run then", () => {
+	const lost: TurnEvent = { type: "connection_lost", code: "X" };
+	const queued: TurnEvent = { type: "update", update: updateOf(1, { kind: "status", progress: { stage: "queued" } }) };
+	const [, ...notes] = said(lost, queued, { type: "connection_restored" });
+	expect(notes).toEqual(["· reconnected", expect.stringContaining("queued")]);
+});
+
 it("[D4] the line that moves stands still while the run is not heard of", () => {
 	const statuses: string[] = [];
 	class Terminal extends RecordingConsole {

@@ -2,7 +2,11 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { Suspense, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DisconnectedPage } from "../../../src/ui/disconnected-page.tsx";
+import { isKeySheetOpen } from "../../../src/ui/keys/open-key-sheet.ts";
 import { forgetFailure, OnDemand } from "../../../src/ui/on-demand/on-demand.ts";
+import { PageLoading } from "../../../src/ui/on-demand/page-loading.tsx";
+import { OverlaysOnDemand } from "../../../src/ui/overlays/overlays-on-demand.tsx";
 import { PageFault } from "../../../src/ui/page-fault.tsx";
 import { InApp } from "../in-app.tsx";
 import { appState } from "../stories.ts";
@@ -98,5 +102,35 @@ describe("a part of the page that is loaded on demand", () => {
 		await expect(part.preload()).rejects.toThrow("couldn’t be loaded");
 		render(<Page />);
 		expect(await screen.findByText("pressed 0")).toBeTruthy();
+	});
+});
+
+describe("a wait of more than a second", () => {
+	beforeEach(() => void vi.useFakeTimers());
+	afterEach(() => void vi.useRealTimers());
+
+	it("for a page that is loaded is named, in a live region that was there before", () => {
+		render(<PageLoading />);
+		const said = screen.getByRole("status");
+		act(() => vi.advanceTimersByTime(999));
+		expect(said.textContent).toBe("");
+		act(() => vi.advanceTimersByTime(1));
+		expect(said.textContent).toBe("Loading this part of the page…");
+		expect(said.closest("[aria-busy=true]")).toBeNull();
+	});
+
+	it("for the app's first answer is named", () => {
+		render(<DisconnectedPage state="connecting" tryNow={() => undefined} />);
+		act(() => vi.advanceTimersByTime(1_000));
+		expect(screen.getByRole("status").textContent).toBe("Connecting to the app…");
+	});
+
+	it("for a menu or a dialog is named", () => {
+		const here = new InApp();
+		isKeySheetOpen.set(true);
+		render(<OverlaysOnDemand isAhead={false} />, { wrapper: here.wrapper });
+		act(() => vi.advanceTimersByTime(1_000));
+		expect(screen.getByRole("status").textContent).toBe("Loading this part of the page…");
+		isKeySheetOpen.set(false);
 	});
 });

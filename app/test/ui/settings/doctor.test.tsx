@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { type ProviderCapability, ProviderId, type Timestamp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { providerFindings } from "../../../src/doctor/finding.ts";
 import { AgentList } from "../../../src/ui/agents/agent-list.tsx";
 import { trials, tryAll } from "../../../src/ui/agents/provider-trials.ts";
 import { readableLog } from "../../../src/ui/doctor/bridge-log-lines.ts";
@@ -39,6 +40,15 @@ describe("the headline of Diagnostics", () => {
 		expect(head(broken, lost)).toBe("No agent yet, and Script isn't available. Nothing can run.");
 		expect(doctorHead(known(broken, goose)).lead).toBe("1 of 1 agent ready");
 		expect(doctorHead(known(script, goose)).lead).toBe("1 of 1 agent ready, plus Script");
+	});
+
+	it("counts no file as an agent: what is wrong with it is a finding of its own", () => {
+		const file = provider("providers.json", "PROVIDER_MISCONFIGURED");
+		expect(doctorHead(known(script, goose, file)).lead).toBe("1 of 1 agent ready, plus Script");
+		expect(agentsInOrder([goose, file])).toEqual([goose]);
+		const [found] = providerFindings({ providers: [file] });
+		expect(found).toMatchObject({ about: "providers.json", state: "problem" });
+		expect(ownFindings(found ? [found] : [], [file])).toEqual([found]);
 	});
 
 	it("is true while the bridge starts, refuses, restarts or is silent, and says how old the rest is", () => {

@@ -1,7 +1,7 @@
 import { ContractError, type ErrorCode, errorDefinition } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { errorResponse, normalizeError } from "../../rpc/index.ts";
+import { errorResponse, isOwnFailure, normalizeError } from "../../rpc/index.ts";
 
 export const RPC_PATH = "/acp/rpc";
 
@@ -26,7 +26,7 @@ function toContractError(error: unknown): ContractError {
 /** Answers an error with a JSON-RPC body (docs/protocol.md#errors). `id` is null, because the request was not parsed. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
 	const error = toContractError(thrown);
-	if (error.code === "INTERNAL") request.log.error({ err: error.cause ?? error, route: request.routeOptions.url }, "a request failed");
+	if (isOwnFailure(error)) request.log.error({ err: error.cause ?? error, route: request.routeOptions.url }, "a request failed");
 	if (error.code === "UNAUTHENTICATED") reply.header("www-authenticate", "Bearer");
 	if (error.code === "PAYLOAD_TOO_LARGE") readAway(request, reply);
 	void reply.code(httpStatus(error.code, request)).type("application/json; charset=utf-8").send(errorResponse(null, error));
@@ -46,5 +46,5 @@ function httpStatus(code: ErrorCode, request: FastifyRequest): number {
 	const { http } = errorDefinition(code);
 	if (http !== undefined) return http;
 	if (request.routeOptions.url === RPC_PATH) return 200;
-	return code === "INTERNAL" || code === "DISK_FULL" ? 500 : 400;
+	return code === "INTERNAL" || code === "DISK_FULL" || code === "DATABASE_DAMAGED" ? 500 : 400;
 }

@@ -7,6 +7,7 @@ import { timestamp } from "../../ports/clock.ts";
 import type { RunService } from "../../ports/run-service.ts";
 import {
 	errorResponse,
+	isOwnFailure,
 	isStreamMethod,
 	normalizeError,
 	type RpcDispatcher,
@@ -108,7 +109,7 @@ async function answerStream(
 		show = await begin(options.runs, opening, id);
 	} catch (thrown) {
 		const error = normalizeError(thrown);
-		if (error.code === "INTERNAL") request.log.error({ err: error.cause }, "a stream could not be opened");
+		if (isOwnFailure(error)) request.log.error({ err: error.cause }, "a stream could not be opened");
 		sendJson(reply, errorResponse(id, error));
 		return;
 	}

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ProviderId } from "@xworkmate/contracts";
+import { ProviderId, providersFile } from "@xworkmate/contracts";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
 import type { Provider } from "../../ports/provider.ts";
 import { catalogue } from "../catalogue/catalogue.ts";
@@ -23,8 +23,6 @@ export interface AcpProvidersDeps {
 	readonly bounds?: Partial<AcpBounds>;
 }
 
-const PROVIDERS_FILE = "providers.json";
-
 /**
  * The agents of the built-in catalogue and those of `<home>/providers.json`, which override by id. An unreadable entry is logged and
  * becomes a provider that reports why it is unavailable; the others work.
@@ -32,7 +30,7 @@ const PROVIDERS_FILE = "providers.json";
 export function createAcpProviders(deps: AcpProvidersDeps): Provider[] {
 	const { home, environment, ledger, log } = deps;
 	const bounds: AcpBounds = { ...defaultBounds, ...deps.bounds };
-	const { agents, problems } = readProvidersFile(join(home, PROVIDERS_FILE));
+	const { agents, problems } = readProvidersFile(join(home, providersFile));
 	for (const { place, message } of problems) log.warn({ place }, `providers.json: ${message}`);
 	const shared: AcpProviderDeps = {
 		lookup: new CommandLookup(environment.PATH),
@@ -53,7 +51,7 @@ export function createAcpProviders(deps: AcpProvidersDeps): Provider[] {
 
 /** One provider for each id that could not be defined, and one named after the file for the rest. */
 function brokenProviders(problems: readonly ProvidersFileProblem[], defined: ReadonlySet<ProviderId>): MisconfiguredProvider[] {
-	const file = ProviderId.parse(PROVIDERS_FILE);
+	const file = ProviderId.parse(providersFile);
 	const byId = Map.groupBy(problems, ({ providerId }) => (providerId === undefined || defined.has(providerId) ? file : providerId));
 	return [...byId].map(([providerId, own]) => new MisconfiguredProvider(providerId, own));
 }

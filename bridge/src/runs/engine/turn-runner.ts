@@ -1,4 +1,4 @@
-import { ContractError, type Redaction, type RejectedArtifact, type RunId } from "@xworkmate/contracts";
+import type { Redaction, RejectedArtifact, RunId } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { ArtifactIndex } from "../../ports/artifact-index.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -11,6 +11,7 @@ import type { SessionStore } from "../../ports/session-store.ts";
 import type { Attempts } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
 import { Deadline } from "./deadline.ts";
+import { failureMessage } from "./failure-message.ts";
 import type { Collection } from "./files/collection.ts";
 import { type Fetched, fetchFiles } from "./files/fetch-files.ts";
 import { previousArtifacts } from "./files/previous-artifacts.ts";
@@ -253,10 +254,7 @@ export class TurnRunner {
 	async #fail(error: unknown): Promise<void> {
 		this.#deps.onError(error, this.run.runId);
 		if (isDiskFull(error)) this.run.dispatch({ type: "fail", code: "DISK_FULL", message: NO_SPACE });
-		else {
-			const message = error instanceof ContractError ? error.message : "The bridge could not carry out the run; its log has the cause.";
-			this.run.dispatch({ type: "fail", message });
-		}
+		else this.run.dispatch({ type: "fail", message: failureMessage(error) });
 		await this.run.durable();
 	}
 

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
+import { restoreDatabase } from "@xworkmate/contracts";
 import { writeDurably } from "@xworkmate/platform/files";
 import { type DatabaseRefusal, DatabaseRefused, type Migration, openDatabase } from "@xworkmate/platform/sqlite";
 import type Database from "better-sqlite3";
@@ -6,8 +7,6 @@ import { StoreError, type StoreErrorCode } from "../../store-error.ts";
 import { translated } from "../rows/translate-error.ts";
 import { storeMigrations } from "./migrations.ts";
 
-/** A check of the whole file takes about a millisecond per MiB; a larger one is checked in the background when there is a reason. */
-const WHOLE_CHECK_BYTES = 16 * 2 ** 20;
 /** Tables whose size does not grow with the number of runs. */
 const essentialTables = ["sqlite_schema", "change_log", "attempt", "child_process"];
 
@@ -19,7 +18,7 @@ const refusals: Readonly<Record<DatabaseRefusal, { readonly code: StoreErrorCode
 	foreign: { code: "STORE_FOREIGN", fix: "It was not changed. Move it away, or set XWORKMATE_HOME to another folder." },
 	damaged: {
 		code: "STORE_CORRUPT",
-		fix: "It was not changed. Restore it from a backup, or move it away (with its -wal and -shm files) to start with an empty one.",
+		fix: `It was not changed. ${restoreDatabase("without its runs")}`,
 	},
 	migration_failed: { code: "STORE_MIGRATION_FAILED", fix: "It was not changed. Start the previous version, and report this." },
 };
@@ -33,9 +32,9 @@ const refusals: Readonly<Record<DatabaseRefusal, { readonly code: StoreErrorCode
 export function openBridgeDatabase(path: string, migrations: readonly Migration[] = storeMigrations): Database.Database {
 	return translated(path, () => {
 		try {
-			const wholeCheckBytes = existsSync(damageNote(path)) ? Number.POSITIVE_INFINITY : WHOLE_CHECK_BYTES;
-			const kind = { applicationId: APPLICATION_ID, migrations, essentialTables, wholeCheckBytes, prepare: requireSharedMemory };
-			const db = openDatabase(path, kind);
+			const kind = { applicationId: APPLICATION_ID, migrations, essentialTables, prepare: requireSharedMemory };
+			const isWhole = existsSync(damageNote(path));
+			const db = openDatabase(path, { ...kind, ...(isWhole && { wholeCheckBytes: Number.POSITIVE_INFINITY }) });
 			rmSync(damageNote(path), { force: true });
 			return db;
 		} catch (error) {

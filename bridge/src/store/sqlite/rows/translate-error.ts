@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { restoreDatabase } from "@xworkmate/contracts";
 import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { refusalToWrite } from "@xworkmate/platform/files";
 import Database from "better-sqlite3";
@@ -13,7 +14,7 @@ interface Translation {
 const damaged: Translation = {
 	code: "STORE_CORRUPT",
 	what: "is damaged.",
-	fix: "It was not changed. Restore it from a backup, or move it away (with its -wal and -shm files) to start with an empty one.",
+	fix: restoreDatabase("without its runs"),
 };
 const unavailable: Translation = {
 	code: "STORE_UNAVAILABLE",

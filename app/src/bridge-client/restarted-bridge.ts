@@ -1,0 +1,58 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
+import { formatSpan } from "../text/format-measure.ts";
+import { BridgeTransportError } from "./wire/bridge-errors.ts";
+import { failureVerdict } from "./wire/failure-verdict.ts";
+
+interface RestartBounds {
+	/** From the first time that it was away. */
+	readonly waitMs: number;
+	readonly everyMs: number;
+}
+
+/** Noticing that a bridge hangs, ending it and starting another takes about ten seconds. */
+const restartBounds: RestartBounds = { waitMs: 20_000, everyMs: 250 };
+
+/** A query of a bridge that this app restarts when it hangs or ends: while it is away, the query is asked again, within a bound. */
+export class RestartedBridge {
+	readonly #isOwn: boolean;
+	readonly #bounds: RestartBounds;
+
+	/** `isOwn`: this app restarts the bridge; one elsewhere is not waited for. */
+	constructor(isOwn: boolean, bounds: RestartBounds = restartBounds) {
+		this.#isOwn = isOwn;
+		this.#bounds = bounds;
+	}
+
+	/** @throws what `query` throws; AppError BRIDGE_NOT_RUNNING when the bridge was waited for and did not come back */
+	async ask<T>(query: () => Promise<T>): Promise<T> {
+		if (!this.#isOwn) return await query();
+		const { waitMs, everyMs } = this.#bounds;
+		let lostAt: number | undefined;
+		for (;;) {
+			try {
+				return await query();
+			} catch (error) {
+				if (!isAway(error)) throw error;
+				lostAt ??= performance.now();
+				if (performance.now() - lostAt >= waitMs) throw stillAway(waitMs, error);
+				await pause(everyMs);
+			}
+		}
+	}
+}
+
+function isAway(error: unknown): boolean {
+	const isTransport = error instanceof BridgeTransportError || error instanceof AppError;
+	return isTransport && failureVerdict(error)?.again === true;
+}
+
+function stillAway(waitMs: number, cause: unknown): AppError {
+	return new AppError(
+		"BRIDGE_NOT_RUNNING",
+		`The bridge is being restarted and did not answer within ${formatSpan(waitMs)}.`,
+		`Try again in a while. If that doesn't help, read the bridge's log: ${commandLine("logs")}`,
+		cause,
+	);
+}

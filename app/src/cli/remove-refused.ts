@@ -1,0 +1,17 @@
+import type { AppApi, SentTurn } from "../api/app-api.ts";
+import { isTurnedAway } from "../threads/domain/thread.ts";
+
+/**
+ * Removes a thread that a command began with a message that was refused before a run existed, unless something else is in it by now.
+ * True when it was removed. A message that the app says it keeps is kept.
+ */
+export async function removeRefused(api: AppApi, { threadId, turnId }: SentTurn): Promise<boolean> {
+	const { turns, queued, draft } = await api.readThread({ threadId });
+	const [only, more] = turns.map(({ turn }) => turn);
+	const isRefused = only?.turnId === turnId && only.status === "refused" && !isTurnedAway(only);
+	if (!isRefused || more !== undefined || queued.length > 0 || draft !== undefined) return false;
+	await api.deleteThread({ threadId });
+	return true;
+}
+
+export const removedWords = "The thread was removed, because nothing was sent.";

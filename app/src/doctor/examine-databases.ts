@@ -1,0 +1,53 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ContractError } from "@xworkmate/contracts";
+import { ifAbsent } from "@xworkmate/platform/errors";
+import { checkDatabase, WHOLE_CHECK_BYTES } from "@xworkmate/platform/sqlite";
+import type { Finding } from "../api/ui-api.ts";
+import type { AppError } from "../errors/app-error.ts";
+import { damagedDatabase } from "../store/app-database.ts";
+import { formatBytes, formatSpan } from "../text/format-measure.ts";
+
+/** How long one database is checked: long enough for some gigabytes. */
+const CHECK_MS = 30_000;
+
+interface ExaminedDatabases {
+	readonly home: string;
+	/** The bridge is this home's own. */
+	readonly ownBridge: boolean;
+	/** Says what is being checked when that takes a while. */
+	readonly note: (words: string) => void;
+	readonly checkMs?: number;
+}
+
+/** Reads the databases of the app and of its bridge to their ends, also while they are in use, or says what was not checked. */
+export async function examineDatabases({ home, ownBridge, note, checkMs = CHECK_MS }: ExaminedDatabases): Promise<readonly Finding[]> {
+	const findings: Finding[] = [];
+	for (const part of ownBridge ? (["app", "bridge"] as const) : (["app"] as const)) {
+		const path = join(home, part, `${part}.sqlite`);
+		const { size } = (await stat(path).catch(ifAbsent)) ?? { size: 0 };
+		if (size > WHOLE_CHECK_BYTES) note(`Checking ${path} (${formatBytes(size)})…`);
+		const damage =
+			part === "app" ? damagedDatabase(path, undefined) : new ContractError("DATABASE_DAMAGED", { detail: `${path} is damaged.` });
+		if (size > 0) findings.push(await examine(path, size, damage, checkMs));
+	}
+	return findings;
+}
+
+async function examine(path: string, size: number, damage: AppError | ContractError, checkMs: number): Promise<Finding> {
+	const about = "database";
+	const stop = AbortSignal.timeout(checkMs);
+	try {
+		const problem = await checkDatabase(path, stop);
+		if (problem === undefined) return { about, state: "ok", message: `${path} is intact (${formatBytes(size)}).` };
+		return { about, state: "problem", message: `${damage.message} (${damage.code})`, fix: damage.fix };
+	} catch {
+		if (!stop.aborted)
+			return { about, state: "problem", message: `${path} can't be read.`, fix: "Check its owner, its permissions and its disk." };
+		return {
+			about,
+			state: "note",
+			message: `${path} was not checked to its end, because ${formatBytes(size)} take longer than ${formatSpan(checkMs)}.`,
+		};
+	}
+}

@@ -1,0 +1,67 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Conversation } from "../../../src/ui/conversation/conversation.tsx";
+import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
+import { FakeApp } from "../../support/fake-app.ts";
+import { until } from "../../support/until.ts";
+import { InApp } from "../in-app.tsx";
+import { ended, stage, summary, update } from "../stories.ts";
+
+const threadId = ThreadId.parse("thread1");
+const [withSteps, withoutSteps, ...newer] = ["a", "b", "c", "d", "e", "f"].map((name) => TurnId.parse(name));
+
+const answer = update(2, { kind: "message_delta", messageId: "m", text: "Done." });
+const call = update(3, { kind: "tool_call", toolCallId: "c", title: "make check", toolKind: "execute", state: "completed" });
+
+let app: FakeApp;
+let reader: ThreadReader;
+let near: (turnId: string | undefined) => void;
+beforeEach(async () => {
+	const seen = new Map<Element, () => void>();
+	vi.stubGlobal(
+		"IntersectionObserver",
+		class {
+			readonly #tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void;
+			constructor(tell: (entries: readonly { readonly isIntersecting: boolean }[]) => void) {
+				this.#tell = tell;
+			}
+			observe(element: Element): void {
+				seen.set(element, () => this.#tell([{ isIntersecting: true }]));
+			}
+			disconnect(): void {}
+		},
+	);
+	near = (turnId) => act(() => [...seen].find(([element]) => element.getAttribute("data-turn") === turnId)?.[1]());
+	app = new FakeApp();
+	const turns = [withSteps, withoutSteps, ...newer].flatMap((turnId) => (turnId ? [ended({ turnId }, undefined)] : []));
+	app.answers.set("readThread", () => ({
+		thread: { ...summary("thread1", 5), sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false },
+		...{ turns, folder: "/x", queued: [], queueHeld: false },
+	}));
+	app.answers.set("listFiles", () => ({ folder: "/x", runs: [] }));
+	app.answers.set("readUpdates", ({ turnId, afterSeq }) => {
+		const all = [stage(1, "working"), answer, ...(turnId === withSteps ? [call] : [])];
+		return { updates: all.filter(({ seq }) => seq > Number(afterSeq)), more: false };
+	});
+	reader = new ThreadReader(threadId);
+	await reader.read();
+});
+afterEach(() => {
+	cleanup();
+	reader.close();
+	app[Symbol.dispose]();
+	vi.unstubAllGlobals();
+});
+
+it("offers the steps of an earlier turn once it has read that there are some, and none where there are none", async () => {
+	const here = new InApp();
+	render(<Conversation reader={reader} summary={undefined} openFile={() => {}} openPanel={() => {}} />, { wrapper: here.wrapper });
+	await until("the newest turns are read", () => screen.queryAllByText("Done.").length === newer.length);
+	expect(document.querySelectorAll("details")).toHaveLength(0);
+	expect(app.of("readUpdates").some(({ turnId }) => turnId === withSteps)).toBe(false);
+	near(withSteps);
+	near(withoutSteps);
+	await until("the earlier turns are read", () => screen.queryAllByText("Done.").length === newer.length + 2);
+	expect([...document.querySelectorAll("details")].map((row) => row.textContent)).toEqual(["1 step0 s"]);
+});

@@ -1,0 +1,69 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { RunId, ThreadId } from "@xworkmate/contracts";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { RunFiles, ThreadFile } from "../../../src/api/ui-api.ts";
+import { FilesPanel } from "../../../src/ui/files/files-panel.tsx";
+import { ThreadReader } from "../../../src/ui/follow/thread-reader.ts";
+import { untold } from "../../../src/ui/state/toasts.ts";
+import { distinctTimes, formatClockTime, formatTime } from "../../../src/ui/text/format.ts";
+import { FakeApp } from "../../support/fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { at, snapshot, summary } from "../stories.ts";
+
+const threadId = ThreadId.parse("thread1");
+
+let app: FakeApp;
+beforeEach(() => {
+	app = new FakeApp();
+});
+afterEach(() => {
+	cleanup();
+	untold.set([]);
+	app[Symbol.dispose]();
+});
+
+function run(name: string, createdAt: string, state: ThreadFile["state"]): RunFiles {
+	const { turnId } = snapshot({});
+	const file = { relativePath: "a.md", state, mediaType: "text/plain", ...(state === "missing" && { atBridge: true }) } as const;
+	const counts = { count: 1, totalBytes: 1, rejected: [], rejectedCount: 0 };
+	return { turnId, runId: RunId.parse(name), createdAt, current: false, files: [file], ...counts };
+}
+
+/** The panel of a thread that is at rest. */
+async function panel(runs: readonly RunFiles[]) {
+	const thread = { ...summary("thread1", 5), sessionId: threadId, lastTaskArtifactRelativePaths: [], turns: [], deleted: false };
+	app.answers.set("readThread", () => ({ thread, turns: [], folder: "/x", queued: [], queueHeld: false }));
+	app.answers.set("listFiles", () => ({ folder: "/x", runs }));
+	const reader = new ThreadReader(threadId);
+	await reader.read();
+	render(<FilesPanel reader={reader} open={() => {}} close={() => {}} />, { wrapper: new InApp().wrapper });
+}
+
+it("tells two runs of one minute apart", async () => {
+	await panel([run("b", at(9), "checked"), run("a", at(4), "checked")]);
+	const names = screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent ?? "");
+	expect(new Set(names).size).toBe(2);
+	expect(names).toEqual([expect.stringMatching(/^Run at .*:09$/), expect.stringMatching(/^Run at .*:04$/)]);
+});
+
+it("writes no more of a run's time than tells it apart", () => {
+	const [a, b, c, d] = ["10:02:03.000", "10:02:04.000", "10:05:04.000", "10:05:04.001"].map((time) => `2026-01-02T${time}Z`);
+	if (a === undefined || b === undefined || c === undefined || d === undefined) throw new Error("there are four");
+	const written = (...times: readonly string[]) => times.map(distinctTimes(times, Date.parse("2026-01-02T10:06:00.000Z")));
+	expect(written(a, c)).toEqual([formatTime(a), formatTime(c)]);
+	expect(written(a, b, c)).toEqual([`${formatTime(a)}:03`, `${formatTime(b)}:04`, formatTime(c)]);
+	expect(written(c, d)).toEqual([formatClockTime(c), formatClockTime(d)]);
+});
+
+it("offers to download files again that the folder lacks, and says what came of it", async () => {
+	app.answers.set("sync", () => ({ turns: [], lastArtifactSyncStatus: "synced", broughtBack: { paths: [], lacking: [] } }));
+	await panel([run("a", at(4), "missing")]);
+	fireEvent.click(screen.getByRole("button", { name: "Download missing files" }));
+	await expect.poll(() => untold.value.map(({ text }) => text)).toEqual(["No files are missing from the folder now."]);
+	expect(app.of("sync")).toEqual([{ threadId }]);
+});
+
+it("offers no download while no file is missing", async () => {
+	await panel([run("a", at(4), "checked")]);
+	expect(screen.queryByRole("button", { name: "Download missing files" })).toBeNull();
+});
