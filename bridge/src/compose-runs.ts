@@ -19,6 +19,7 @@ import { createRunService } from "./runs/engine/create-run-service.ts";
 import { type CheckContract, Collection } from "./runs/engine/files/collection.ts";
 import type { LiveRun } from "./runs/engine/live-run.ts";
 import { RunLookup } from "./runs/engine/run-lookup.ts";
+import { RunProgramLog } from "./runs/engine/run-program-log.ts";
 import { Submission } from "./runs/engine/submission.ts";
 import { ThreadRemoval } from "./runs/engine/thread-removal.ts";
 import { TurnRunner } from "./runs/engine/turn-runner.ts";
@@ -36,6 +37,8 @@ interface Outside {
 	readonly clock: Clock;
 	readonly limits: RunLimits;
 	readonly onError: (error: unknown, runId?: RunId) => void;
+	/** A run waits for a person without a process; everything of it is in the log. */
+	readonly onPark?: (runId: RunId) => void;
 	/** The disk is full, and every run waits. */
 	readonly onDiskFull: (error: unknown) => void;
 	/** There is space again, after `waitedMs` milliseconds. */
@@ -61,7 +64,7 @@ const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 /** Builds the core from its dependencies. */
 export function composeRuns(outside: Outside): Runs {
 	const { store, artifactStore, checkContract, workspace, providers, resolveRouting, policy, clock, limits, onError } = outside;
-	const { runs, approvals, artifacts, sessions, deletion } = store;
+	const { runs, approvals, artifacts, sessions, deletion, steps } = store;
 	const log = new CommitLog(store.log, {
 		retryForMs: RETRY_FOR_MS,
 		answerMs: limits.diskAnswerMs,
@@ -78,9 +81,12 @@ export function composeRuns(outside: Outside): Runs {
 	const broker = new ApprovalBroker({ approvals, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds });
 	const attempts = new Attempts(store.attempts, onError);
 	const collection = new Collection(store.log, artifactStore, checkContract, clock, limits.collectMs);
+	const newProgramLog = (run: LiveRun) => new RunProgramLog(run, { log: store.log, steps, broker });
+	const parts = { clock, lookup, workspace, limits, attempts, onError };
 	const newRunner = (run: LiveRun, wasAlone: () => boolean) =>
-		new TurnRunner(run, { collection, clock, broker, sessions, artifacts, lookup, workspace, limits, attempts, wasAlone, onError });
-	const coordinator = new Coordinator({ runs, providers, lookup, log, admission, attempts, workspace, clock, limits, newRunner, onError });
+		new TurnRunner(run, { ...parts, collection, broker, sessions, artifacts, newProgramLog, wasAlone });
+	const { onPark = () => undefined } = outside;
+	const coordinator = new Coordinator({ ...parts, runs, providers, log, admission, steps, newRunner, onPark });
 	const submission = new Submission({
 		log,
 		store: store.log,

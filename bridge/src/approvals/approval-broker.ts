@@ -4,6 +4,7 @@ import {
 	type ApprovalId,
 	type Asker,
 	ContractError,
+	limits,
 	omitUndefined,
 	type RunId,
 	type ThreadId,
@@ -12,6 +13,7 @@ import {
 import type { ApprovalStore } from "../ports/approval-store.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import { diskFull, isDiskFull } from "../ports/disk-full.ts";
+import type { CallRequest } from "../ports/program-log.ts";
 import type { PermissionAnswer, PermissionRequest } from "../ports/provider.ts";
 import type { LoggedEvent } from "../ports/run-event.ts";
 import type { RunRecord } from "../ports/run-record.ts";
@@ -102,6 +104,32 @@ export class ApprovalBroker {
 		} finally {
 			this.#deliveries.delete(approvalId);
 		}
+	}
+
+	/** Records that a typed call waits for a person, and waits for nothing; undefined: the run is stopping. */
+	askCall(run: ApprovalStream, request: CallRequest): Approval | undefined {
+		const { newApprovalId, approvalMs, windowSeconds, clock } = this.#options;
+		const { toolCallId, tool, words, input, inputHash, mayWindow, policyVersion } = request;
+		const { toolId, risk, toolHash } = tool;
+		const now = clock.now();
+		const window = mayWindow ? { grantScope: { kind: "tool" as const, toolId, toolHash }, windowSeconds } : {};
+		const text = JSON.stringify(input) ?? "";
+		const record: Approval = {
+			approvalId: newApprovalId(),
+			runId: run.record.runId,
+			threadId: run.record.threadId,
+			asker: askerOf(run.record),
+			...{ toolCallId, toolId, risk, toolHash, policyVersion, words, inputHash, secrets: [...tool.secrets] },
+			title: words,
+			toolKind: risk === "read" ? "read" : risk === "write" ? "edit" : "delete",
+			input: { text: text.slice(0, limits.previewBytes / 4), truncated: text.length > limits.previewBytes / 4 },
+			options: mayWindow ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"],
+			...window,
+			requestedAt: timestamp(now),
+			expiresAt: timestamp(now + approvalMs),
+			state: "pending",
+		};
+		return run.dispatch({ type: "ask", record }) ? record : undefined;
 	}
 
 	/**

@@ -3,6 +3,7 @@ import type { ArtifactIndex } from "../ports/artifact-index.ts";
 import type { AttemptLedger } from "../ports/attempt-ledger.ts";
 import type { ChangeStore } from "../ports/change-store.ts";
 import type { ProcessLedger } from "../ports/process-ledger.ts";
+import type { StepStore } from "../ports/run-step.ts";
 import type { RunLogStore, RunStore } from "../ports/run-store.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ThreadDeletion } from "../ports/thread-deletion.ts";
@@ -18,6 +19,7 @@ export interface BridgeStore {
 	readonly sessions: SessionStore;
 	readonly processes: ProcessLedger;
 	readonly attempts: AttemptLedger;
+	readonly steps: StepStore;
 	/** Everything that was written is on disk, and the file is given back. */
 	close(): void;
 }

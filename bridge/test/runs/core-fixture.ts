@@ -11,6 +11,7 @@ import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.
 import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
 import type { RunService } from "../../src/ports/run-service.ts";
+import type { RunStep } from "../../src/ports/run-step.ts";
 import type { RunLogStore } from "../../src/ports/run-store.ts";
 import type { EndBefore } from "../../src/runs/domain/attempts.ts";
 import type { Coordinator } from "../../src/runs/engine/coordinator.ts";
@@ -51,6 +52,10 @@ export class Core implements AsyncDisposable {
 	remote: RemoteTurns | undefined;
 	/** The provider says when its runtime has a turn; counts from the next start. */
 	handsOver = false;
+	/** In the place of the provider that plays; counts from the next start. */
+	provider: (() => Provider) | undefined;
+	/** What was parked. */
+	readonly parked: RunId[] = [];
 	#runs: Runs | undefined;
 	#store: BridgeStore | undefined;
 	#close: (() => Promise<void>) | undefined;
@@ -70,9 +75,11 @@ export class Core implements AsyncDisposable {
 		remote?: RemoteTurns,
 		home?: string,
 		clock: Clock = systemClock,
+		provider?: () => Provider,
 	): Promise<Core> {
 		const core = new Core(home ?? (await mkdtemp(join(tmpdir(), "core "))), play, limits, clock);
 		core.remote = remote;
+		core.provider = provider;
 		await core.start();
 		return core;
 	}
@@ -104,7 +111,7 @@ export class Core implements AsyncDisposable {
 			if (this.#store === store) this.errors.push(error);
 		};
 		const artifactStore = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
-		const provider = this.#provider();
+		const provider = this.provider?.() ?? this.#provider();
 		this.#runs = composeRuns({
 			store: { ...store, log: this.#counting(store.log) },
 			artifactStore: this.#failing(artifactStore),
@@ -119,6 +126,7 @@ export class Core implements AsyncDisposable {
 			onFatal: report,
 			onDiskFull: report,
 			onDiskSpace: () => {},
+			onPark: (runId) => void this.parked.push(runId),
 		});
 		this.#close = async () => {
 			store.close();
@@ -180,6 +188,11 @@ export class Core implements AsyncDisposable {
 		await this.coordinator.shutdown();
 		await this.#close?.();
 		await rm(this.home, { recursive: true, force: true });
+	}
+
+	/** The recorded steps of a run. */
+	async steps(runId: RunId): Promise<readonly RunStep[]> {
+		return (await this.#store?.steps.readSteps(runId))?.map(({ step }) => step) ?? [];
 	}
 
 	/** What would be held against runs if it died now. */

@@ -3,6 +3,7 @@ import {
 	type ApprovalDecision,
 	type InterruptedCode,
 	limits,
+	omitUndefined,
 	type Progress,
 	type ReceiptDraft,
 	type RunId,
@@ -90,7 +91,7 @@ export function decide(state: RunState, command: RunCommand, now: number): reado
 		case "conclude":
 			return conclude(state, command);
 		case "take_up":
-			return withdrawAll(state, now);
+			return withdrawAll(state, now, (record) => record.toolId === undefined);
 		case "start_again":
 			return state.status === "running" ? [{ type: "deadline_moved", deadlineAt: timestamp(now + command.budgetMs) }] : [];
 		case "hand_over":
@@ -151,7 +152,24 @@ function resolve(state: RunState, approvalId: string, outcome: (record: Approval
 	if (pending === undefined) return [];
 	const last = state.pendingApprovals.length === 1;
 	const deadlineAt = last ? extendedDeadline(state, now) : undefined;
-	return [{ type: "approval", record: outcome(pending), ...(deadlineAt === undefined ? {} : { deadlineAt }) }];
+	const record = outcome(pending);
+	return [{ type: "approval", record, ...(deadlineAt === undefined ? {} : { deadlineAt }) }, ...decidedReceipts(state, [record], now)];
+}
+
+/** What was decided of typed calls, for their trails. */
+function decidedReceipts(state: RunState, records: readonly Approval[], now: number): readonly RunEvent[] {
+	const drafts = records.flatMap((record): ReceiptDraft[] => {
+		const { approvalId, toolCallId, toolId, risk, inputHash, toolHash, words, decidedBy = "bridge", decision = "deny" } = record;
+		if (toolCallId === undefined || toolId === undefined || state.trail?.open.has(toolCallId) !== true) return [];
+		const facts = { origin: "executed" as const, toolCallId, toolId, inputHash, ...omitUndefined({ risk, toolHash, words }) };
+		if (record.state === "decided" && decision !== "deny") {
+			return [{ type: "tool.call.approved", ...facts, decision: { approvalId, by: decidedBy, decision } }];
+		}
+		const reason = record.state === "decided" ? "person" : record.state === "expired" ? "expired" : "withdrawn";
+		return [{ type: "tool.call.denied", ...facts, decision: { approvalId, by: decidedBy, decision: "deny", reason } }];
+	});
+	const runId = records[0]?.runId;
+	return runId === undefined ? [] : receiptEvents(runId, state.trail, drafts, now);
 }
 
 function extendedDeadline(state: RunState, now: number): Timestamp | undefined {
@@ -159,13 +177,16 @@ function extendedDeadline(state: RunState, now: number): Timestamp | undefined {
 	return timestamp(Date.parse(state.deadlineAt) + Math.max(0, now - Date.parse(state.waitingSince)));
 }
 
-function withdrawAll(state: RunState, now: number): readonly RunEvent[] {
-	const deadlineAt = extendedDeadline(state, now);
-	return state.pendingApprovals.map((record, index) => ({
+function withdrawAll(state: RunState, now: number, which: (record: Approval) => boolean = () => true): readonly RunEvent[] {
+	const withdrawn = state.pendingApprovals.filter(which);
+	const deadlineAt = withdrawn.length === state.pendingApprovals.length ? extendedDeadline(state, now) : undefined;
+	const records = withdrawn.map((record) => ({ ...record, state: "withdrawn" as const, decidedAt: timestamp(now) }));
+	const events = records.map((record, index) => ({
 		type: "approval" as const,
-		record: { ...record, state: "withdrawn" as const, decidedAt: timestamp(now) },
-		...(deadlineAt !== undefined && index === state.pendingApprovals.length - 1 ? { deadlineAt } : {}),
+		record,
+		...(deadlineAt !== undefined && index === records.length - 1 ? { deadlineAt } : {}),
 	}));
+	return [...events, ...decidedReceipts(state, records, now)];
 }
 
 function cancel(state: RunState, now: number): readonly RunEvent[] {

@@ -1,5 +1,6 @@
 import type { RejectedArtifact } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
+import type { ProgramLog } from "../../ports/program-log.ts";
 import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../ports/provider.ts";
 import type { ProviderUpdate } from "../../ports/run-event.ts";
 import type { ProviderSession, SessionStore } from "../../ports/session-store.ts";
@@ -9,6 +10,8 @@ export interface TurnSinkDeps {
 	readonly run: LiveRun;
 	readonly broker: ApprovalBroker;
 	readonly sessions: SessionStore;
+	/** For a provider whose turns are programs. */
+	readonly program?: ProgramLog | undefined;
 	readonly runLogBytes: number;
 	/** Called when the run has produced more than its log may hold. */
 	readonly onFlood: () => void;
@@ -19,11 +22,13 @@ export interface TurnSinkDeps {
 /** The port through which a provider writes the run's log. */
 export class RunTurnSink implements TurnSink {
 	readonly #deps: TurnSinkDeps;
+	readonly program?: ProgramLog;
 	readonly #rejected: RejectedArtifact[] = [];
 	#flooded = false;
 
 	constructor(deps: TurnSinkDeps) {
 		this.#deps = deps;
+		if (deps.program !== undefined) this.program = deps.program;
 	}
 
 	/** The files that the provider refused to write. */

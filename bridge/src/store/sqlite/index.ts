@@ -10,6 +10,7 @@ import { createProcessLedger } from "./tables/process-ledger.ts";
 import { createRunLogStore } from "./tables/run-log-store.ts";
 import { createRunStore } from "./tables/run-store.ts";
 import { createSessionStore } from "./tables/session-store.ts";
+import { createStepStore } from "./tables/step-store.ts";
 import { createThreadDeletion } from "./tables/thread-deletion.ts";
 
 export { StoreError, type StoreErrorCode } from "../store-error.ts";
@@ -37,6 +38,7 @@ export function openSqliteStore(home: string): BridgeStore {
 			sessions: createSessionStore(db),
 			processes: createProcessLedger(db),
 			attempts: createAttemptLedger(db),
+			steps: createStepStore(db),
 			// Checkpoints first.
 			close: () => void db.close(),
 		};

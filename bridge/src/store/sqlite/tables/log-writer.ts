@@ -57,7 +57,11 @@ export function createLogWriter(db: Database): LogWriter {
 			if (logged.event.type === "approval") projectApproval(end.run, end.threadId, logged.event.record);
 		}
 		writeState(end, last.status, JSON.stringify(append.summary));
-		if (append.sealed !== undefined) seal(end, append.sealed, last.at);
+		for (const { n, at, step } of append.steps ?? []) sql.insertStep.run(end.run, n, step.kind, at, JSON.stringify(step));
+		if (append.sealed === undefined) return { ...end, lastSeq: last.seq, status: last.status };
+		// No program goes on after its end, and the calls' bodies may be large.
+		sql.removeSteps.run(end.run);
+		seal(end, append.sealed, last.at);
 		return { ...end, lastSeq: last.seq, status: last.status };
 	}
 
@@ -105,6 +109,10 @@ function prepareStatements(db: Database) {
 		insertEvent: db.prepare<[number, number, string, string, string]>(
 			"INSERT INTO event (run, seq, at, status, body) VALUES (?, ?, ?, ?, ?)",
 		),
+		insertStep: db.prepare<[number, number, string, string, string]>(
+			"INSERT INTO run_step (run, n, kind, at, body) VALUES (?, ?, ?, ?, ?)",
+		),
+		removeSteps: db.prepare<[number]>("DELETE FROM run_step WHERE run = ?"),
 		// Replaces the earlier change, because readers only get the current state.
 		runChanged: db.prepare<[number]>("INSERT OR REPLACE INTO change (run) VALUES (?)"),
 		logEnd: db.prepare<[RunId], LogEnd>(
