@@ -26,8 +26,16 @@ export class ProgramScene implements AsyncDisposable {
 	readonly hosts: CountingHosts;
 	readonly policy: RiskPolicy;
 	readonly #ends: (() => Promise<void>)[];
+	readonly #bridges: AbortController[];
 
-	private constructor(core: Core, hosts: CountingHosts, policy: RiskPolicy, ends: (() => Promise<void>)[]) {
+	private constructor(
+		core: Core,
+		hosts: CountingHosts,
+		policy: RiskPolicy,
+		bridges: AbortController[],
+		ends: (() => Promise<void>)[],
+	) {
+		this.#bridges = bridges;
 		this.core = core;
 		this.hosts = hosts;
 		this.policy = policy;
@@ -40,16 +48,24 @@ export class ProgramScene implements AsyncDisposable {
 		const sandbox = createProcessSandbox({ ...processes, maxPrograms: 8 });
 		const checker = createTypeScriptChecker({ log, ...processes });
 		const policy = new RiskPolicy();
-		// A killed bridge takes its sandbox along; a new one for each core would only be slower.
-		const provider = () =>
-			createScriptProvider({
-				sandbox: { ...sandbox, prepare: () => sandbox.prepare(), run: (request) => sandbox.run(request), close: async () => undefined },
+		// A killed bridge takes its programs along; a sandbox for each would only be slower.
+		const bridges: AbortController[] = [];
+		const provider = () => {
+			const bridge = new AbortController();
+			bridges.push(bridge);
+			return createScriptProvider({
+				sandbox: {
+					prepare: () => sandbox.prepare(),
+					run: (request) => sandbox.run({ ...request, signal: AbortSignal.any([request.signal, bridge.signal]) }),
+					close: async () => undefined,
+				},
 				checker: { check: (program, signal) => checker.check(program, signal), close: async () => undefined },
 				integrations: { hosts, policy, clock, parkMs },
 				log,
 			});
+		};
 		const core = await Core.open(async () => ({ kind: "ended" }), { stopMs: 2_000, ...limits }, undefined, undefined, clock, provider);
-		return new ProgramScene(core, hosts, policy, [() => checker.close(), () => sandbox.close()]);
+		return new ProgramScene(core, hosts, policy, bridges, [() => checker.close(), () => sandbox.close()]);
 	}
 
 	run(prompt: string, turn = "t1", more: Record<string, unknown> = {}): Promise<RunId> {
@@ -90,6 +106,17 @@ export class ProgramScene implements AsyncDisposable {
 			runId,
 			({ event }) => event.type === "receipt" && event.receipt.type === `tool.call.${type}` && event.receipt.toolCallId === toolCallId,
 		);
+	}
+
+	/** Drops everything in memory, as kill -9 does. */
+	async die(): Promise<void> {
+		await this.core.die();
+		this.#bridges.at(-1)?.abort();
+	}
+
+	async crash(): Promise<void> {
+		await this.die();
+		await this.core.start();
 	}
 
 	/** Settles once the run is parked for the `count`th time. */

@@ -98,6 +98,7 @@ export class TurnRunner {
 	takeUp(provider: Provider): Promise<void> {
 		return this.#guard(async () => {
 			this.run.dispatch({ type: "take_up" });
+			if (provider.durable === true) await this.#deps.workspace.empty(this.run.record);
 			if (this.run.state.cancelRequestedAt !== undefined) this.cancel();
 			await this.#execute(provider);
 		});
@@ -156,7 +157,7 @@ export class TurnRunner {
 		await run.durable();
 		await this.#attempt(provider);
 		const workspace = await this.#prepare();
-		this.#note(workspace);
+		if (!run.state.handedOver) this.#note(workspace);
 		using deadline = new Deadline(run, clock, () => {
 			this.#request("deadline");
 			this.#abandonAfter(limits.deadlineGraceMs);
