@@ -129,8 +129,8 @@ export interface TurnSink {
 }
 
 /**
- * The turn has ended where it was and can go on from there: `waiting` calls of its program wait for a person, or the bridge is stopping.
- * Everything is in the log.
+ * The turn has ended where it was and can go on from there. Everything is in the log. `waiting`: how many calls of its program have no
+ * answer; it may stay parked while as many wait for a person.
  */
 export interface Parked {
 	readonly kind: "parked";

@@ -56,11 +56,11 @@ export async function runProgram(deps: ProgramEngineDeps, request: ProgramReques
 	/** Ends the handlers that are at work. */
 	const over = new AbortController();
 	let mismatch: ResumeMismatch | undefined;
-	let parked: number | undefined;
+	let isParking = false;
 	const step = history?.replay.program ?? programStep(deps, request);
 	const look = (): void => watch.look(calls.isLive && calls.open > 0 && typed?.asking === calls.open);
 	const park = (): void => {
-		parked ??= typed?.asking ?? 0;
+		isParking = true;
 		typed?.halt();
 		inside.abort();
 	};
@@ -86,7 +86,7 @@ export async function runProgram(deps: ProgramEngineDeps, request: ProgramReques
 			signal: AbortSignal.any([signal, inside.signal]),
 		});
 		if (mismatch === undefined && (ended.kind === "returned" || ended.kind === "threw")) calls.end();
-		const isParked = mismatch === undefined && ended.kind === "aborted" && parked !== undefined && !signal.aborted;
+		const isParked = mismatch === undefined && ended.kind === "aborted" && isParking && !signal.aborted;
 		typed?.halt();
 		if (!isParked) over.abort();
 		await typed?.idle();
@@ -94,7 +94,7 @@ export async function runProgram(deps: ProgramEngineDeps, request: ProgramReques
 		if (!isParked) return ended;
 		log?.mark();
 		await log?.durable();
-		return { kind: "parked", waiting: parked ?? 0 };
+		return { kind: "parked", waiting: calls.open };
 	} catch (error) {
 		if (error instanceof ResumeMismatch) return { kind: "mismatch", message: error.message };
 		throw error;

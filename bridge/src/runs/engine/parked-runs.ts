@@ -26,12 +26,12 @@ export class ParkedRuns {
 		});
 	}
 
-	/** `waiting`: how many calls of its program wait for a person. */
+	/** `waiting`: how many calls of its program have no answer. */
 	park(run: LiveRun, waiting: number): void {
 		const { admission, onPark, onRoom } = this.#deps;
 		admission.park(run.runId);
 		onPark(run.runId);
-		// One may have been decided while the program was ended.
+		// One may have been decided, or begun, while the program was ended.
 		if (run.state.pendingApprovals.length < waiting) admission.unpark(run.runId);
 		onRoom();
 	}

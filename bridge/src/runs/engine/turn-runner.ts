@@ -71,7 +71,7 @@ export class TurnRunner {
 		this.#deps = deps;
 	}
 
-	/** How many of its calls wait for a person, if the turn ended as parked. */
+	/** How many of its calls have no answer, if the turn ended as parked. */
 	get waiting(): number | undefined {
 		return this.#waiting;
 	}
