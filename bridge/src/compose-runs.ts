@@ -12,7 +12,6 @@ import type { Provider } from "./ports/provider.ts";
 import type { RunLimits } from "./ports/run-limits.ts";
 import type { RunProvider } from "./ports/run-record.ts";
 import type { RunService } from "./ports/run-service.ts";
-import type { StepStore } from "./ports/run-step.ts";
 import type { RunAppend } from "./ports/run-store.ts";
 import type { RunWorkspace } from "./ports/run-workspace.ts";
 import type { ToolRules } from "./ports/tool-rules.ts";
@@ -24,6 +23,7 @@ import { createRunService } from "./runs/engine/create-run-service.ts";
 import { type CheckContract, Collection } from "./runs/engine/files/collection.ts";
 import type { LiveRun } from "./runs/engine/live-run.ts";
 import { RunLookup } from "./runs/engine/run-lookup.ts";
+import { RunProgramLog } from "./runs/engine/run-program-log.ts";
 import { Submission } from "./runs/engine/submission.ts";
 import { ThreadRemoval } from "./runs/engine/thread-removal.ts";
 import { TurnRunner } from "./runs/engine/turn-runner.ts";
@@ -38,8 +38,6 @@ interface Outside {
 	/** The provider that would run this. @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	readonly policy: ApprovalPolicy;
-	/** Absent: no step is recorded, so no whole input is shown. */
-	readonly steps?: StepStore;
 	/** What the user has set for typed tools. Absent: nothing. */
 	readonly toolRules?: ToolRules;
 	readonly clock: Clock;
@@ -49,6 +47,8 @@ interface Outside {
 	/** Called before the records of a run are deleted; settles once that is on record elsewhere. */
 	readonly noteRemoved?: (runId: RunId) => Promise<void>;
 	readonly onError: (error: unknown, runId?: RunId) => void;
+	/** A run waits for a person without a process; everything of it is in the log. */
+	readonly onPark?: (runId: RunId) => void;
 	/** The disk is full, and every run waits. */
 	readonly onDiskFull: (error: unknown) => void;
 	/** There is space again, after `waitedMs` milliseconds. */
@@ -69,7 +69,6 @@ export interface Runs {
 	readonly callPolicy: CallPolicy;
 }
 
-const noSteps: StepStore = { readSteps: async () => [] };
 const noRules: ToolRules = { ruleOf: () => undefined, version: "none" };
 
 /** How long writes to a failing store are retried. */
@@ -80,7 +79,7 @@ const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 /** Builds the core from its dependencies. */
 export function composeRuns(outside: Outside): Runs {
 	const { store, artifactStore, checkContract, workspace, providers, resolveRouting, policy, clock, limits, onError } = outside;
-	const { runs, approvals, artifacts, sessions, deletion } = store;
+	const { runs, approvals, artifacts, sessions, deletion, steps } = store;
 	const log = new CommitLog(store.log, {
 		retryForMs: RETRY_FOR_MS,
 		answerMs: limits.diskAnswerMs,
@@ -95,7 +94,7 @@ export function composeRuns(outside: Outside): Runs {
 	const { approvalMs, windowSeconds } = limits;
 	const streamOf = (runId: RunId) => lookup.live(runId);
 	const waiting = new WaitingCalls(clock, streamOf);
-	const { steps = noSteps, toolRules = noRules } = outside;
+	const { toolRules = noRules } = outside;
 	const broker = new ApprovalBroker({
 		...{ approvals, steps, waiting, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds },
 	});
@@ -108,24 +107,12 @@ export function composeRuns(outside: Outside): Runs {
 	const attempts = new Attempts(store.attempts, onError);
 	const collection = new Collection(store.log, artifactStore, checkContract, clock, limits.collectMs);
 	const redaction = new Redaction(outside.secrets ?? []);
+	const newProgramLog = (run: LiveRun) => new RunProgramLog(run, { log: store.log, steps, broker });
+	const parts = { clock, lookup, workspace, limits, attempts, onError };
 	const newRunner = (run: LiveRun, wasAlone: () => boolean) =>
-		new TurnRunner(run, {
-			collection,
-			clock,
-			broker,
-			sessions,
-			artifacts,
-			lookup,
-			workspace,
-			limits,
-			attempts,
-			redaction,
-			wasAlone,
-			onError,
-		});
-	const coordinator = new Coordinator({
-		...{ runs, providers, lookup, log, admission, attempts, waiting, workspace, clock, limits, newRunner, onError },
-	});
+		new TurnRunner(run, { ...parts, collection, broker, sessions, artifacts, newProgramLog, redaction, wasAlone });
+	const { onPark = () => undefined } = outside;
+	const coordinator = new Coordinator({ ...parts, runs, providers, log, admission, waiting, steps, newRunner, onPark });
 	const submission = new Submission({
 		log,
 		store: store.log,

@@ -17,6 +17,7 @@ import type {
 	TurnId,
 	Unavailable,
 } from "@xworkmate/contracts";
+import type { ProgramLog } from "./program-log.ts";
 import type { ProviderOutcome, ProviderUpdate } from "./run-event.ts";
 import type { ProviderSession } from "./session-store.ts";
 
@@ -44,6 +45,8 @@ export interface ProviderTurn {
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
 	/** The conversation to continue; absent = start a new one. */
 	readonly session?: ProviderSession;
+	/** Aborted when the bridge stops: a program that is recorded ends where it is, and goes on with the next bridge. */
+	readonly suspend?: AbortSignal;
 	/** True if an earlier bridge has handed this turn over, according to the log. A runtime that does not know it has lost it. */
 	readonly begun: boolean;
 	/** The last message that an earlier bridge logged: a runtime that continues sends the rest of it. */
@@ -121,6 +124,17 @@ export interface TurnSink {
 	rejectArtifact(rejected: RejectedArtifact): void;
 	/** Saves the conversation to continue next time; undefined forgets it. */
 	saveSession(session: ProviderSession | undefined): Promise<void>;
+	/** Where a program of this turn is recorded. Absent: it can call no integration. */
+	readonly program?: ProgramLog;
+}
+
+/**
+ * The turn has ended where it was and can go on from there. Everything is in the log. `waiting`: how many calls of its program have no
+ * answer; it may stay parked while as many wait for a person.
+ */
+export interface Parked {
+	readonly kind: "parked";
+	readonly waiting: number;
 }
 
 /** A run whose turn has ended; `session` is its saved conversation. */
@@ -161,7 +175,7 @@ export interface Provider {
 	 * settles with `cancelled` once the stop is confirmed (the runtime said so, or its process group is dead), or with the outcome that
 	 * came first.
 	 */
-	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome>;
+	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome | Parked>;
 	/**
 	 * True if every turn calls `sink.handOver()` before anything of it can act: if the bridge ended before that, the turn is started again.
 	 * Absent: a turn that was started is never started a second time.
@@ -172,6 +186,11 @@ export interface Provider {
 	 * never executes anything twice. Absent: such a run is interrupted.
 	 */
 	readonly resumable?: true;
+	/**
+	 * True if its turns are programs whose steps are recorded: a turn that called an integration goes on from its steps after a restart, in
+	 * an emptied scope, and its turn may end as parked. Any other turn is treated as one that is not `resumable`.
+	 */
+	readonly durable?: true;
 	/**
 	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory and checks each file's hash,
 	 * whatever an earlier attempt left there. A loss if that fails, or is not done before `signal` is aborted. May be repeated, also by a

@@ -10,15 +10,23 @@ export type StepResult =
  * again to the same point (docs/architecture.md#programs).
  */
 export type RunStep =
-	/** The program, once it is checked: what it ran against, where its clock stands, and the seed of its randomness. */
+	/**
+	 * The program, once it is checked: what it ran against, where its clock stood at the start, and the seed of its randomness. `source`: as
+	 * it was checked, so that a later bridge runs the same, whatever became of its tools. `tools`: the typed ones, by `<integration>.<method>`.
+	 */
 	| {
 			readonly kind: "program";
 			readonly sourceHash: Sha256;
 			readonly registryHash: Sha256;
 			readonly clockMs: number;
 			readonly seed: number;
+			readonly source: string;
+			readonly tools: Readonly<Record<string, ToolId>>;
 	  }
-	/** The `call`th call began, counting from 1. `input`: as long as it may have to be shown or called later. */
+	/**
+	 * The `call`th call of the program began, counting all of its calls from 1. Of calls that block the program there are no steps: they are
+	 * made again. `input`: as passed; absent: there was none.
+	 */
 	| {
 			readonly kind: "began";
 			readonly call: number;
@@ -26,11 +34,12 @@ export type RunStep =
 			readonly inputHash: Sha256;
 			readonly input?: unknown;
 	  }
+	/** Its handler is about to be called for the `attempt`th time. */
+	| { readonly kind: "started"; readonly call: number; readonly attempt: number }
 	/** Its answer is known. */
 	| { readonly kind: "settled"; readonly call: number; readonly result: StepResult }
 	/** The program got the answer; its clock moves to `clockMs`. */
-	| { readonly kind: "delivered"; readonly call: number; readonly clockMs: number }
-	| { readonly kind: "ended" };
+	| { readonly kind: "delivered"; readonly call: number; readonly clockMs: number };
 
 export interface PlacedStep {
 	/** Gapless from 1 in its run. */
@@ -39,8 +48,10 @@ export interface PlacedStep {
 	readonly step: RunStep;
 }
 
-/** The steps of runs. They are written by the log, in the commit of their events. */
+/** The steps of runs that have not ended. They are written by the log, in the commit of their events, and go with the terminal event. */
 export interface StepStore {
 	/** All steps of a run, in order. */
 	readSteps(runId: RunId): Promise<readonly PlacedStep[]>;
+	/** How many calls of a run began and have not settled. */
+	countOpenCalls(runId: RunId): Promise<number>;
 }

@@ -3,6 +3,7 @@ import type { LogStore } from "./event-log.ts";
 import type { Page } from "./page.ts";
 import type { LoggedEvent } from "./run-event.ts";
 import type { RunFacts, RunRecord } from "./run-record.ts";
+import type { PlacedStep } from "./run-step.ts";
 
 /** What one run adds to the store in one commit. */
 export interface RunAppend {
@@ -11,6 +12,8 @@ export interface RunAppend {
 	readonly events: readonly LoggedEvent[];
 	/** The run's summary after these events. */
 	readonly summary: TaskSummary;
+	/** Steps of its program, contiguous with what is stored. */
+	readonly steps?: readonly PlacedStep[];
 	/** Present with the terminal event, in the same transaction. Every accepted file, in manifest order. `text`: the snapshot as JSON. */
 	readonly sealed?: { readonly snapshot: Snapshot; readonly text?: string; readonly artifacts: readonly Artifact[] };
 }

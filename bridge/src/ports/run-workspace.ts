@@ -28,6 +28,8 @@ export interface RunWorkspace {
 	storeAttachments(runId: RunId, attachments: readonly Attachment[]): Promise<void>;
 	/** Creates the run's scope empty and places its attachments. */
 	prepare(record: RunRecord): Promise<PreparedWorkspace>;
+	/** Removes the run's scope, with what its program had written: the program is run again and writes it again. */
+	empty(record: RunRecord): Promise<void>;
 	/** The same paths without creating anything, for a run that continues after a restart. */
 	locate(record: RunRecord): Promise<PreparedWorkspace>;
 	/** Removes the stored attachments of a run that has ended or was never accepted. */

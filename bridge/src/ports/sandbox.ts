@@ -4,16 +4,21 @@ import type { CheckedProgram, Position } from "./program-checker.ts";
 export interface SandboxTool {
 	/**
 	 * `blocking`: the program is blocked until the answer arrives, so a forgotten await changes nothing. `concurrent`: several calls may be
-	 * open at once, for as long as they take.
+	 * open at once, for as long as they take. `typed`: concurrent, and it never throws: an input that cannot be sent and a call beyond the
+	 * bounds are answered with a refusal in the program, without a call.
 	 */
-	readonly mode: "blocking" | "concurrent";
+	readonly mode: "blocking" | "concurrent" | "typed";
 	/**
 	 * `input` is what the program passed, as JSON: untrusted, of any shape, within the limits of a call. Objects in it are ordinary ones;
 	 * an own `__proto__` stays an own key. The answer reaches the program as JSON, after those that settled before it. A call has no time
-	 * limit; a run that is ended in the meantime does not wait for it. A rejection is a fault of the tool and ends the run.
+	 * limit; a run that is ended in the meantime does not wait for it. A rejection is a fault of the tool and ends the run. `call`: its
+	 * number among all calls of the program, from 1.
 	 */
-	call(input: unknown): Promise<unknown>;
+	call(input: unknown, call: number): Promise<unknown>;
 }
+
+/** Maximum number of typed calls of a program, and of those that are open at once; a further one is answered with LIMIT_EXCEEDED. */
+export const typedCallBounds = { all: 1_000, open: 64 } as const;
 
 /** `tools.<group>.<name>`; both are plain identifiers. */
 export type SandboxTools = Readonly<Record<string, Readonly<Record<string, SandboxTool>>>>;
@@ -31,12 +36,29 @@ export interface SandboxLimits {
 	readonly callMembers: number;
 }
 
+/**
+ * Where a program's clock stands. A program sees it move only when it gets an answer. With the same seed, the same clock and the same
+ * answers in the same order, a program makes the same calls in the same order, each with the same number.
+ */
+export interface ProgramClock {
+	/** At the start, in milliseconds since the epoch. */
+	readonly startMs: number;
+	/** An unsigned integer of 32 bits. */
+	readonly seed: number;
+	/** Called in the step in which the answer to this call is sent; the program gets answers in this order. Returns where the clock is then. */
+	delivering(call: number): number;
+	/** The program can do nothing before its next answer; it has taken so many answers to calls that are not blocking. */
+	waiting?(taken: number): void;
+}
+
 export interface SandboxRequest {
 	readonly program: CheckedProgram;
 	readonly tools: SandboxTools;
 	/** One console call, already rendered, without a line end. The program's next output waits for it. */
 	readonly print: (level: ConsoleLevel, text: string) => Promise<void>;
 	readonly limits: SandboxLimits;
+	/** Absent: the system's clock, and a random seed. */
+	readonly time?: ProgramClock;
 	/** Ends the run at once, even in the middle of a loop or a call. */
 	readonly signal: AbortSignal;
 }

@@ -4,6 +4,7 @@ import type { AttemptLedger } from "../ports/attempt-ledger.ts";
 import type { ChangeStore } from "../ports/change-store.ts";
 import type { ProcessLedger } from "../ports/process-ledger.ts";
 import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
+import type { StepStore } from "../ports/run-step.ts";
 import type { RunLogStore, RunStore } from "../ports/run-store.ts";
 import type { SessionStore } from "../ports/session-store.ts";
 import type { ThreadDeletion } from "../ports/thread-deletion.ts";
@@ -23,6 +24,7 @@ export interface BridgeStore {
 	readonly receipts: ReceiptStore;
 	readonly ledgerEnd: LedgerEndStore;
 	readonly tools: ToolStore;
+	readonly steps: StepStore;
 	/** Everything that was written is on disk, and the file is given back. */
 	close(): void;
 }

@@ -36,10 +36,19 @@ export class ToolCalls<Context> {
 		return this.#count;
 	}
 
-	/** Makes one call: shown as running, then as completed or failed. Rejects only for a fault of the tool or of the log. */
-	async invoke(tool: Tool<Context>, passed: unknown): Promise<ToolAnswer> {
+	/** A call of the program that is not made here; `number`: among all of its calls. */
+	noteCall(number: number): void {
+		this.#count = number;
+	}
+
+	/**
+	 * Makes one call: shown as running, then as completed or failed. Rejects only for a fault of the tool or of the log. `number`: among all
+	 * calls of the program.
+	 */
+	async invoke(tool: Tool<Context>, passed: unknown, number = this.#count + 1): Promise<ToolAnswer> {
 		if (!this.#deps.spend()) return refusedWith(STOPPED);
-		const call = this.#shown(tool, passed);
+		this.noteCall(number);
+		const call = this.#shown(tool, passed, `call-${number}`);
 		this.#open.add(call);
 		try {
 			return await call;
@@ -53,9 +62,7 @@ export class ToolCalls<Context> {
 		await Promise.allSettled(this.#open);
 	}
 
-	async #shown(tool: Tool<Context>, passed: unknown): Promise<ToolAnswer> {
-		this.#count += 1;
-		const toolCallId = `call-${this.#count}`;
+	async #shown(tool: Tool<Context>, passed: unknown, toolCallId: string): Promise<ToolAnswer> {
 		const parsed = tool.input.safeParse(passed);
 		const { input, ...face }: ShownCall = tool.describe(parsed.data, passed, this.#deps.context);
 		const { title, toolKind } = face;

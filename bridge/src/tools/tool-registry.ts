@@ -24,9 +24,15 @@ export class ToolRegistry<Context> {
 		this.declarations = declareTools(groups);
 	}
 
+	/** With further members of `tools`, as TypeScript. */
+	declarationsWith(members: string): string {
+		const end = this.declarations.lastIndexOf("};");
+		return `${this.declarations.slice(0, end)}${members}${this.declarations.slice(end)}`;
+	}
+
 	/** The `tools` of one program: `invoke` executes each of its calls. */
-	hostFunctions(invoke: (tool: Tool<Context>, passed: unknown) => Promise<unknown>): SandboxTools {
-		const hostFunction = (tool: Tool<Context>): SandboxTool => ({ mode: tool.mode, call: (passed) => invoke(tool, passed) });
+	hostFunctions(invoke: (tool: Tool<Context>, passed: unknown, call: number) => Promise<unknown>): SandboxTools {
+		const hostFunction = (tool: Tool<Context>): SandboxTool => ({ mode: tool.mode, call: (passed, call) => invoke(tool, passed, call) });
 		const members = (group: ReadonlyMap<string, Tool<Context>>) =>
 			Object.fromEntries([...group].map(([name, tool]) => [name, hostFunction(tool)]));
 		return Object.fromEntries([...this.#groups].map(([name, group]) => [name, members(group)]));

@@ -75,6 +75,7 @@ describe("a typed call that is asked", () => {
 		const input = { text: "x".repeat(100_000), token: "0123456789abcdef" };
 		const inputs: unknown[] = [{ uid: "other" }, input];
 		const steps: StepStore = {
+			countOpenCalls: async () => 0,
 			readSteps: async () =>
 				inputs.map((given, index) => ({
 					n: index + 1,
@@ -82,7 +83,7 @@ describe("a typed call that is asked", () => {
 					step: { kind: "began", call: index + 1, toolId: deleting.toolId, inputHash: hashOf(given), input: given },
 				})),
 		};
-		core.steps = steps;
+		core.stepStore = steps;
 		await core.restart();
 		const runId = await startRun(core);
 		const asked = await askedCall(core, runId, 2, { input, inputHash: hashOf(input) });

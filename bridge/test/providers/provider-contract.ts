@@ -1,7 +1,7 @@
 import { SessionId } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
 import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.ts";
-import type { ProviderOutcome, ProviderUpdate } from "../../src/ports/run-event.ts";
+import type { ProviderUpdate } from "../../src/ports/run-event.ts";
 import type { ProviderSession } from "../../src/ports/session-store.ts";
 
 /** What the runtime does in a turn: says `hello` and ends; breaks; or says `hello` and works until it is stopped. */
@@ -70,7 +70,7 @@ class Log implements TurnSink {
 interface Running {
 	readonly log: Log;
 	readonly stop: AbortController;
-	readonly outcome: Promise<ProviderOutcome>;
+	readonly outcome: ReturnType<Provider["runTurn"]>;
 }
 
 function begin(provider: Provider, turn: ProviderTurn, log = new Log()): Running {

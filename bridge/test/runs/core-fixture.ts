@@ -11,7 +11,7 @@ import type { Provider, ProviderTurn, TurnSink } from "../../src/ports/provider.
 import type { LoggedEvent, ProviderOutcome } from "../../src/ports/run-event.ts";
 import { defaultRunLimits, type RunLimits } from "../../src/ports/run-limits.ts";
 import type { RunService } from "../../src/ports/run-service.ts";
-import type { StepStore } from "../../src/ports/run-step.ts";
+import type { RunStep, StepStore } from "../../src/ports/run-step.ts";
 import type { RunLogStore } from "../../src/ports/run-store.ts";
 import type { ToolRules } from "../../src/ports/tool-rules.ts";
 import type { EndBefore } from "../../src/runs/domain/attempts.ts";
@@ -56,8 +56,12 @@ export class Core implements AsyncDisposable {
 	/** The provider says when its runtime has a turn; counts from the next start. */
 	handsOver = false;
 	/** The recorded steps of programs, and the user's rules for tools; count from the next start. */
-	steps: StepStore | undefined;
+	stepStore: StepStore | undefined;
 	toolRules: ToolRules | undefined;
+	/** In the place of the provider that plays; counts from the next start. */
+	provider: (() => Provider) | undefined;
+	/** What was parked. */
+	readonly parked: RunId[] = [];
 	#runs: Runs | undefined;
 	#store: BridgeStore | undefined;
 	#close: (() => Promise<void>) | undefined;
@@ -77,9 +81,11 @@ export class Core implements AsyncDisposable {
 		remote?: RemoteTurns,
 		home?: string,
 		clock: Clock = systemClock,
+		provider?: () => Provider,
 	): Promise<Core> {
 		const core = new Core(home ?? (await mkdtemp(join(tmpdir(), "core "))), play, limits, clock);
 		core.remote = remote;
+		core.provider = provider;
 		await core.start();
 		return core;
 	}
@@ -111,16 +117,15 @@ export class Core implements AsyncDisposable {
 			if (this.#store === store) this.errors.push(error);
 		};
 		const artifactStore = createArtifactStore({ root: join(this.home, "bridge", "artifacts") });
-		const provider = this.#provider();
+		const provider = this.provider?.() ?? this.#provider();
 		this.#runs = composeRuns({
-			store: { ...store, log: this.#counting(store.log) },
+			store: { ...store, log: this.#counting(store.log), steps: this.stepStore ?? store.steps },
 			artifactStore: this.#failing(artifactStore),
 			checkContract,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
 			providers: new Map([[provider.providerId, provider]]),
 			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
 			policy: { allowProviders: new Set(), allowCommands: new Set() },
-			...(this.steps && { steps: this.steps }),
 			...(this.toolRules && { toolRules: this.toolRules }),
 			clock: this.#clock,
 			limits: this.#limits,
@@ -129,6 +134,7 @@ export class Core implements AsyncDisposable {
 			onFatal: report,
 			onDiskFull: report,
 			onDiskSpace: () => {},
+			onPark: (runId) => void this.parked.push(runId),
 		});
 		this.#close = async () => {
 			store.close();
@@ -195,6 +201,11 @@ export class Core implements AsyncDisposable {
 	get store(): BridgeStore {
 		if (this.#store === undefined) throw new Error("the core is not running");
 		return this.#store;
+	}
+
+	/** The recorded steps of a run. */
+	async steps(runId: RunId): Promise<readonly RunStep[]> {
+		return (await this.#store?.steps.readSteps(runId))?.map(({ step }) => step) ?? [];
 	}
 
 	/** What would be held against runs if it died now. */

@@ -40,7 +40,7 @@ declare const tools: {
 			["a", ["b", "e"]],
 			["c", ["d"]],
 		]);
-		expect(await functions.a?.e?.call("input")).toEqual(["a.e", "input"]);
+		expect(await functions.a?.e?.call("input", 1)).toEqual(["a.e", "input"]);
 	});
 
 	it.each([

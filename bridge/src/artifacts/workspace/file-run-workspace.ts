@@ -46,6 +46,10 @@ export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptio
 			const attachments = await placeAttachments({ home, workingDirectory, runId, attachments: input.attachments });
 			return { ...directories(record, workingDirectory, artifactDirectory), attachments, notices: notices(record, git) };
 		},
+		empty: async (record) => {
+			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
+			await removeOwn(scopeDirectory(directory, record.artifactScope));
+		},
 		locate: async (record) => {
 			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
 			return { ...directories(record, directory, scopeDirectory(directory, record.artifactScope)), attachments: [], notices: [] };

@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 import type { ProgramChecker } from "../../ports/program-checker.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { Sandbox } from "../../ports/sandbox.ts";
+import { noIntegrations } from "../../programs/no-integrations.ts";
+import type { ProgramEngineDeps } from "../../programs/program-engine.ts";
 import { within } from "../../sandbox/within.ts";
 import { runScriptTurn, type ScriptTurnDeps } from "./script-turn.ts";
 import { defaultScriptLimits, type ScriptLimits } from "./tools/script-limits.ts";
@@ -15,17 +17,20 @@ export interface ScriptProviderDeps {
 	/** Closed with the provider. */
 	readonly checker: ProgramChecker;
 	readonly log: Pick<Logger, "error" | "warn">;
+	/** The integrations that programs may call; absent: none. */
+	readonly integrations?: Pick<ProgramEngineDeps, "hosts" | "policy" | "clock" | "parkMs">;
 	/** Overrides of the defaults; `timeMs` is the turn's budget, 10 minutes by default. */
 	readonly limits?: Partial<ScriptLimits>;
 }
 
 /**
  * The embedded provider: the prompt is a TypeScript program, or contains one in its only code block, which runs in the sandbox with
- * `tools.files` and `tools.time`. Needs no agent and no key. It reads only the user's message, keeps no conversation, and accepts no
+ * `tools.files`, `tools.time` and the integrations' tools. Needs no agent and no key. It reads only the user's message, keeps no conversation, and accepts no
  * attachments.
  */
 export function createScriptProvider(deps: ScriptProviderDeps): Provider {
-	const turnDeps: ScriptTurnDeps = { ...deps, limits: { ...defaultScriptLimits, ...deps.limits } };
+	const integrations = deps.integrations ?? noIntegrations;
+	const turnDeps: ScriptTurnDeps = { ...deps, ...integrations, limits: { ...defaultScriptLimits, ...deps.limits } };
 	const closing = new AbortController();
 	const running = new Set<Promise<unknown>>();
 	return {
@@ -33,7 +38,8 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 		label: "Script",
 		target: "agent",
 		handsOver: true,
-		features: { approvals: false, followUp: false, resume: false, attachments: false },
+		durable: true,
+		features: { approvals: deps.integrations !== undefined, followUp: false, resume: false, attachments: false },
 		availability: async () => ({ available: true }),
 		async runTurn(turn, sink, stop) {
 			const outcome = runScriptTurn(turnDeps, turn, sink, AbortSignal.any([stop, closing.signal]));

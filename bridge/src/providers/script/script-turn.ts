@@ -1,9 +1,14 @@
-import type { FailedCode } from "@xworkmate/contracts";
+import { type FailedCode, omitUndefined } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { type CheckedProgram, CheckerUnavailableError, type CheckResult, type ProgramChecker } from "../../ports/program-checker.ts";
-import type { ProviderTurn, TurnSink } from "../../ports/provider.ts";
+import type { ProgramLog } from "../../ports/program-log.ts";
+import type { Parked, ProviderTurn, TurnSink } from "../../ports/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../ports/run-event.ts";
-import type { Sandbox, SandboxOutcome } from "../../ports/sandbox.ts";
+import type { ToolCatalogue } from "../../ports/tool-hosts.ts";
+import { type ProgramEnd, type ProgramEngineDeps, runProgram } from "../../programs/program-engine.ts";
+import { ProgramHistory } from "../../programs/program-history.ts";
+import { ResumeMismatch } from "../../programs/resume-mismatch.ts";
+import type { SaidBefore } from "../../programs/said-before.ts";
 import { TIMED_OUT, within } from "../../sandbox/within.ts";
 import { ToolCalls } from "../../tools/tool-calls.ts";
 import { piecesOf } from "../preview.ts";
@@ -22,40 +27,78 @@ const MAX_MESSAGES = 200;
 const MAX_BACKLOG = 64;
 const MAX_DELTA_UNITS = 8192;
 
-export interface ScriptTurnDeps {
-	readonly sandbox: Sandbox;
+export interface ScriptTurnDeps extends ProgramEngineDeps {
 	readonly checker: ProgramChecker;
 	readonly limits: ScriptLimits;
 	readonly log: Pick<Logger, "error" | "warn">;
 }
 
+/** A program that may run: checked now, or checked before and recorded. */
+interface ReadyProgram {
+	readonly program: CheckedProgram;
+	readonly asWritten: ScriptProgram;
+	readonly catalogue: ToolCatalogue;
+	readonly history?: ProgramHistory;
+}
+
 /** Runs the program of one turn. Rejects only if the run's log or its directory cannot be used. */
-export async function runScriptTurn(deps: ScriptTurnDeps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
+export async function runScriptTurn(
+	deps: ScriptTurnDeps,
+	turn: ProviderTurn,
+	sink: TurnSink,
+	stop: AbortSignal,
+): Promise<ProviderOutcome | Parked> {
 	const parsed = parsePrompt(turn.prompt);
 	if (!parsed.ok) return failed("SCRIPT_INVALID", parsed.message);
 	if (Buffer.byteLength(parsed.program.source) > deps.limits.programBytes) {
 		return failed("LIMIT_EXCEEDED", limitMessage("programBytes", deps.limits));
 	}
 	deps.sandbox.prepare();
-	const check = await checkProgram(deps, parsed.program, stop);
+	try {
+		using history = sink.program && (await ProgramHistory.read(sink.program));
+		const ready = await readyProgram(deps, parsed.program, history, stop);
+		if ("kind" in ready) return ready;
+		await sink.handOver();
+		await using run = await ScriptRun.open(deps, turn, sink, stop);
+		return await run.execute(ready); // Awaited here, because otherwise the run would be disposed of while it is running.
+	} catch (error) {
+		if (error instanceof ResumeMismatch) return failed("RESUME_MISMATCH", error.message);
+		throw error;
+	}
+}
+
+/** A program is checked before any of it runs; one that is run again was checked then, against the tools that it knew. */
+async function readyProgram(
+	deps: ScriptTurnDeps,
+	asWritten: ScriptProgram,
+	history: ProgramHistory | undefined,
+	stop: AbortSignal,
+): Promise<ReadyProgram | ProviderOutcome> {
+	const catalogue = await deps.hosts.catalogue();
+	if (history !== undefined) return { program: history.program, asWritten, catalogue, history };
+	const check = await checkProgram(deps, asWritten, catalogue, stop);
 	if (stop.aborted) return { kind: "cancelled", remote: false };
 	if (check === undefined)
 		return failed("INTERNAL", "The type checker is not available, so nothing was run; the bridge's log has the cause.");
 	if (check.kind === "too_slow" || check.kind === "too_large") return failed("LIMIT_EXCEEDED", checkLimitMessage(check));
-	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, parsed.program));
-	await sink.handOver();
-	await using run = await ScriptRun.open(deps, turn, sink, stop);
-	return await run.execute(check.program, parsed.program); // Awaited here, because otherwise the run would be disposed of while it is running.
+	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, asWritten));
+	return { program: check.program, asWritten, catalogue };
 }
 
 /** undefined: there was no check, because of a stop or for a reason that is in the log. */
-async function checkProgram(deps: ScriptTurnDeps, program: ScriptProgram, stop: AbortSignal): Promise<CheckResult | undefined> {
+async function checkProgram(
+	deps: ScriptTurnDeps,
+	program: ScriptProgram,
+	catalogue: ToolCatalogue,
+	stop: AbortSignal,
+): Promise<CheckResult | undefined> {
+	const declarations = scriptTools.declarationsWith(catalogue.declarations);
 	const stopped = Promise.withResolvers<undefined>();
 	const onStop = (): void => stopped.resolve(undefined);
 	stop.addEventListener("abort", onStop);
 	if (stop.aborted) onStop();
 	try {
-		return await Promise.race([deps.checker.check({ ...program, declarations: scriptTools.declarations }, stop), stopped.promise]);
+		return await Promise.race([deps.checker.check({ ...program, declarations }, stop), stopped.promise]);
 	} catch (error) {
 		if (stop.aborted) return undefined;
 		if (!(error instanceof CheckerUnavailableError)) throw error;
@@ -69,6 +112,10 @@ async function checkProgram(deps: ScriptTurnDeps, program: ScriptProgram, stop: 
 class ScriptRun implements AsyncDisposable {
 	readonly #deps: ScriptTurnDeps;
 	readonly #turn: ProviderTurn;
+	readonly #program: ProgramLog | undefined;
+	#said: SaidBefore | undefined;
+	/** Ended where it was, so what its calls still say is said when it goes on. */
+	#isParked = false;
 	readonly #files: ScopeFiles;
 	readonly #stop: AbortSignal;
 	readonly #budget: ScriptBudget;
@@ -80,6 +127,7 @@ class ScriptRun implements AsyncDisposable {
 	private constructor(deps: ScriptTurnDeps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal, files: ScopeFiles) {
 		this.#deps = deps;
 		this.#turn = turn;
+		this.#program = sink.program;
 		this.#files = files;
 		this.#stop = stop;
 		this.#budget = new ScriptBudget(deps.limits);
@@ -100,15 +148,21 @@ class ScriptRun implements AsyncDisposable {
 		return new ScriptRun(deps, turn, sink, stop, await ScopeFiles.open(turn.artifactDirectory));
 	}
 
-	async execute(program: CheckedProgram, asWritten: ScriptProgram): Promise<ProviderOutcome> {
+	async execute({ program, asWritten, catalogue, history }: ReadyProgram): Promise<ProviderOutcome | Parked> {
 		const { limits } = this.#deps;
-		const ended = await this.#deps.sandbox.run({
+		this.#said = history?.said;
+		const ended = await runProgram(this.#deps, {
 			program,
-			tools: scriptTools.hostFunctions((tool, passed) => this.#calls.invoke(tool, passed)),
+			builtIn: scriptTools.hostFunctions((tool, passed, call) => this.#calls.invoke(tool, passed, call)),
+			catalogue,
+			...omitUndefined({ log: this.#program, history, suspend: this.#turn.suspend }),
 			print: (_level, text) => this.#print(text),
+			show: (update) => void this.#show(update),
+			onTypedCall: (call) => this.#calls.noteCall(call),
 			limits,
 			signal: this.#budget.signal,
 		});
+		this.#isParked = ended.kind === "parked";
 		const outcome = await this.#outcome(ended, asWritten);
 		await this.#updates.drained();
 		return outcome;
@@ -135,11 +189,13 @@ class ScriptRun implements AsyncDisposable {
 
 	/** Resolves later if the log is behind. */
 	async #show(update: ProviderUpdate): Promise<void> {
-		this.#updates.push(update);
+		const said = this.#said === undefined ? update : this.#said.rest(update);
+		if (said === undefined || this.#isParked) return;
+		this.#updates.push(said);
 		await this.#updates.ready();
 	}
 
-	async #outcome(ended: SandboxOutcome, asWritten: ScriptProgram): Promise<ProviderOutcome> {
+	async #outcome(ended: ProgramEnd, asWritten: ScriptProgram): Promise<ProviderOutcome | Parked> {
 		const returned = ended.kind === "returned";
 		// However the sandbox ended, calls that are still open end now, before the turn does.
 		if (!returned) this.#budget.halt({ kind: "stopped" });
@@ -147,7 +203,7 @@ class ScriptRun implements AsyncDisposable {
 			this.#deps.log.warn({ runId: this.#turn.runId }, "a tool call of an ended script does not end");
 		}
 		if (returned && ended.text !== undefined) await this.#sayResult(ended.text);
-		return this.#verdict(ended, asWritten);
+		return ended.kind === "parked" ? ended : this.#verdict(ended, asWritten);
 	}
 
 	/** A stop after the program has returned is too late: its output counts. */
@@ -156,7 +212,7 @@ class ScriptRun implements AsyncDisposable {
 		await this.#say(`${this.#turn.runId}-result`, text.toWellFormed());
 	}
 
-	#verdict(ended: SandboxOutcome, asWritten: ScriptProgram): ProviderOutcome {
+	#verdict(ended: Exclude<ProgramEnd, Parked>, asWritten: ScriptProgram): ProviderOutcome {
 		const { limits, log } = this.#deps;
 		const { cause } = this.#budget;
 		if (cause?.kind === "limit") return failed("LIMIT_EXCEEDED", limitMessage(cause.limit, limits));
@@ -169,6 +225,8 @@ class ScriptRun implements AsyncDisposable {
 				return failed("SCRIPT_INVALID", positioned(ended.position, ended.message, asWritten));
 			case "aborted":
 				return { kind: "cancelled", remote: false };
+			case "mismatch":
+				return failed("RESUME_MISMATCH", ended.message);
 			case "broken":
 				log.error({ err: ended.cause, runId: this.#turn.runId }, "the sandbox failed");
 				return failed("INTERNAL", "The sandbox failed; the bridge's log has the cause.");

@@ -21,11 +21,17 @@ export interface QueuePlace {
 export class Admission {
 	readonly #limits: AdmissionLimits;
 	readonly #active = new Map<RunId, Place>();
+	/** Runs that wait for a person: each keeps its thread busy, and takes no place of its target. */
+	readonly #parked = new Map<RunId, Place>();
+	/** Parked runs that may go on, in the order in which that became so; they come before every run that has not started. */
+	readonly #returning = new Set<RunId>();
 	/** In order of arrival. */
 	readonly #waiting = new Map<RunId, Place>();
 	readonly #places = {
 		active: new PlaceCounts(),
 		waiting: new PlaceCounts(),
+		/** Of runs that wait for a person, or to go on after one has answered. */
+		parked: new PlaceCounts(),
 		/** Accepted, and about to be enqueued. */
 		reserved: new PlaceCounts(),
 	};
@@ -82,6 +88,13 @@ export class Admission {
 
 	/** Takes the next run that may start. */
 	next(): RunId | undefined {
+		for (const returning of this.#returning) {
+			const place = this.#parked.get(returning);
+			if (place === undefined || !this.#hasRoom(place.target)) continue;
+			this.#leaveParked(returning);
+			this.#occupy(returning, place);
+			return returning;
+		}
 		const runId = this.#firstThatMay();
 		const place = runId && this.#leaveQueue(runId);
 		if (runId !== undefined && place !== undefined) this.#occupy(runId, place);
@@ -93,9 +106,29 @@ export class Admission {
 		this.#occupy(runId, { threadId, target });
 	}
 
+	/** The run waits for a person: its place is given back, and its thread stays busy. */
+	park(runId: RunId): void {
+		const place = this.#active.get(runId);
+		if (place === undefined) return;
+		this.#active.delete(runId);
+		this.#places.active.remove(place);
+		this.#parked.set(runId, place);
+		this.#places.parked.add(place);
+	}
+
+	/** A parked run may go on: it is the next to get a place, after those that were told so before. */
+	unpark(runId: RunId): void {
+		if (this.#parked.has(runId)) this.#returning.add(runId);
+	}
+
+	isParked(runId: RunId): boolean {
+		return this.#parked.has(runId);
+	}
+
 	/** Releases the place of a run that has ended or left the queue. */
 	release(runId: RunId): void {
 		this.#leaveQueue(runId);
+		this.#leaveParked(runId);
 		const place = this.#active.get(runId);
 		if (place !== undefined) this.#places.active.remove(place);
 		this.#active.delete(runId);
@@ -136,6 +169,13 @@ export class Admission {
 		this.#places.active.add(place);
 	}
 
+	#leaveParked(runId: RunId): void {
+		const place = this.#parked.get(runId);
+		if (place !== undefined) this.#places.parked.remove(place);
+		this.#parked.delete(runId);
+		this.#returning.delete(runId);
+	}
+
 	#leaveQueue(runId: RunId): Place | undefined {
 		const place = this.#waiting.get(runId);
 		if (place !== undefined) this.#places.waiting.remove(place);
@@ -153,7 +193,7 @@ export class Admission {
 	}
 
 	#isBusy(threadId: ThreadId): boolean {
-		return this.#places.active.ofThread(threadId) > 0;
+		return this.#places.active.ofThread(threadId) + this.#places.parked.ofThread(threadId) > 0;
 	}
 
 	/** A run that starts at once needs no place in the queue. */

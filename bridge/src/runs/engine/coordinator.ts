@@ -6,13 +6,16 @@ import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
 import type { Provider } from "../../ports/provider.ts";
 import type { RunLimits } from "../../ports/run-limits.ts";
+import type { StepStore } from "../../ports/run-step.ts";
 import type { RunAppend, RunStore, UnfinishedRun } from "../../ports/run-store.ts";
 import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { Admission } from "../domain/admission.ts";
 import type { Attempts, EndBefore, Suspicion } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
-import { type InterruptionCode, interruptRuns, type LostRun } from "./interrupt-runs.ts";
+import { continuationOf, lostRuns } from "./continuation.ts";
+import { interruptRuns, type LostRun } from "./interrupt-runs.ts";
 import { LiveRun } from "./live-run.ts";
+import { ParkedRuns } from "./parked-runs.ts";
 import { QueuePlaces } from "./queue-places.ts";
 import type { RunLookup } from "./run-lookup.ts";
 import type { TurnRunner } from "./turn-runner.ts";
@@ -33,6 +36,9 @@ export interface CoordinatorDeps {
 	readonly limits: Pick<RunLimits, "stopMs" | "provenMs">;
 	/** `wasAlone`: no other run was active during this one. */
 	readonly newRunner: (run: LiveRun, wasAlone: () => boolean) => TurnRunner;
+	readonly steps: StepStore;
+	/** A run is parked, and everything of it is in the log. */
+	readonly onPark: (runId: RunId) => void;
 	readonly onError: (error: unknown, runId?: RunId) => void;
 }
 
@@ -44,6 +50,7 @@ export class Coordinator {
 	/** The only run that has been active since it started; undefined if there is none or any other run was active with it. */
 	#alone: RunId | undefined;
 	readonly #places: QueuePlaces;
+	readonly #parked: ParkedRuns;
 	readonly #stopped = Promise.withResolvers<void>();
 	#stopping = false;
 	/** Runs that were in progress when the previous bridge ended, oldest first, until they are continued. */
@@ -58,6 +65,7 @@ export class Coordinator {
 	constructor(deps: CoordinatorDeps) {
 		this.#deps = deps;
 		this.#places = new QueuePlaces(deps.admission, deps.lookup, deps.clock);
+		this.#parked = new ParkedRuns({ ...deps, onRoom: () => this.#startWhatMay() });
 	}
 
 	/**
@@ -100,8 +108,9 @@ export class Coordinator {
 		const run = lookup.live(runId);
 		if (run === undefined) return lookup.snapshot(runId);
 		run.dispatch({ type: "cancel" });
-		if (!isOver(run.state)) this.#runners.get(runId)?.cancel();
-		const recorded = run.durable().then(() => {
+		if (this.#parked.takeBack(run)) this.#endParked(run);
+		else if (!isOver(run.state)) this.#runners.get(runId)?.cancel();
+		const recorded = Promise.all([run.durable(), run.state.providerOutcome && this.#ends.get(runId)]).then(() => {
 			const snapshot = run.snapshot();
 			if (isOver(run.state) && !this.#runners.has(runId)) this.#forget(run);
 			return snapshot;
@@ -185,10 +194,21 @@ export class Coordinator {
 		await setImmediate();
 		if (this.#stopping || isOver(run.state)) return this.#deps.attempts.close(run.runId);
 		const provider = this.#providerOf(run);
-		if (run.state.providerOutcome !== undefined) return this.#follow(run, (runner) => runner.resume(provider));
-		if (provider?.resumable === true) return this.#follow(run, (runner) => runner.takeUp(provider));
-		if (provider !== undefined && this.#maySurelyStartAgain(run)) return this.#follow(run, (runner) => runner.startAgain(provider));
-		await this.#interrupt([{ run, code: "BRIDGE_RESTARTED" }]);
+		const continuation = continuationOf(run, provider, this.#suspicion);
+		if (continuation === "seal") return this.#follow(run, (runner) => runner.resume(provider));
+		if (provider === undefined || continuation === undefined) return this.#interrupt([{ run, code: "BRIDGE_RESTARTED" }]);
+		if (continuation === "start_again") return this.#follow(run, (runner) => runner.startAgain(provider));
+		const waiting = continuation === "program" ? await this.#parked.waitingOf(run) : 0;
+		if (isOver(run.state)) return;
+		if (waiting === 0) return this.#follow(run, (runner) => runner.takeUp(provider));
+		this.#deps.attempts.close(run.runId);
+		this.#parked.park(run, waiting);
+	}
+
+	/** A parked run that was cancelled: nothing of it is at work. */
+	#endParked(run: LiveRun): void {
+		run.dispatch({ type: "end_provider", outcome: { kind: "cancelled", remote: false } });
+		this.#follow(run, (runner) => runner.resume(this.#providerOf(run)));
 	}
 
 	/** Retries a run that may have crashed the bridge; settles when the bridge has survived it, or is told to stop. */
@@ -218,23 +238,8 @@ export class Coordinator {
 	}
 
 	/** Cheap and without risk, so all of them end before anything is continued, many in one commit. */
-	async #interruptWhatCannotGoOn(found: readonly LiveRun[]): Promise<void> {
-		const lost = found.flatMap((run) => {
-			const code = this.#whyItCannotGoOn(run);
-			return code === undefined ? [] : [{ run, code }];
-		});
-		await this.#interrupt(lost);
-	}
-
-	#whyItCannotGoOn(run: LiveRun): InterruptionCode | undefined {
-		if (this.#suspicion.poisoned.has(run.runId)) return "POISONED";
-		const goesOn = run.state.providerOutcome !== undefined || this.#providerOf(run)?.resumable === true;
-		return goesOn || this.#maySurelyStartAgain(run) ? undefined : "BRIDGE_RESTARTED";
-	}
-
-	/** Two conditions: the previous bridge's attempt is open, and the log does not say that the turn was handed over. */
-	#maySurelyStartAgain(run: LiveRun): boolean {
-		return this.#suspicion.suspects.has(run.runId) && !run.state.handedOver && this.#providerOf(run)?.handsOver === true;
+	#interruptWhatCannotGoOn(found: readonly LiveRun[]): Promise<void> {
+		return this.#interrupt(lostRuns(found, (run) => this.#providerOf(run), this.#suspicion));
 	}
 
 	#providerOf({ record }: LiveRun): Provider | undefined {
@@ -264,7 +269,7 @@ export class Coordinator {
 	#start(run: LiveRun): void {
 		const provider = this.#providerOf(run);
 		this.#follow(run, async (runner) => {
-			if (provider !== undefined) return runner.execute(provider);
+			if (provider !== undefined) return run.state.status === "running" ? runner.takeUp(provider) : runner.execute(provider);
 			run.dispatch({ type: "fail", message: `The provider ${run.record.provider.providerId} is no longer configured.` });
 			await run.durable();
 		});
@@ -280,6 +285,7 @@ export class Coordinator {
 			.finally(() => {
 				this.#runners.delete(run.runId);
 				this.#ends.delete(run.runId);
+				if (runner.waiting !== undefined && !this.#stopping) this.#parked.park(run, runner.waiting);
 				this.#forget(run);
 			});
 		this.#ends.set(run.runId, end);

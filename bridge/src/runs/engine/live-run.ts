@@ -1,15 +1,17 @@
 import type { Artifact, RunId, Snapshot } from "@xworkmate/contracts";
 import type { CommitLog } from "../../log/commit-log.ts";
 import { LiveStream } from "../../log/live-stream.ts";
-import type { Clock } from "../../ports/clock.ts";
+import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunStep } from "../../ports/run-step.ts";
 import type { RunAppend } from "../../ports/run-store.ts";
 import type { RunCommand } from "../domain/decide.ts";
 import { mergePieces } from "../domain/merge-pieces.ts";
 import { runRules } from "../domain/run-rules.ts";
 import { isOver, type RunState } from "../domain/run-state.ts";
 import { toSnapshot, toSummary } from "../domain/run-view.ts";
+import { PendingSteps } from "./pending-steps.ts";
 
 /** The provider is paused while more bytes than this wait for a commit. */
 const HIGH_WATER_BYTES = 256 * 1024;
@@ -27,6 +29,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 	#sealedText: string | undefined;
 	/** Every accepted file, written with the terminal event. */
 	#artifacts: readonly Artifact[] = [];
+	readonly #steps = new PendingSteps();
 
 	constructor(record: RunRecord, state: RunState, log: CommitLog<RunId, RunAppend>, clock: Clock) {
 		super(record.runId, runRules, state, log, clock);
@@ -64,6 +67,20 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return done;
 	}
 
+	/** Steps of the run's program: they are written with the next event. */
+	addSteps(steps: readonly RunStep[]): void {
+		this.#steps.add(steps, timestamp(this.#clock.now()));
+	}
+
+	get hasUnwrittenSteps(): boolean {
+		return this.#steps.pending.length > 0;
+	}
+
+	/** How many steps the store has; call it before steps are added to a run of an earlier bridge. */
+	continueSteps(stored: number): void {
+		this.#steps.continueAfter(stored);
+	}
+
 	/** The files to be written with the terminal event. */
 	accept(artifacts: readonly Artifact[]): void {
 		this.#artifacts = artifacts;
@@ -78,6 +95,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		this.#pendingBytes -= this.#takenBytes;
 		this.#takenBytes = 0;
 		this.#sealedText = append.sealed?.text;
+		this.#steps.written(append.steps?.length ?? 0);
 		super.committed(append);
 	}
 
@@ -85,7 +103,8 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		this.#takenBytes = this.#pendingBytes;
 		const { runId, record, state } = this;
 		const summary = toSummary(record, state);
-		if (!isOver(state)) return { runId, events, summary };
+		const steps = this.#steps.pending;
+		if (!isOver(state)) return { runId, events, summary, ...(steps.length > 0 && { steps }) };
 		const snapshot = toSnapshot(record, state, this.#clock.now());
 		return { runId, events, summary, sealed: { snapshot, text: JSON.stringify(snapshot), artifacts: this.#artifacts } };
 	}

@@ -3,7 +3,8 @@ import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import type { ArtifactIndex } from "../../ports/artifact-index.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { isDiskFull } from "../../ports/disk-full.ts";
-import type { Provider, ProviderTurn } from "../../ports/provider.ts";
+import type { ProgramLog } from "../../ports/program-log.ts";
+import type { Parked, Provider, ProviderTurn } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
 import type { RunLimits } from "../../ports/run-limits.ts";
 import type { PreparedWorkspace, RunWorkspace } from "../../ports/run-workspace.ts";
@@ -11,6 +12,7 @@ import type { SessionStore } from "../../ports/session-store.ts";
 import type { Attempts } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
 import { Deadline } from "./deadline.ts";
+import { effectiveOutcome, interruptions, type StopReason } from "./effective-outcome.ts";
 import { failureMessage } from "./failure-message.ts";
 import type { Collection } from "./files/collection.ts";
 import { type Fetched, fetchFiles } from "./files/fetch-files.ts";
@@ -34,18 +36,11 @@ export interface TurnRunnerDeps {
 	readonly attempts: Attempts;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
+	readonly newProgramLog: (run: LiveRun) => ProgramLog;
 	/** True if no other run was active during this one. */
 	readonly wasAlone: () => boolean;
 	readonly onError: (error: unknown, runId: RunId) => void;
 }
-
-/** Why a turn is being stopped; the first reason is kept. */
-type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
-
-const interruptions = {
-	deadline: { code: "DEADLINE_EXCEEDED", message: "The run timed out; its outcome is not known." },
-	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is not known." },
-} as const;
 
 const NO_SPACE = "The disk is full, so what the run produced could not be saved.";
 
@@ -59,6 +54,8 @@ export class TurnRunner {
 	/** Resolved when the bridge stops while the turn continues without it. */
 	readonly #detaching = Promise.withResolvers<"detached">();
 	#provider: Provider | undefined;
+	readonly #suspend = new AbortController();
+	#waiting: number | undefined;
 	#isFetching = false;
 	#reason: StopReason | undefined;
 	#deadline: Deadline | undefined;
@@ -69,6 +66,11 @@ export class TurnRunner {
 	constructor(run: LiveRun, deps: TurnRunnerDeps) {
 		this.run = run;
 		this.#deps = deps;
+	}
+
+	/** How many of its calls have no answer, if the turn ended as parked. */
+	get waiting(): number | undefined {
+		return this.#waiting;
 	}
 
 	/** Executes the turn. Never rejects: errors become the run's outcome. */
@@ -93,6 +95,7 @@ export class TurnRunner {
 	takeUp(provider: Provider): Promise<void> {
 		return this.#guard(async () => {
 			this.run.dispatch({ type: "take_up" });
+			if (provider.durable === true) await this.#deps.workspace.empty(this.run.record);
 			if (this.run.state.cancelRequestedAt !== undefined) this.cancel();
 			await this.#execute(provider);
 		});
@@ -123,6 +126,11 @@ export class TurnRunner {
 			this.#detaching.resolve("detached");
 			return;
 		}
+		if (this.#provider?.durable === true && this.run.state.trail !== undefined && this.#reason === undefined) {
+			this.#suspend.abort();
+			this.#graceTimer ??= this.#after(graceMs, () => this.#detaching.resolve("detached"));
+			return;
+		}
 		this.#reason = "shutdown";
 		this.#stop.abort();
 		this.#abandonAfter(graceMs);
@@ -146,7 +154,7 @@ export class TurnRunner {
 		await run.durable();
 		await this.#attempt(provider);
 		const workspace = await this.#prepare();
-		this.#note(workspace);
+		if (!run.state.handedOver) this.#note(workspace);
 		using deadline = new Deadline(run, clock, () => {
 			this.#request("deadline");
 			this.#abandonAfter(limits.deadlineGraceMs);
@@ -155,7 +163,10 @@ export class TurnRunner {
 		const sink = this.#sink();
 		const turn = await this.#turn(workspace);
 		const outcome = await this.#provide(provider, turn, sink);
-		if (outcome !== "detached") await this.#land(outcome, workspace, sink.rejected);
+		if (outcome === "detached") return;
+		if (outcome === "abandoned" || outcome.kind !== "parked") return this.#land(outcome, workspace, sink.rejected);
+		await run.durable();
+		this.#waiting = outcome.waiting;
 	}
 
 	/** Records the attempt before the phase that may crash the bridge. */
@@ -166,14 +177,14 @@ export class TurnRunner {
 		if (provider.handsOver === undefined) this.#provenTimer = this.#after(limits.provenMs, () => attempts.close(this.run.runId));
 	}
 
-	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | "abandoned" | "detached"> {
+	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | Parked | "abandoned" | "detached"> {
 		// A remote turn may have begun before this bridge did: only its runtime can confirm that it stopped.
 		if (this.#stop.signal.aborted && provider.resumable === undefined) return { kind: "cancelled", remote: false };
 		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#abandoned.promise, this.#detaching.promise]);
 	}
 
 	async #land(outcome: ProviderOutcome | "abandoned", workspace: PreparedWorkspace, rejected: readonly RejectedArtifact[]): Promise<void> {
-		const landed = this.#interpret(outcome);
+		const landed = effectiveOutcome(outcome, this.#reason, this.run.state, this.#deps.limits.runLogBytes);
 		if (landed === undefined) return this.#interrupt();
 		this.run.dispatch({ type: "end_provider", outcome: landed });
 		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
@@ -182,19 +193,6 @@ export class TurnRunner {
 		if (nothing) return sealRun(this.run, nothing);
 		await this.run.durable();
 		await this.#seal(workspace, rejected);
-	}
-
-	/** The effective outcome, given why the turn was stopped; undefined = it cannot be known. */
-	#interpret(outcome: ProviderOutcome | "abandoned"): ProviderOutcome | undefined {
-		if (this.#reason === "log_limit") {
-			const bytes = this.#deps.limits.runLogBytes;
-			return { kind: "failed", code: "LIMIT_EXCEEDED", message: `The run's output exceeds what its log may contain (${bytes} bytes).` };
-		}
-		if (outcome === "abandoned") return undefined;
-		if (outcome.kind === "ended" || outcome.kind === "lost") return outcome;
-		const cancelled = this.run.state.cancelRequestedAt !== undefined;
-		if (cancelled) return outcome.kind === "cancelled" ? outcome : { kind: "cancelled", remote: false };
-		return this.#reason === "deadline" || this.#reason === "shutdown" ? undefined : outcome;
 	}
 
 	async #interrupt(): Promise<void> {
@@ -265,7 +263,11 @@ export class TurnRunner {
 			this.#abandonAfter(limits.deadlineGraceMs);
 		};
 		const onHandedOver = () => this.#deps.attempts.close(this.run.runId);
-		return new RunTurnSink({ run: this.run, broker, sessions, runLogBytes: limits.runLogBytes, redaction, onFlood, onHandedOver });
+		const program = this.#provider?.durable === true ? this.#deps.newProgramLog(this.run) : undefined;
+		return new RunTurnSink({
+			...{ run: this.run, broker, sessions, program, runLogBytes: limits.runLogBytes },
+			...{ redaction, onFlood, onHandedOver },
+		});
 	}
 
 	async #turn(workspace: PreparedWorkspace): Promise<ProviderTurn> {
@@ -273,7 +275,7 @@ export class TurnRunner {
 		const { artifacts, sessions, lookup } = this.#deps;
 		const earlier = await previousArtifacts(threadId, artifacts, lookup, this.#deps.workspace);
 		const session = input.fresh ? undefined : await sessions.providerSession(threadId, provider.providerId);
-		return toProviderTurn(this.run, workspace, earlier, session);
+		return { ...toProviderTurn(this.run, workspace, earlier, session), suspend: this.#suspend.signal };
 	}
 
 	#note({ notices }: PreparedWorkspace): void {

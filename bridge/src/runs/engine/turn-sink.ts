@@ -1,5 +1,6 @@
 import type { Redaction, RejectedArtifact } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
+import type { ProgramLog } from "../../ports/program-log.ts";
 import type { PermissionAnswer, PermissionRequest, TurnSink } from "../../ports/provider.ts";
 import type { ProviderUpdate } from "../../ports/run-event.ts";
 import type { ProviderSession, SessionStore } from "../../ports/session-store.ts";
@@ -13,6 +14,8 @@ export interface TurnSinkDeps {
 	readonly run: LiveRun;
 	readonly broker: ApprovalBroker;
 	readonly sessions: SessionStore;
+	/** For a provider whose turns are programs. */
+	readonly program?: ProgramLog | undefined;
 	readonly runLogBytes: number;
 	readonly redaction: Redaction;
 	/** Called when the run has produced more than its log may hold. */
@@ -24,6 +27,7 @@ export interface TurnSinkDeps {
 /** The port through which a provider writes the run's log. */
 export class RunTurnSink implements TurnSink {
 	readonly #deps: TurnSinkDeps;
+	readonly program?: ProgramLog;
 	readonly #rejected: RejectedArtifact[] = [];
 	readonly #reporter: Reporter | undefined;
 	#flooded = false;
@@ -33,6 +37,7 @@ export class RunTurnSink implements TurnSink {
 		const { runId, provider } = deps.run.record;
 		// What the bridge executes itself needs no report.
 		if (provider.providerId !== OWN_PROVIDER) this.#reporter = { runId, providerId: provider.providerId, redaction: deps.redaction };
+		if (deps.program !== undefined) this.program = deps.program;
 	}
 
 	/** The files that the provider refused to write. */

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EvalFlags, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
+import { typedCallBounds } from "../../ports/sandbox.ts";
 import { receiveFrame, sendFrame } from "../../processes/frames/blocking-pipe.ts";
 import { callInputProblem } from "./call-input.ts";
+import { endWithParent } from "./end-with-parent.ts";
 import { type PreludeBounds, type PreludeHost, preludeSource } from "./guest-prelude.ts";
 import { PROGRAM_FILE, wrapProgram } from "./guest-program.ts";
-import { type AnswerMessage, MAX_OPEN_CALLS, MAX_TEXTS, type ProgramMessage, type RunMessage } from "./program-messages.ts";
+import { type AnswerMessage, MAX_OPEN_CALLS, MAX_TEXTS, type ProgramMessage, type RunMessage, type ToolFace } from "./program-messages.ts";
+import { ProgramTime } from "./program-time.ts";
 
 /** Beyond this stack size the engine throws, before the stack of this process overflows (see `node --stack-size`). */
 const STACK_BYTES = 400 * 1024;
@@ -13,7 +16,6 @@ const STACK_BYTES = 400 * 1024;
 const ROOM_BYTES = 48 * 2 ** 20;
 /** If this much of its memory is in use, a program that hangs has run out of memory. */
 const FULL = 0.75;
-const PARENT_CHECK_MS = 1_000;
 
 /** The part of the API that is used: Node has it, but its types come only with those of a browser. */
 declare namespace WebAssembly {
@@ -28,7 +30,6 @@ declare namespace WebAssembly {
 }
 
 const engine = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve("quickjs-wasi/quickjs.wasm"))));
-const parent = process.ppid;
 
 /** One program in its own engine: QuickJS in WebAssembly, driven step by step, without access to anything in this process. */
 export class EngineRun implements AsyncDisposable {
@@ -40,18 +41,22 @@ export class EngineRun implements AsyncDisposable {
 	/** Answers to concurrent calls that arrived while a blocking call was waiting. */
 	readonly #early: AnswerFrame[] = [];
 	#passed: JSValueHandle | undefined;
+	readonly #time: ProgramTime;
 	#calls = 0;
+	#taken = 0;
 	#ended = false;
 	#spent = false;
 
-	private constructor(vm: QuickJS, message: RunMessage, heap: () => number) {
+	private constructor(vm: QuickJS, message: RunMessage, time: ProgramTime, heap: () => number) {
 		this.#vm = vm;
 		this.#message = message;
+		this.#time = time;
 		this.#heap = heap;
 	}
 
 	static async open(message: RunMessage): Promise<EngineRun> {
 		let memory: WebAssembly.Memory | undefined;
+		const time = new ProgramTime(message);
 		const vm = await QuickJS.create({
 			wasm: engine,
 			memoryLimit: message.limits.memoryBytes,
@@ -59,10 +64,10 @@ export class EngineRun implements AsyncDisposable {
 			interruptHandler: endWithParent(),
 			wasi: (its: WebAssembly.Memory) => {
 				memory = its;
-				return {};
+				return time.systemCalls(its);
 			},
 		});
-		return new EngineRun(vm, message, () => memory?.buffer.byteLength ?? 0);
+		return new EngineRun(vm, message, time, () => memory?.buffer.byteLength ?? 0);
 	}
 
 	/** True if this process can run another program. */
@@ -71,17 +76,19 @@ export class EngineRun implements AsyncDisposable {
 	}
 
 	/** Runs the program and reports how it ended. */
-	async toItsEnd(source: string): Promise<void> {
+	async toItsEnd(source: string, tools: readonly ToolFace[]): Promise<void> {
 		const vm = this.#vm;
-		const driver = this.#prepared();
+		const driver = this.#prepared(tools);
 		const body = await this.#loaded(source);
 		if (body === undefined) return;
 		this.#say({ kind: "began" }, []);
 		this.#driven(() => vm.callFunction(driver.getProp("run"), vm.undefined, body).dispose());
 		const settle = driver.getProp("settle");
 		while (!this.#ended && this.#open > 0) {
-			const answer = this.#early.shift() ?? nextAnswer();
+			const answer = this.#early.shift() ?? this.#awaited();
 			this.#open -= 1;
+			this.#taken += 1;
+			this.#time.moveTo(answer.clockMs);
 			using call = vm.newNumber(answer.call);
 			using text = this.#handleOf(answer.text);
 			this.#driven(() => vm.callFunction(settle, vm.undefined, call, text).dispose());
@@ -93,13 +100,25 @@ export class EngineRun implements AsyncDisposable {
 		if (!this.#spent) this.#vm.dispose();
 	}
 
+	/** The next answer, for a program that can do nothing before it. */
+	#awaited(): AnswerFrame {
+		if (this.#message.tellsWaiting) this.#say({ kind: "waiting", taken: this.#taken }, []);
+		return nextAnswer();
+	}
+
 	/** The prelude's driver of the program, once it is loaded. */
-	#prepared(): JSValueHandle {
+	#prepared(tools: readonly ToolFace[]): JSValueHandle {
 		const vm = this.#vm;
 		const host = vm.newObject();
 		for (const [name, does] of Object.entries(this.#hostFunctions())) host.setProp(name, vm.newFunction(name, does));
-		const { tools, limits } = this.#message;
-		const bounds: PreludeBounds = { textUnits: limits.callBytes, textsPerCall: MAX_TEXTS, openCalls: MAX_OPEN_CALLS };
+		const { limits, seed } = this.#message;
+		const bounds: PreludeBounds = {
+			textUnits: limits.callBytes,
+			textsPerCall: MAX_TEXTS,
+			openCalls: MAX_OPEN_CALLS,
+			typedCalls: typedCallBounds,
+			seed,
+		};
 		const prelude = vm.evalCode(preludeSource, "prelude.js", EvalFlags.STRICT);
 		return vm.callFunction(prelude, vm.undefined, host, vm.hostToHandle(tools), vm.hostToHandle(bounds));
 	}
@@ -151,7 +170,10 @@ export class EngineRun implements AsyncDisposable {
 				const call = this.#called(tool, json, texts);
 				if (call === undefined) return vm.null;
 				for (let answer = nextAnswer(); ; answer = nextAnswer()) {
-					if (answer.call === call) return this.#passing(this.#handleOf(answer.text));
+					if (answer.call === call) {
+						this.#time.moveTo(answer.clockMs);
+						return this.#passing(this.#handleOf(answer.text));
+					}
 					this.#early.push(answer);
 				}
 			},
@@ -226,6 +248,7 @@ export class EngineRun implements AsyncDisposable {
 
 interface AnswerFrame {
 	readonly call: number;
+	readonly clockMs: number;
 	/** As JSON; undefined for undefined. */
 	readonly text: string | undefined;
 }
@@ -234,7 +257,8 @@ function nextAnswer(): AnswerFrame {
 	const frame = receiveFrame();
 	if (frame === undefined) process.exit(0);
 	const [text] = frame.texts;
-	return { call: (frame.head as AnswerMessage).call, text: text === undefined ? undefined : Buffer.from(text).toString("utf8") };
+	const { call, clockMs } = frame.head as AnswerMessage;
+	return { call, clockMs, text: text === undefined ? undefined : Buffer.from(text).toString("utf8") };
 }
 
 /** Exits if the bridge is gone; an error thrown here could be read by the program. */
@@ -257,16 +281,4 @@ function levelOf(value: JSValueHandle | undefined): "log" | "info" | "warn" | "e
 	const level = stringOf(value);
 	if (level === "info" || level === "warn" || level === "error" || level === "debug") return level;
 	return "log";
-}
-
-/** Ends this process when its parent is gone: nothing would read the program's messages or end it. */
-function endWithParent(): () => boolean {
-	let next = performance.now() + PARENT_CHECK_MS;
-	return () => {
-		const now = performance.now();
-		if (now < next) return false;
-		next = now + PARENT_CHECK_MS;
-		if (process.ppid !== parent) process.exit(0);
-		return false;
-	};
 }

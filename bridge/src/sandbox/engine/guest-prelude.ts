@@ -20,6 +20,10 @@ export interface PreludeBounds {
 	readonly textUnits: number;
 	readonly textsPerCall: number;
 	readonly openCalls: number;
+	/** Of typed tools. */
+	readonly typedCalls: { readonly all: number; readonly open: number };
+	/** Of `Math.random`. */
+	readonly seed: number;
 }
 
 type Body = () => Promise<unknown>;
@@ -30,7 +34,7 @@ interface Driver {
 	/** Settles a call that was begun with its answer. */
 	readonly settle: (call: number, json: string | undefined) => void;
 }
-type ToolFace = readonly [group: string, name: string, mode: "blocking" | "concurrent"];
+type ToolFace = readonly [group: string, name: string, mode: "blocking" | "concurrent" | "typed"];
 
 /**
  * Runs inside the engine, before the program, which can neither see nor change it: it saves the built-ins that it needs before the program
@@ -106,10 +110,33 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 		if (number === null) throw new RangeFailure(TOO_DEEP);
 		return unpacked(await new Later<string | undefined>((resolve) => waiting.set(number, resolve)));
 	};
+	const refused = (code: string, message: string) => freeze({ ok: false, error: freeze({ code, message }) });
+	let typedMade = 0;
+	let typedOpen = 0;
+	/** Never throws: what cannot be sent is an answer too. Counted here, so that what is refused depends on the program alone. */
+	const typed = (tool: string) => async (input: unknown) => {
+		if (typedMade >= bounds.typedCalls.all) return refused("LIMIT_EXCEEDED", `a run makes at most ${bounds.typedCalls.all} calls`);
+		if (typedOpen >= bounds.typedCalls.open)
+			return refused("LIMIT_EXCEEDED", `at most ${bounds.typedCalls.open} calls may be open at once`);
+		let passed: unknown[];
+		try {
+			passed = packed(tool, input);
+		} catch {
+			return refused("INVALID_INPUT", "the input has no JSON form");
+		}
+		const number = apply(begin, undefined, passed);
+		if (number === null) return refused("INVALID_INPUT", "the input is nested too deeply");
+		typedMade++;
+		typedOpen++;
+		const answer = await new Later<string | undefined>((resolve) => waiting.set(number as number, resolve));
+		typedOpen--;
+		return unpacked(answer);
+	};
+	const ways = { blocking, concurrent, typed };
 	const groups: Record<string, Record<string, unknown>> = create(null);
 	for (const [group, name, mode] of tools) {
 		groups[group] ??= {};
-		(groups[group] as Record<string, unknown>)[name] = (mode === "concurrent" ? concurrent : blocking)(`${group}_${name}`);
+		(groups[group] as Record<string, unknown>)[name] = ways[mode](`${group}_${name}`);
 	}
 	const shownTools: Record<string, unknown> = {};
 	for (const group of keys(groups)) shownTools[group] = freeze(groups[group]);
@@ -135,6 +162,20 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 	const shownConsole: Record<string, unknown> = {};
 	for (const level of ["log", "info", "warn", "error", "debug"]) shownConsole[level] = printing(level);
 	defineProperty(globalThis, "console", { value: freeze(shownConsole) });
+
+	/** mulberry32: the same numbers for the same seed. */
+	const seeded = () => {
+		let state = bounds.seed;
+		const { imul } = Math;
+		const random = (): number => {
+			state = (state + 0x6d2b79f5) | 0;
+			let mixed = imul(state ^ (state >>> 15), 1 | state);
+			mixed = (mixed + imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+			return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+		};
+		defineProperty(Math, "random", { value: random });
+	};
+	seeded();
 
 	const harden = () => {
 		const gone = ["AsyncDisposableStack", "DOMException", "DisposableStack", "SuppressedError", "SharedArrayBuffer", "Atomics"];

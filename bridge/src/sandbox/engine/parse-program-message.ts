@@ -14,6 +14,7 @@ const Message = z.discriminatedUnion("kind", [
 	z.strictObject({ kind: z.literal("returned") }),
 	z.strictObject({ kind: z.enum(["threw", "unreadable"]) }),
 	z.strictObject({ kind: z.literal("limit"), limit: z.enum(["memoryBytes", "callBytes", "callMembers"]) }),
+	z.strictObject({ kind: z.literal("waiting"), taken: z.int().min(0) }),
 	z.strictObject({ kind: z.enum(["began", "ready"]) }),
 ]) satisfies z.ZodType<ProgramMessage>;
 

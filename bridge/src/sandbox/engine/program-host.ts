@@ -1,6 +1,6 @@
 import { receiveFrame, sendFrame } from "../../processes/frames/blocking-pipe.ts";
 import { EngineRun } from "./engine-run.ts";
-import type { AnswerMessage, RunMessage } from "./program-messages.ts";
+import type { AnswerMessage, RunMessage, ToolFace } from "./program-messages.ts";
 
 /*
  * The process that runs programs one after another, each in its own engine. It blocks while it waits for the next program or for the answer
@@ -12,7 +12,8 @@ for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
 	// An answer that was sent before the bridge knew that the program had ended without waiting for all of its calls.
 	if (message.kind === "answer") continue;
 	await using run = await EngineRun.open(message);
-	await run.toItsEnd(Buffer.from(frame.texts[0] ?? []).toString("utf8"));
+	const [source = "", tools = "[]"] = frame.texts.map((text) => Buffer.from(text).toString("utf8"));
+	await run.toItsEnd(source, JSON.parse(tools) as ToolFace[]);
 	if (!run.leavesRoom) break;
 	sendFrame({ kind: "ready" });
 }

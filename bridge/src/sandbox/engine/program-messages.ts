@@ -10,17 +10,27 @@ export const MAX_TEXTS = 16;
 /** Maximum number of concurrent calls; a further one gets an error. */
 export const MAX_OPEN_CALLS = 1000;
 
-/** Starts a program. Texts: the program. */
+/** A tool as the prelude knows it. */
+export type ToolFace = readonly [group: string, name: string, mode: SandboxTool["mode"]];
+
+/** Starts a program. Texts: the program, and its tools (`ToolFace[]`) as JSON. */
 export interface RunMessage {
 	readonly kind: "run";
-	readonly tools: readonly (readonly [group: string, name: string, mode: SandboxTool["mode"]])[];
 	readonly limits: Pick<SandboxLimits, "memoryBytes" | "callBytes" | "callMembers">;
+	/** Where the program's clock begins, in milliseconds since the epoch. */
+	readonly clockMs: number;
+	/** 32 bits, of everything random. */
+	readonly seed: number;
+	/** Report each time that the program waits for an answer. */
+	readonly tellsWaiting: boolean;
 }
 
 /** Texts: the answer as JSON, or none for undefined. */
 export interface AnswerMessage {
 	readonly kind: "answer";
 	readonly call: number;
+	/** Where the program's clock is from here on. */
+	readonly clockMs: number;
 }
 
 /** The limits that the program's own process enforces. */
@@ -37,5 +47,7 @@ export type ProgramMessage =
 	/** Texts: name, message and stack of the error. */
 	| { readonly kind: "threw" | "unreadable" }
 	| { readonly kind: "limit"; readonly limit: GuestLimit }
+	/** The program can do nothing before the next answer; it has taken so many answers to calls that were not blocking. */
+	| { readonly kind: "waiting"; readonly taken: number }
 	/** Ready for the next program. */
 	| { readonly kind: "ready" };

@@ -1,10 +1,11 @@
+import { randomInt } from "node:crypto";
 import type { SandboxOutcome, SandboxRequest, SandboxTool } from "../../ports/sandbox.ts";
 import type { Frame } from "../../processes/frames/frame.ts";
 import type { FrameListener, FrameProcess, ProcessEnd } from "../../processes/frames/frame-process.ts";
 import { callInputProblem } from "./call-input.ts";
 import { positionIn } from "./guest-program.ts";
 import { parseProgramMessage } from "./parse-program-message.ts";
-import type { AnswerMessage, ProgramMessage, RunMessage } from "./program-messages.ts";
+import type { AnswerMessage, ProgramMessage, RunMessage, ToolFace } from "./program-messages.ts";
 
 const MAX_MESSAGE = 5000;
 /** Time limit for starting a process and an engine in it: seconds on a busy machine. */
@@ -18,6 +19,7 @@ export class ProgramRun implements FrameListener {
 	readonly #outcome = Promise.withResolvers<SandboxOutcome>();
 	readonly #ready = Promise.withResolvers<boolean>();
 	#clock: NodeJS.Timeout | undefined;
+	#calls = 0;
 	#isOver = false;
 
 	constructor(process: FrameProcess, request: SandboxRequest) {
@@ -34,9 +36,10 @@ export class ProgramRun implements FrameListener {
 		signal.addEventListener("abort", abort);
 		if (signal.aborted) abort();
 		this.#process.listen(this);
-		const tools = toolsOf(this.#request).map(([group, name, { mode }]) => [group, name, mode] as const);
-		const message: RunMessage = { kind: "run", tools, limits };
-		this.#process.send(message, [program.source]);
+		const tools = toolsOf(this.#request).map(([group, name, { mode }]): ToolFace => [group, name, mode]);
+		const { startMs: clockMs, seed, waiting } = this.#request.time ?? { startMs: Date.now(), seed: randomInt(2 ** 32) };
+		const message: RunMessage = { kind: "run", limits, clockMs, seed, tellsWaiting: waiting !== undefined };
+		this.#process.send(message, [program.source, JSON.stringify(tools)]);
 		try {
 			return await this.#outcome.promise;
 		} finally {
@@ -74,6 +77,9 @@ export class ProgramRun implements FrameListener {
 				return this.#end(this.#thrown(message.kind, texts));
 			case "limit":
 				return this.#end(message);
+			case "waiting":
+				this.#request.time?.waiting?.(message.taken);
+				return undefined;
 			case "began":
 				clearTimeout(this.#clock);
 				this.#clock = setTimeout(() => this.#end({ kind: "limit", limit: "timeMs" }), this.#request.limits.timeMs);
@@ -97,6 +103,7 @@ export class ProgramRun implements FrameListener {
 
 	/** The program is paused during a blocking call, so the call is complete once it is answered. */
 	#called(message: Extract<ProgramMessage, { kind: "call" }>, texts: readonly Uint8Array[]): Promise<void> | undefined {
+		this.#calls += 1;
 		const tool = this.#tools.get(message.tool);
 		if (tool === undefined) return this.#end({ kind: "broken", cause: new Error("a call to a tool that does not exist") });
 		const [json = new Uint8Array()] = texts;
@@ -109,17 +116,18 @@ export class ProgramRun implements FrameListener {
 		} catch (cause) {
 			return this.#end({ kind: "broken", cause });
 		}
-		const answered = this.#faultless(this.#answered(message.call, tool, input));
+		const answered = this.#faultless(this.#answered({ id: message.call, number: this.#calls }, tool, input));
 		return tool.mode === "blocking" ? answered : undefined;
 	}
 
-	async #answered(call: number, tool: SandboxTool, input: unknown): Promise<void> {
-		const answer = JSON.stringify(await tool.call(input));
+	async #answered(call: { readonly id: number; readonly number: number }, tool: SandboxTool, input: unknown): Promise<void> {
+		const answer = JSON.stringify(await tool.call(input, call.number));
 		if (this.#isOver) return;
 		if (answer !== undefined && Buffer.byteLength(answer) > this.#request.limits.callBytes) {
 			return this.#end({ kind: "limit", limit: "callBytes" });
 		}
-		const message: AnswerMessage = { kind: "answer", call };
+		const clockMs = this.#request.time?.delivering(call.number) ?? Date.now();
+		const message: AnswerMessage = { kind: "answer", call: call.id, clockMs };
 		this.#process.send(message, answer === undefined ? [] : [answer]);
 	}
 

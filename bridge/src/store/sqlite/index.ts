@@ -12,6 +12,7 @@ import { createReceiptStore } from "./tables/receipt-store.ts";
 import { createRunLogStore } from "./tables/run-log-store.ts";
 import { createRunStore } from "./tables/run-store.ts";
 import { createSessionStore } from "./tables/session-store.ts";
+import { createStepStore } from "./tables/step-store.ts";
 import { createThreadDeletion } from "./tables/thread-deletion.ts";
 import { createToolStore } from "./tables/tool-store.ts";
 
@@ -43,6 +44,7 @@ export function openSqliteStore(home: string): BridgeStore {
 			receipts: createReceiptStore(db),
 			ledgerEnd: createLedgerEndStore(db),
 			tools: createToolStore(db),
+			steps: createStepStore(db),
 			// Checkpoints first.
 			close: () => void db.close(),
 		};

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { artifactScope, openArtifactContract, type RejectedArtifact, RunId, SessionId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { pino } from "pino";
 import type { Provider, ProviderTurn, TurnSink } from "../../../src/ports/provider.ts";
-import type { ProviderOutcome, ProviderUpdate } from "../../../src/ports/run-event.ts";
+import type { ProviderUpdate } from "../../../src/ports/run-event.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { createScriptProvider, type ScriptProviderDeps } from "../../../src/providers/script/script-provider.ts";
 
@@ -62,7 +62,7 @@ export class MemorySink implements TurnSink {
 }
 
 export interface ScriptRun {
-	readonly outcome: ProviderOutcome;
+	readonly outcome: Awaited<ReturnType<Provider["runTurn"]>>;
 	readonly sink: MemorySink;
 }
 

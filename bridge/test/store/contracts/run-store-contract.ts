@@ -8,6 +8,7 @@ import { runListContract } from "./run-list-contract.ts";
 import { runLogContract } from "./run-log-contract.ts";
 import { runSealContract } from "./run-seal-contract.ts";
 import { sessionStoreContract } from "./session-store-contract.ts";
+import { stepContract } from "./step-contract.ts";
 import type { OpenStore } from "./store-under-test.ts";
 import { threadDeletionContract } from "./thread-deletion-contract.ts";
 import { toolStoreContract } from "./tool-store-contract.ts";
@@ -26,4 +27,5 @@ export function runStoreContract(name: string, open: OpenStore): void {
 	attemptLedgerContract(name, open);
 	receiptContract(name, open);
 	toolStoreContract(name, open);
+	stepContract(name, open);
 }

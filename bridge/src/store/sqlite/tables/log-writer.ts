@@ -61,7 +61,11 @@ export function createLogWriter(db: Database): LogWriter {
 			}
 		}
 		writeState(end, last.status, JSON.stringify(append.summary));
-		if (append.sealed !== undefined) seal(end, append.sealed, last.at);
+		for (const { n, at, step } of append.steps ?? []) sql.insertStep.run(end.run, n, step.kind, at, JSON.stringify(step));
+		if (append.sealed === undefined) return { ...end, lastSeq: last.seq, status: last.status };
+		// No program goes on after its end, and the calls' bodies may be large.
+		sql.removeSteps.run(end.run);
+		seal(end, append.sealed, last.at);
 		return { ...end, lastSeq: last.seq, status: last.status };
 	}
 
@@ -112,6 +116,10 @@ function prepareStatements(db: Database) {
 		insertReceipt: db.prepare<[number, number, number, string, string, string, string | null, string | null]>(
 			"INSERT INTO receipt (run, n, seq, at, type, origin, tool, call) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 		),
+		insertStep: db.prepare<[number, number, string, string, string]>(
+			"INSERT INTO run_step (run, n, kind, at, body) VALUES (?, ?, ?, ?, ?)",
+		),
+		removeSteps: db.prepare<[number]>("DELETE FROM run_step WHERE run = ?"),
 		// Replaces the earlier change, because readers only get the current state.
 		runChanged: db.prepare<[number]>("INSERT OR REPLACE INTO change (run) VALUES (?)"),
 		logEnd: db.prepare<[RunId], LogEnd>(

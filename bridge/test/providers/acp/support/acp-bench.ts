@@ -12,7 +12,6 @@ import {
 	TurnId,
 } from "@xworkmate/contracts";
 import type { Provider, ProviderTurn } from "../../../../src/ports/provider.ts";
-import type { ProviderOutcome } from "../../../../src/ports/run-event.ts";
 import type { ProviderSession } from "../../../../src/ports/session-store.ts";
 import { type AcpBounds, createAcpProviders } from "../../../../src/providers/acp/index.ts";
 import { MemoryLedger } from "./memory-ledger.ts";
@@ -38,7 +37,7 @@ interface TurnOptions {
 export interface RunningTurn {
 	readonly sink: MemorySink;
 	readonly stop: AbortController;
-	readonly outcome: Promise<ProviderOutcome>;
+	readonly outcome: ReturnType<Provider["runTurn"]>;
 	readonly artifactDirectory: string;
 }
 
@@ -116,7 +115,7 @@ export class AcpBench implements AsyncDisposable {
 	}
 
 	/** A whole turn with a provider that is not this bench's. */
-	async runWith(provider: Provider | undefined, prompt: string): Promise<ProviderOutcome> {
+	async runWith(provider: Provider | undefined, prompt: string): ReturnType<Provider["runTurn"]> {
 		const { turn } = await this.turn(prompt, {});
 		return provider === undefined ? { kind: "ended" } : provider.runTurn(turn, new MemorySink(), new AbortController().signal);
 	}
@@ -126,7 +125,7 @@ export class AcpBench implements AsyncDisposable {
 		prompt: string,
 		options: TurnOptions = {},
 		providerId?: string,
-	): Promise<{ sink: MemorySink; outcome: ProviderOutcome; artifactDirectory: string }> {
+	): Promise<{ sink: MemorySink; outcome: Awaited<ReturnType<Provider["runTurn"]>>; artifactDirectory: string }> {
 		const { sink, outcome, artifactDirectory } = await this.begin(prompt, options, providerId);
 		return { sink, outcome: await outcome, artifactDirectory };
 	}

@@ -1,0 +1,39 @@
+import type { Approval, Receipt, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
+import type { CallRequest } from "./call-policy.ts";
+import type { LoggedEvent } from "./run-event.ts";
+import type { RunRecord } from "./run-record.ts";
+import type { PlacedStep, RunStep } from "./run-step.ts";
+
+/** What the log of a run has of its program, when the program is run again. */
+export interface RecordedProgram {
+	readonly steps: readonly PlacedStep[];
+	/** All committed events, in order. */
+	readonly events: AsyncIterable<readonly LoggedEvent[]>;
+}
+
+/** A call that was requested and is not closed. */
+export interface StandingCall {
+	readonly requested: Receipt;
+	readonly last: Receipt;
+}
+
+/** The part of a run's log that its program writes. What is written is decided at once, and durable in one commit with what follows it. */
+export interface ProgramLog {
+	readonly record: RunRecord;
+	/** Undefined if the program has not called an integration. Call it once, before anything else. */
+	recorded(): Promise<RecordedProgram | undefined>;
+	/** How a call stands, with everything decided so far. */
+	standing(toolCallId: ToolCallId): StandingCall | undefined;
+	/** Adds steps and receipts, together; without receipts the steps wait for the run's next event. False: the run has ended. */
+	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[]): boolean;
+	/** Makes sure that steps without receipts are written too. */
+	mark(): void;
+	/** Records the request and waits for nothing; undefined: the run is stopping. */
+	ask(request: CallRequest): Approval | undefined;
+	/** The calls that wait for a person. */
+	readonly pending: readonly Approval[];
+	/** Settles when everything decided so far is durable. */
+	durable(): Promise<void>;
+	/** Calls back after each commit. Returns a function that unsubscribes. */
+	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
+}

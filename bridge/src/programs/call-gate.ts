@@ -1,0 +1,49 @@
+import type { Approval, DenyReason, Sha256 } from "@xworkmate/contracts";
+import type { CallPolicy, CallQuestion } from "../ports/call-policy.ts";
+import type { StandingCall } from "../ports/program-log.ts";
+import type { ToolHosts } from "../ports/tool-hosts.ts";
+
+export interface GateRequest {
+	readonly question: CallQuestion;
+	readonly inputHash: Sha256;
+	/** Its receipts so far; undefined: it is requested in the same step. */
+	readonly standing: StandingCall | undefined;
+	/** The request that a person answered; absent: the policy allowed the call. */
+	readonly approval?: Approval;
+	readonly now: number;
+}
+
+/** Why a call may not start after all. */
+export interface GateRefusal {
+	readonly by: string;
+	readonly reason: DenyReason;
+}
+
+/**
+ * The last question before a call starts, asked in the same step in which `started` is recorded, so that nothing can change in between:
+ * undefined lets it start.
+ */
+export function refusedAtGate(hosts: Pick<ToolHosts, "isCurrent">, policy: Pick<CallPolicy, "denial">, request: GateRequest) {
+	return refusedByTool(hosts, request) ?? refusedByApproval(request) ?? policy.denial(request.question);
+}
+
+/** The code that would run is the code that was asked about. */
+function refusedByTool(hosts: Pick<ToolHosts, "isCurrent">, { question: { tool }, approval }: GateRequest): GateRefusal | undefined {
+	const isSame = hosts.isCurrent(tool) && (approval === undefined || approval.toolHash === tool.toolHash);
+	return isSame ? undefined : { by: "policy", reason: "tool_changed" };
+}
+
+/** A person has allowed exactly this call, in time, and it has not started. */
+function refusedByApproval({ approval, standing, inputHash, now }: GateRequest): GateRefusal | undefined {
+	const last = standing?.last.type;
+	const isFresh = last === undefined || last === "tool.call.requested";
+	if (approval === undefined) return isFresh ? undefined : { by: "policy", reason: "policy" };
+	if (now >= Date.parse(approval.expiresAt)) return { by: "policy", reason: "expired" };
+	const decision = standing?.last.decision;
+	const isAllowed =
+		last === "tool.call.approved" &&
+		decision?.approvalId === approval.approvalId &&
+		decision.decision !== "deny" &&
+		approval.inputHash === inputHash;
+	return isAllowed ? undefined : { by: "policy", reason: "policy" };
+}

@@ -1,0 +1,122 @@
+import {
+	type DenyReason,
+	type Preview,
+	type ReceiptDecision,
+	type ReceiptDraft,
+	type ReceiptOutcome,
+	Redaction,
+	type Risk,
+	type Sha256,
+	type ToolCallId,
+	type ToolErrorCode,
+	type ToolId,
+} from "@xworkmate/contracts";
+import type { StepResult } from "../ports/run-step.ts";
+import type { HostedOutcome } from "../ports/tool-hosts.ts";
+import { hashedText, sha256Of } from "./input-hash.ts";
+
+const PREVIEW_BYTES = 2 * 1024;
+/** Read for a preview: more than is shown, so that a secret is not cut in two before it is recognised. */
+const READ_UNITS = 4 * PREVIEW_BYTES;
+const MAX_WORDS = 1_000;
+const MAX_MESSAGE = 2_000;
+const redaction = new Redaction([]);
+
+/** What every receipt of a call says. */
+export interface CallFacts {
+	readonly toolCallId: ToolCallId;
+	readonly toolId: ToolId;
+	readonly inputHash: Sha256;
+	/** Absent: the tool is no longer there. */
+	readonly risk?: Risk;
+	readonly toolHash?: Sha256;
+}
+
+/** The receipts of one call that the bridge makes. */
+export class CallReceipts {
+	readonly #facts: CallFacts;
+
+	constructor(facts: CallFacts) {
+		this.#facts = facts;
+	}
+
+	requested(input: unknown, words?: string): ReceiptDraft {
+		const said = words === undefined ? {} : { words: shortened(redaction.text(words), MAX_WORDS) };
+		return { ...this.#draft("tool.call.requested"), ...said, input: receiptPreview(input) };
+	}
+
+	approved(decision: ReceiptDecision): ReceiptDraft {
+		return { ...this.#draft("tool.call.approved"), decision };
+	}
+
+	denied(by: string, reason: DenyReason): ReceiptDraft {
+		return { ...this.#draft("tool.call.denied"), decision: { by, decision: "deny", reason } };
+	}
+
+	/** `by`: what allowed it without a receipt of its own. */
+	started(by?: string): ReceiptDraft {
+		return { ...this.#draft("tool.call.started"), ...(by !== undefined && { decision: { by, decision: "allow" as const } }) };
+	}
+
+	ended(outcome: HostedOutcome, took: Pick<ReceiptOutcome, "attempt" | "durationMs">): ReceiptDraft {
+		const draft = this.#draft(`tool.call.${outcome.kind}`);
+		if (outcome.kind === "succeeded") {
+			const { output } = outcome;
+			return { ...draft, outcome: { ...took, outputHash: sha256Of(hashedText(output)), preview: receiptPreview(output) } };
+		}
+		const message = shortened(redaction.text(outcome.message), MAX_MESSAGE);
+		return { ...draft, outcome: { ...took, code: outcome.code, message } };
+	}
+
+	#draft(type: ReceiptDraft["type"]): ReceiptDraft {
+		return { type, origin: "executed", ...this.#facts };
+	}
+}
+
+/** What a program is told of a call that was not allowed. */
+export function deniedResult(reason: DenyReason | undefined): StepResult {
+	if (reason === "tool_changed") return failure("TOOL_CHANGED", "the tool has changed since this program was checked");
+	return failure("DENIED", reason === undefined ? "the call was denied" : `the call was denied: ${whys[reason]}`);
+}
+
+const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
+	person: "the user said no",
+	policy: "a rule forbids it",
+	policy_failed: "the tool's own rule failed",
+	expired: "nobody answered in time",
+	withdrawn: "the run was stopped",
+	unattended: "the run may not ask",
+	input_too_large: "the input is too large",
+	too_many_waiting: "too many calls wait for an answer",
+};
+
+/** The outcome of a call whose handler was called by an earlier bridge, and is not called again. */
+export function lostOutcome(risk: Risk | undefined): HostedOutcome {
+	const code = "OUTCOME_UNKNOWN";
+	if (risk === "read") return { kind: "failed", code, message: "the bridge ended while the call was being made" };
+	const message = "the bridge ended while the call was being made; whether it acted is not known, and it is not made again";
+	return { kind: "unknown", code, message };
+}
+
+export function failure(code: ToolErrorCode, message: string): StepResult {
+	return { ok: false, error: { code, message } };
+}
+
+function receiptPreview(value: unknown): Preview {
+	const whole = JSON.stringify(value) ?? "";
+	const text = redaction.text(whole.slice(0, READ_UNITS)).toWellFormed();
+	const bytes = Buffer.from(text);
+	if (bytes.length <= PREVIEW_BYTES) return { text, truncated: whole.length > READ_UNITS };
+	return {
+		text: bytes
+			.subarray(0, PREVIEW_BYTES)
+			.toString("utf8")
+			.replace(/\uFFFD+$/, ""),
+		truncated: true,
+	};
+}
+
+function shortened(text: string, units: number): string {
+	const whole = text.toWellFormed();
+	return whole.length <= units ? whole : `${whole.slice(0, units - 1).toWellFormed()}…`;
+}

@@ -1,0 +1,171 @@
+import type { ReceiptDraft, ToolId } from "@xworkmate/contracts";
+import type { Clock } from "../ports/clock.ts";
+import type { ProgramLog } from "../ports/program-log.ts";
+import type { RunStep, StepResult } from "../ports/run-step.ts";
+import type { ProgramClock } from "../ports/sandbox.ts";
+import { hashedText, sha256Of } from "./input-hash.ts";
+import type { Replay } from "./replay.ts";
+import { ResumeMismatch } from "./resume-mismatch.ts";
+
+export interface RecordedCallsOptions {
+	readonly program: Extract<RunStep, { kind: "program" }>;
+	readonly replay: Replay | undefined;
+	/** Absent: the program can call no integration, so nothing has to be recorded. */
+	readonly log: ProgramLog | undefined;
+	readonly clock: Clock;
+	/** The program does not do what it did before; it must be ended. */
+	readonly onMismatch: (mismatch: ResumeMismatch) => void;
+	/** A call began, or its answer was sent. */
+	readonly onChange: () => void;
+}
+
+/** Records the answer to a call. With receipts, it settles when they are durable. */
+export type Settle = (result: StepResult, receipts: readonly ReceiptDraft[]) => Promise<StepResult>;
+
+export interface CallBeginning {
+	readonly call: number;
+	readonly toolId: ToolId | "time.wait";
+	readonly input: unknown;
+	/** True if the program may act with it: from here on the program is recorded. */
+	readonly isTyped: boolean;
+}
+
+/** The calls of a program that are not blocking: the order in which they begin and are answered is recorded, and kept when it is run again. */
+export class RecordedCalls {
+	readonly #options: RecordedCallsOptions;
+	/** Steps of a program that has not called an integration: if that never happens, they are not needed. */
+	#held: RunStep[] | undefined;
+	readonly #replayed = Promise.withResolvers<void>();
+	/** Answers that wait for their turn in the recorded order. */
+	readonly #turns = new Map<number, () => void>();
+	/** The calls without an answer; true: typed. */
+	readonly #open = new Map<number, boolean>();
+	#clockMs: number;
+	#sent = 0;
+
+	constructor(options: RecordedCallsOptions) {
+		this.#options = options;
+		this.#clockMs = options.program.clockMs;
+		this.#held = options.replay === undefined ? [options.program] : undefined;
+		this.#pump();
+	}
+
+	/** How many calls have no answer yet. */
+	get open(): number {
+		return this.#open.size;
+	}
+
+	get openTyped(): number {
+		return [...this.#open.values()].filter((isTyped) => isTyped).length;
+	}
+
+	/** Nothing recorded is left to be done again. */
+	get isLive(): boolean {
+		return this.#options.replay?.isDone ?? true;
+	}
+
+	/** The clock of the program. */
+	get time(): ProgramClock {
+		const { program, replay } = this.#options;
+		return {
+			startMs: program.clockMs,
+			seed: program.seed,
+			delivering: (call) => this.#delivering(call),
+			...(replay !== undefined && { waiting: (taken: number) => this.#waiting(taken) }),
+		};
+	}
+
+	/** Answers one call: from the record, or by `work`, which begins once everything recorded has been done again. */
+	async answer({ call, toolId, input, isTyped }: CallBeginning, work: (settle: Settle) => Promise<StepResult>): Promise<StepResult> {
+		const { replay } = this.#options;
+		const inputHash = sha256Of(hashedText(input));
+		try {
+			if (replay?.begins(call, toolId, inputHash) !== true) {
+				const passed = input === undefined ? {} : { input };
+				this.#record([{ kind: "began", call, toolId, inputHash, ...passed }], [], isTyped);
+			}
+		} catch (error) {
+			return this.#mismatch(error);
+		}
+		this.#open.set(call, isTyped);
+		this.#options.onChange();
+		this.#pump();
+		const recorded = replay?.resultOf(call);
+		if (recorded === undefined) {
+			await this.#replayed.promise;
+			return work((result, receipts) => this.#settle(call, result, receipts));
+		}
+		await (replay?.wasDelivered(call) === true ? this.#turn(call) : this.#replayed.promise);
+		return recorded;
+	}
+
+	/** The program has ended. @throws ResumeMismatch if it left out what it had done before */
+	end(): void {
+		if (this.#options.replay?.isDone === false) throw this.#options.replay.missing();
+	}
+
+	async #settle(call: number, result: StepResult, receipts: readonly ReceiptDraft[]): Promise<StepResult> {
+		this.#record([{ kind: "settled", call, result }], receipts, false);
+		if (receipts.length > 0) await this.#options.log?.durable();
+		return result;
+	}
+
+	#record(steps: readonly RunStep[], receipts: readonly ReceiptDraft[], isTyped: boolean): void {
+		const { log } = this.#options;
+		if (log === undefined) return;
+		if (this.#held !== undefined && !isTyped) {
+			this.#held.push(...steps);
+			return;
+		}
+		const held = this.#held ?? [];
+		this.#held = undefined;
+		log.write([...held, ...steps], receipts);
+	}
+
+	#turn(call: number): Promise<void> {
+		return new Promise((resolve) => {
+			this.#turns.set(call, resolve);
+			this.#pump();
+		});
+	}
+
+	/** Lets the next recorded answer go if its turn has come. */
+	#pump(): void {
+		const { replay } = this.#options;
+		if (replay === undefined || replay.isDone) this.#replayed.resolve();
+		const due = replay?.due;
+		if (due === undefined) return;
+		this.#turns.get(due)?.();
+		this.#turns.delete(due);
+	}
+
+	/** An answer is being sent. A blocking call is not recorded, so the clock does not move for it. */
+	#delivering(call: number): number {
+		if (!this.#open.delete(call)) return this.#clockMs;
+		const { replay, clock } = this.#options;
+		this.#sent += 1;
+		if (replay?.wasDelivered(call) === true) {
+			this.#clockMs = replay.delivers(call);
+			this.#pump();
+		} else {
+			this.#clockMs = Math.max(this.#clockMs, clock.now());
+			this.#record([{ kind: "delivered", call, clockMs: this.#clockMs }], [], false);
+		}
+		this.#options.onChange();
+		return this.#clockMs;
+	}
+
+	/** A program that has taken every answer and waits, although a recorded call is missing, will never make it. */
+	#waiting(taken: number): void {
+		const { replay } = this.#options;
+		if (replay === undefined || replay.isDone || taken !== this.#sent || replay.due !== undefined) return;
+		this.#options.onMismatch(replay.missing());
+	}
+
+	/** The program is being ended, so it gets no answer. */
+	#mismatch(error: unknown): Promise<never> {
+		if (!(error instanceof ResumeMismatch)) throw error;
+		this.#options.onMismatch(error);
+		return new Promise(() => undefined);
+	}
+}

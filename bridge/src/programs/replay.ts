@@ -1,0 +1,101 @@
+import type { Sha256 } from "@xworkmate/contracts";
+import type { RunStep, StepResult } from "../ports/run-step.ts";
+import { ResumeMismatch } from "./resume-mismatch.ts";
+
+type Began = Extract<RunStep, { kind: "began" }>;
+type Program = Extract<RunStep, { kind: "program" }>;
+
+interface Delivery {
+	readonly call: number;
+	readonly clockMs: number;
+	/** How many calls had begun before it. */
+	readonly after: number;
+}
+
+/**
+ * The recorded order of a program, as it is run again. The program gets the recorded answers in the recorded order, and an answer only
+ * after every call that had begun before it has begun again (docs/architecture.md#programs).
+ */
+export class Replay {
+	readonly program: Program;
+	readonly #began: readonly Began[];
+	readonly #deliveries: readonly Delivery[];
+	readonly #results = new Map<number, StepResult>();
+	readonly #attempts = new Map<number, number>();
+	readonly #delivered: ReadonlySet<number>;
+	#nextBegan = 0;
+	#nextDelivery = 0;
+
+	/** @throws ResumeMismatch for steps that no program has left */
+	constructor(steps: readonly RunStep[]) {
+		const [program, ...rest] = steps;
+		if (program?.kind !== "program") throw new ResumeMismatch("The record of the program does not begin with the program.");
+		this.program = program;
+		const began: Began[] = [];
+		const deliveries: Delivery[] = [];
+		for (const step of rest) {
+			if (step.kind === "began") began.push(step);
+			else if (step.kind === "started") this.#attempts.set(step.call, step.attempt);
+			else if (step.kind === "settled") this.#results.set(step.call, step.result);
+			else if (step.kind === "delivered") deliveries.push({ call: step.call, clockMs: step.clockMs, after: began.length });
+		}
+		this.#began = began;
+		this.#deliveries = deliveries;
+		this.#delivered = new Set(deliveries.map(({ call }) => call));
+	}
+
+	/** Everything that was recorded has happened again. */
+	get isDone(): boolean {
+		return this.#nextBegan === this.#began.length && this.#nextDelivery === this.#deliveries.length;
+	}
+
+	/** The answer that may be delivered now. */
+	get due(): number | undefined {
+		const next = this.#deliveries[this.#nextDelivery];
+		return next !== undefined && next.after <= this.#nextBegan ? next.call : undefined;
+	}
+
+	/**
+	 * A call begins. True if it is a recorded one.
+	 * @throws ResumeMismatch
+	 */
+	begins(call: number, toolId: string, inputHash: Sha256): boolean {
+		const recorded = this.#began[this.#nextBegan];
+		if (recorded === undefined) return false;
+		if (recorded.call !== call || recorded.toolId !== toolId || recorded.inputHash !== inputHash) {
+			throw new ResumeMismatch(
+				`Run again, the program called ${toolId} as call ${call}; before, call ${recorded.call} was ${recorded.toolId} with another input.`,
+			);
+		}
+		this.#nextBegan += 1;
+		return true;
+	}
+
+	/** The recorded answer to a call. */
+	resultOf(call: number): StepResult | undefined {
+		return this.#results.get(call);
+	}
+
+	/** How often its handler was called. */
+	attemptsOf(call: number): number {
+		return this.#attempts.get(call) ?? 0;
+	}
+
+	wasDelivered(call: number): boolean {
+		return this.#delivered.has(call);
+	}
+
+	/** The answer is delivered again. Returns where the program's clock is then. */
+	delivers(call: number): number {
+		const next = this.#deliveries[this.#nextDelivery];
+		if (next?.call !== call) throw new ResumeMismatch(`The answer to call ${call} is not the next one.`);
+		this.#nextDelivery += 1;
+		return next.clockMs;
+	}
+
+	/** What the program has not done again. */
+	missing(): ResumeMismatch {
+		const { call, toolId } = this.#began[this.#nextBegan] ?? { call: this.#deliveries[this.#nextDelivery]?.call, toolId: "an answer" };
+		return new ResumeMismatch(`Run again, the program did not come to call ${call} (${toolId}), which it had made before.`);
+	}
+}

@@ -1,0 +1,42 @@
+import type { LoggedEvent, ProviderUpdate } from "../ports/run-event.ts";
+
+/** What the log of a run says already: a program that is run again says only the rest. */
+export class SaidBefore {
+	/** UTF-16 units of each message. */
+	readonly #messages = new Map<string, number>();
+	/** How often it was said. */
+	readonly #others = new Map<string, number>();
+
+	add(events: readonly LoggedEvent[]): void {
+		for (const { event } of events) {
+			if (event.type !== "said") continue;
+			if (event.update.kind === "message_delta") addTo(this.#messages, event.update.messageId, event.update.text.length);
+			else addTo(this.#others, nameOf(event.update), 1);
+		}
+	}
+
+	/** The part of an update that was not said before. */
+	rest(update: ProviderUpdate): ProviderUpdate | undefined {
+		if (update.kind !== "message_delta") return takeFrom(this.#others, nameOf(update), 1) === 1 ? undefined : update;
+		const said = takeFrom(this.#messages, update.messageId, update.text.length);
+		return said === update.text.length ? undefined : { ...update, text: update.text.slice(said) };
+	}
+}
+
+/** A call is told once in each of its states. */
+function nameOf(update: ProviderUpdate): string {
+	if (update.kind === "tool_call") return `${update.toolCallId} ${update.state}`;
+	return update.kind === "notice" ? `${update.code} ${update.message}` : update.kind;
+}
+
+function addTo(counts: Map<string, number>, name: string, count: number): void {
+	counts.set(name, (counts.get(name) ?? 0) + count);
+}
+
+/** Takes at most `count`; returns how many there were. */
+function takeFrom(counts: Map<string, number>, name: string, count: number): number {
+	const left = counts.get(name) ?? 0;
+	const taken = Math.min(left, count);
+	if (taken > 0) counts.set(name, left - taken);
+	return taken;
+}

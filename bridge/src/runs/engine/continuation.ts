@@ -1,0 +1,37 @@
+import type { Provider } from "../../ports/provider.ts";
+import type { Suspicion } from "../domain/attempts.ts";
+import type { LostRun } from "./interrupt-runs.ts";
+import type { LiveRun } from "./live-run.ts";
+
+/**
+ * How a run that was executing when its bridge ended goes on: `seal`: its provider had ended. `take_up`: its turn did not end with the
+ * bridge. `program`: it is run again from its record. `start_again`: nothing had reached its provider.
+ */
+export type Continuation = "seal" | "take_up" | "program" | "start_again";
+
+/** Undefined: its outcome is not known. */
+export function continuationOf(
+	{ runId, state }: LiveRun,
+	provider: Provider | undefined,
+	{ suspects }: Suspicion,
+): Continuation | undefined {
+	if (state.providerOutcome !== undefined) return "seal";
+	if (provider === undefined) return undefined;
+	if (provider.resumable === true) return "take_up";
+	// Only a program that called an integration has a record.
+	if (provider.durable === true && state.trail !== undefined) return "program";
+	// Two conditions: the previous bridge's attempt is open, and the log does not say that the turn was handed over.
+	return suspects.has(runId) && !state.handedOver && provider.handsOver === true ? "start_again" : undefined;
+}
+
+/** The runs that cannot go on, and why. */
+export function lostRuns(
+	found: readonly LiveRun[],
+	providerOf: (run: LiveRun) => Provider | undefined,
+	suspicion: Suspicion,
+): readonly LostRun[] {
+	return found.flatMap((run): LostRun[] => {
+		if (suspicion.poisoned.has(run.runId)) return [{ run, code: "POISONED" }];
+		return continuationOf(run, providerOf(run), suspicion) === undefined ? [{ run, code: "BRIDGE_RESTARTED" }] : [];
+	});
+}

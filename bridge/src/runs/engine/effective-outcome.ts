@@ -1,0 +1,27 @@
+import type { ProviderOutcome } from "../../ports/run-event.ts";
+import type { RunState } from "../domain/run-state.ts";
+
+/** Why a turn is being stopped; the first reason is kept. */
+export type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
+
+export const interruptions = {
+	deadline: { code: "DEADLINE_EXCEEDED", message: "The run timed out; its outcome is not known." },
+	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is not known." },
+} as const;
+
+/** The effective outcome of a turn, given why it was stopped; undefined = it cannot be known. */
+export function effectiveOutcome(
+	outcome: ProviderOutcome | "abandoned",
+	reason: StopReason | undefined,
+	{ cancelRequestedAt }: RunState,
+	runLogBytes: number,
+): ProviderOutcome | undefined {
+	if (reason === "log_limit") {
+		const message = `The run's output exceeds what its log may contain (${runLogBytes} bytes).`;
+		return { kind: "failed", code: "LIMIT_EXCEEDED", message };
+	}
+	if (outcome === "abandoned") return undefined;
+	if (outcome.kind === "ended" || outcome.kind === "lost") return outcome;
+	if (cancelRequestedAt !== undefined) return outcome.kind === "cancelled" ? outcome : { kind: "cancelled", remote: false };
+	return reason === "deadline" || reason === "shutdown" ? undefined : outcome;
+}

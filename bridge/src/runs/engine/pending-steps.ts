@@ -1,0 +1,26 @@
+import type { Timestamp } from "@xworkmate/contracts";
+import type { PlacedStep, RunStep } from "../../ports/run-step.ts";
+
+/** The steps of a run that are not known to be durable, each with its number. */
+export class PendingSteps {
+	#last = 0;
+	#pending: PlacedStep[] = [];
+
+	/** A copy, since steps may be added while these are being written. */
+	get pending(): readonly PlacedStep[] {
+		return [...this.#pending];
+	}
+
+	add(steps: readonly RunStep[], at: Timestamp): void {
+		for (const step of steps) this.#pending.push({ n: ++this.#last, at, step });
+	}
+
+	continueAfter(stored: number): void {
+		this.#last = stored;
+	}
+
+	/** The first of them are durable. */
+	written(count: number): void {
+		this.#pending.splice(0, count);
+	}
+}

@@ -1,0 +1,75 @@
+import type { Approval, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
+import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
+import { readStream } from "../../log/read-stream.ts";
+import type { CallRequest } from "../../ports/call-policy.ts";
+import type { ProgramLog, RecordedProgram, StandingCall } from "../../ports/program-log.ts";
+import type { LoggedEvent } from "../../ports/run-event.ts";
+import type { RunRecord } from "../../ports/run-record.ts";
+import type { RunStep, StepStore } from "../../ports/run-step.ts";
+import type { RunLogStore } from "../../ports/run-store.ts";
+import { isOver } from "../domain/run-state.ts";
+import type { LiveRun } from "./live-run.ts";
+
+export interface RunProgramLogDeps {
+	readonly log: RunLogStore;
+	readonly steps: StepStore;
+	readonly broker: Pick<ApprovalBroker, "askCall">;
+}
+
+/** The log of one run, for its program. */
+export class RunProgramLog implements ProgramLog {
+	readonly #run: LiveRun;
+	readonly #deps: RunProgramLogDeps;
+
+	constructor(run: LiveRun, deps: RunProgramLogDeps) {
+		this.#run = run;
+		this.#deps = deps;
+	}
+
+	get record(): RunRecord {
+		return this.#run.record;
+	}
+
+	get pending(): readonly Approval[] {
+		return this.#run.state.pendingApprovals;
+	}
+
+	async recorded(): Promise<RecordedProgram | undefined> {
+		const { runId, state } = this.#run;
+		if (state.trail === undefined) return undefined;
+		this.mark();
+		await this.durable();
+		const steps = await this.#deps.steps.readSteps(runId);
+		this.#run.continueSteps(steps.length);
+		return { steps, events: readStream<typeof runId, LoggedEvent>(this.#deps.log, runId) };
+	}
+
+	standing(toolCallId: ToolCallId): StandingCall | undefined {
+		return this.#run.state.trail?.open.get(toolCallId);
+	}
+
+	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[]): boolean {
+		if (isOver(this.#run.state)) return false;
+		this.#run.addSteps(steps);
+		if (receipts.length > 0) this.#run.dispatch({ type: "record", runId: this.#run.runId, drafts: receipts });
+		return true;
+	}
+
+	/** Steps are written with an event, so the progress is said once more. */
+	mark(): void {
+		if (!this.#run.hasUnwrittenSteps) return;
+		this.#run.dispatch({ type: "show_progress", progress: this.#run.state.progress ?? { stage: "working" } });
+	}
+
+	ask(request: CallRequest): Approval | undefined {
+		return this.#deps.broker.askCall(this.#run, request);
+	}
+
+	durable(): Promise<void> {
+		return this.#run.durable();
+	}
+
+	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void {
+		return this.#run.onCommitted(listener);
+	}
+}
