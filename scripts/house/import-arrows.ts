@@ -186,6 +186,12 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts],
 	},
 	{ name: "app/test", files: /^app\/test\//, mayImport: ["contracts", ...appParts] },
+	// What tools are written with. It runs in a tool's own process, so it knows nothing of the bridge.
+	{ name: "tool-sdk", files: /^tool-sdk\/src\//, mayImport: [] },
+	{ name: "tool-sdk/test", files: /^tool-sdk\/test\//, mayImport: ["tool-sdk", "e2e"] },
+	// Tools as a user would write them.
+	{ name: "examples", files: /^examples\/tools\//, mayImport: ["tool-sdk"] },
+	{ name: "examples/test", files: /^examples\/test\//, mayImport: ["tool-sdk", "examples", "e2e"] },
 	// It tests the wire, so it shares no code with the implementations.
 	{ name: "e2e", files: /^e2e\//, mayImport: [] },
 	{ name: "bench", files: /^bench\//, mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts, ...appParts, "e2e"] },
@@ -202,6 +208,7 @@ const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/platform/files": "platform/src/files/index.ts",
 	"@xworkmate/platform/scope-tree": "platform/src/scope-tree/index.ts",
 	"@xworkmate/platform/sqlite": "platform/src/sqlite/index.ts",
+	"@xworkmate/tool": "tool-sdk/src/index.ts",
 	"@xworkmate/bridge/main": "bridge/src/main.ts",
 };
 
