@@ -3,7 +3,7 @@ import type { Asked, Reply, Service } from "../service/serve.ts";
 import { mayOverlap, uidOf } from "./events.ts";
 import { multistatus, propertyNames, xmlText } from "./multistatus.ts";
 
-export const PASSWORD = "ada's password";
+const PASSWORD = "ada's password";
 
 const CREDENTIALS = `Basic ${Buffer.from(`ada:${PASSWORD}`).toString("base64")}`;
 const PRINCIPAL = "/dav/principals/ada/";

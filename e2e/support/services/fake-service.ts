@@ -29,10 +29,18 @@ export interface FakeService extends AsyncDisposable {
 	requests(): Promise<readonly z.infer<typeof Request>[]>;
 }
 
-/** Starts a service that speaks a real HTTP API, as a process on 127.0.0.1. What it accepts as credentials is in its own folder. */
-export async function startFakeService(name: "caldav" | "github" | "posthog"): Promise<FakeService> {
-	const main = fileURLToPath(new URL(`../../fakes/${name}/main.ts`, import.meta.url));
-	const child = spawn(process.execPath, [main], { env: { PATH: "/usr/bin:/bin" }, stdio: ["pipe", "pipe", "inherit"] });
+const mains = {
+	caldav: new URL("../../fakes/caldav/main.ts", import.meta.url),
+	github: new URL("../../fakes/github/main.ts", import.meta.url),
+	posthog: new URL("../../fakes/posthog/main.ts", import.meta.url),
+};
+
+/** Starts a service that speaks a real HTTP API, as a process on 127.0.0.1. Its main.ts says which credentials it accepts. */
+export async function startFakeService(name: keyof typeof mains): Promise<FakeService> {
+	const child = spawn(process.execPath, [fileURLToPath(mains[name])], {
+		env: { PATH: "/usr/bin:/bin" },
+		stdio: ["pipe", "pipe", "inherit"],
+	});
 	const ended = once(child, "exit");
 	const [first] = await within(`the address of the fake ${name}`, 10_000, once(child.stdout, "data"));
 	const { url } = z.object({ url: z.string() }).parse(JSON.parse(String(first)));

@@ -3,7 +3,7 @@ import { ToolFailed } from "@xworkmate/tool";
 /** A whole day, or an instant with the time zone that it is shown in (UTC if it has none). */
 export type Time =
 	| { readonly kind: "day"; readonly day: string }
-	| { readonly kind: "instant"; readonly ms: number; readonly zone?: string };
+	| { readonly kind: "instant"; readonly ms: number; readonly zone?: string | undefined };
 
 export const DAY_MS = 86_400_000;
 const TIME = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(Z|[+-]\d\d:\d\d)?)?$/;
@@ -57,7 +57,7 @@ export function dayAfter(day: string, days = 1): string {
 }
 
 /** The instants at which clocks in the zone show this wall time (given as if it were UTC): none, one, or two. */
-export function instantsOf(wallMs: number, zone: string): number[] {
+function instantsOf(wallMs: number, zone: string): number[] {
 	const offsets = new Set([offsetAt(wallMs - DAY_MS, zone), offsetAt(wallMs + DAY_MS, zone)]);
 	return [...offsets]
 		.map((offset) => wallMs - offset)

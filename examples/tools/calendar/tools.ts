@@ -3,7 +3,7 @@ import { z } from "zod";
 import { account } from "./account.ts";
 import { CalendarClient } from "./client.ts";
 import { momentOf } from "./repeat.ts";
-import { formatTime, parseTime, spokenTime } from "./time.ts";
+import { formatTime, parseTime, spokenTime, type Time } from "./time.ts";
 
 const MAX_EVENTS = 500;
 const TIME = "A day like 2026-05-04, a time with offset like 2026-05-04T10:00:00+02:00, or one without if timeZone is given";
@@ -47,15 +47,17 @@ export const listEvents = defineTool({
 	handler: async (input, ctx) => {
 		const range = { from: momentOf(parseTime(input.from, input.timeZone)), to: momentOf(parseTime(input.to, input.timeZone)) };
 		const { found, notShown } = await new CalendarClient(ctx).list(range);
+		// Events that are saved in UTC are shown in the zone that was asked in.
+		const shown = (given: Time) => formatTime(given.kind === "instant" ? { zone: input.timeZone, ...given } : given);
 		const events = found.slice(0, MAX_EVENTS).map(({ event, start, end }) => ({
 			id: event.id,
 			title: event.title,
-			start: formatTime(start),
-			end: formatTime(end),
+			start: shown(start),
+			end: shown(end),
 			...(start.kind === "instant" && start.zone !== undefined ? { timeZone: start.zone } : {}),
 			...(event.location === "" ? {} : { location: event.location }),
 			repeats: event.repeats !== undefined || event.replaces !== undefined,
-			...(event.repeats === undefined ? {} : { seriesStart: formatTime(event.start) }),
+			...(event.repeats === undefined ? {} : { seriesStart: shown(event.start) }),
 		}));
 		return { events, truncated: found.length > MAX_EVENTS, notShown };
 	},
