@@ -77,9 +77,15 @@ describe("a calendar on a CalDAV server", () => {
 		expect((await failureOf(callTool(deleteEvent, meant, options))).message).toContain("another title or start");
 		const move = { ...meant, newStart: "2026-05-06T09:00:00Z", newEnd: "2026-05-06T10:00:00Z" };
 		expect((await failureOf(callTool(moveEvent, move, options))).message).toContain("another title or start");
-		await server.fail({ kind: "answer", method: "DELETE", status: 412 });
+		const others = ics(`UID:${id}`, "SUMMARY:Another title", "DTSTART:20260504T080000Z", "DESCRIPTION:and notes");
+		const change = () => onServer(path, { method: "PUT", body: others });
 		const renamed = { ...meant, title: "Another title" };
-		expect((await failureOf(callTool(deleteEvent, renamed, options))).message).toContain("changed by someone else at this moment");
+		const atOnce = (method: string) => ({ ...options, before: { method, act: change } });
+		expect((await failureOf(callTool(deleteEvent, renamed, atOnce("DELETE")))).message).toContain("changed by someone else at this moment");
+		await onServer(path, { method: "PUT", body: others.replace("and notes", "") });
+		const renamedMove = { ...move, title: "Another title" };
+		expect((await failureOf(callTool(moveEvent, renamedMove, atOnce("PUT")))).message).toContain("changed by someone else at this moment");
+		expect(await (await onServer(path, { method: "GET" })).text()).toBe(others);
 		expect((await server.effects()).filter(({ kind }) => kind === "event.deleted")).toEqual([]);
 	});
 

@@ -8,6 +8,8 @@ export interface CallOptions {
 	readonly dataFolder?: string;
 	readonly idempotencyKey?: string;
 	readonly attempt?: number;
+	/** What happens elsewhere before a request with this method is sent. */
+	readonly before?: { readonly method: string; readonly act: () => Promise<unknown> };
 }
 
 let calls = 0;
@@ -22,7 +24,7 @@ export async function callTool<Input extends z.ZodType, Output extends z.ZodType
 }
 
 function contextFor(named: readonly string[], options: CallOptions): ToolContext {
-	const { secrets = {}, services = {}, dataFolder = "/nonexistent", attempt = 1 } = options;
+	const { secrets = {}, dataFolder = "/nonexistent", attempt = 1 } = options;
 	const toolCallId = `call-${++calls}`;
 	const secret = (name: string) => {
 		const value = named.includes(name) ? secrets[name] : undefined;
@@ -38,15 +40,19 @@ function contextFor(named: readonly string[], options: CallOptions): ToolContext
 		attempt,
 		dataFolder,
 		secret,
-		http: elsewhere(createHttp({ secret, signal }), services),
+		http: elsewhere(createHttp({ secret, signal }), options),
 	};
 }
 
-/** The same client, for services that are at another origin. */
-function elsewhere(http: Http, services: Readonly<Record<string, string>>): Http {
+/** The same client, for services that are at another origin, and that others use too. */
+function elsewhere(http: Http, options: CallOptions): Http {
+	const { services = {}, before } = options;
 	const there = (url: string) => Object.entries(services).reduce((text, [from, to]) => text.replace(from, to), url);
 	return {
-		request: (request) => http.request({ ...request, url: there(request.url) }),
-		at: (baseUrl, headers) => elsewhere(http.at(there(baseUrl), headers), services),
+		request: async (request) => {
+			if (before !== undefined && before.method === request.method) await before.act();
+			return http.request({ ...request, url: there(request.url) });
+		},
+		at: (baseUrl, headers) => elsewhere(http.at(there(baseUrl), headers), options),
 	};
 }
