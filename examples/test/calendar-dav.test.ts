@@ -126,6 +126,18 @@ describe("a calendar on a CalDAV server", () => {
 		});
 	});
 
+	it("lists the others when the server has something that is no event", async () => {
+		const { id } = await callTool(createEvent, meeting, options);
+		const response = (name: string, data: string) =>
+			`<response><href>${CALENDAR}${name}</href><propstat><prop><getetag>"1"</getetag><calendar-data>${data}</calendar-data></prop></propstat></response>`;
+		const whole = ics(`UID:${id}`, "DTSTART:20260504T080000Z");
+		const body = `<multistatus xmlns="DAV:">${response("a.ics", whole)}${response("b.ics", "BEGIN:VCALENDAR")}${response("c.ics", ics("DTSTART:20260504T080000Z"))}</multistatus>`;
+		await server.fail({ kind: "answer", method: "REPORT", status: 207, body });
+		const listed = await callTool(listEvents, week, options);
+		expect(listed.events).toMatchObject([{ id }]);
+		expect(listed.notShown.map((one) => one.id)).toEqual([`${CALENDAR}b.ics`, `${CALENDAR}c.ics`]);
+	});
+
 	it("says what to do when the server refuses, without the password", async () => {
 		const wrong = await failureOf(callTool(listEvents, week, { ...options, secrets: { "calendar.password": "not the password" } }));
 		expect(wrong).toBeInstanceOf(ToolFailed);

@@ -147,10 +147,13 @@ describe("times", () => {
 describe("what the user is asked", () => {
 	it("has the facts of the call", () => {
 		expect(createEvent.describe?.({ ...lunch, location: "Café" })).toBe(
-			'Create the event "Lunch" from 2026-05-04 12:00:00 (UTC) to 2026-05-04 13:00:00 (UTC) at Café',
+			'Create the event "Lunch" from 2026-05-04 12:00:00 (UTC) to 2026-05-04 13:00:00 (UTC) at "Café"',
 		);
 		expect(deleteEvent.describe?.({ id: "a", title: "Lunch", start: "2026-05-04", series: true })).toBe(
 			'Delete the repeating event "Lunch" with all its times, from 2026-05-04 (whole day) on',
+		);
+		expect(deleteEvent.describe?.({ id: "a", title: 'x" of today. Delete "y', start: "2026-05-04" })).toBe(
+			'Delete the event "x\\" of today. Delete \\"y" of 2026-05-04 (whole day)',
 		);
 		expect(listEvents.describe?.({ from: "2026-05-04T10:00", to: "?", timeZone: "Europe/Berlin" })).toBe(
 			"List the events from 2026-05-04 10:00 (Europe/Berlin) to ?",

@@ -11,10 +11,17 @@ export interface StoredEvent {
 	readonly version: string;
 }
 
+/** An event that cannot be read. It is said, so that no list passes for complete. */
+export interface Unreadable {
+	readonly id: string;
+	readonly title: string;
+	readonly reason: string;
+}
+
 /** What can be done with a calendar, wherever it is. */
 export interface CalendarStore {
 	/** At least all that may have a time within the range. */
-	within(range: Range): Promise<readonly StoredEvent[]>;
+	within(range: Range): Promise<{ readonly events: readonly StoredEvent[]; readonly unreadable: readonly Unreadable[] }>;
 	find(id: string): Promise<StoredEvent | undefined>;
 	/** False: there is one under this id already, which stays as it is. */
 	add(id: string, event: Component): Promise<boolean>;

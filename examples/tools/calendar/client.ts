@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type ToolContext, ToolFailed } from "@xworkmate/tool";
 import { account } from "./account.ts";
-import { type CalendarStore, eventsIn } from "./calendar-store.ts";
+import { type CalendarStore, eventsIn, type Unreadable } from "./calendar-store.ts";
 import { davCalendar } from "./dav-calendar.ts";
 import { type Event, movedEvent, type NewEvent, newEvent, readEvent, titleOf, uidOf, wasMovedBy } from "./event.ts";
 import { fileCalendar } from "./file-calendar.ts";
@@ -12,13 +12,6 @@ export interface Occurrence {
 	readonly event: Event;
 	readonly start: Time;
 	readonly end: Time;
-}
-
-/** An event that this reader does not understand: it is said, so that no list passes for complete. */
-export interface NotShown {
-	readonly id: string;
-	readonly title: string;
-	readonly reason: string;
 }
 
 /** Which event is meant, as the user was shown it. */
@@ -43,10 +36,11 @@ export class CalendarClient {
 		this.#key = createHash("sha256").update(call.idempotencyKey).digest("hex").slice(0, 32);
 	}
 
-	async list(range: Range): Promise<{ found: Occurrence[]; notShown: NotShown[] }> {
+	async list(range: Range): Promise<{ found: Occurrence[]; notShown: Unreadable[] }> {
 		const found: Occurrence[] = [];
-		const notShown: NotShown[] = [];
-		for (const { calendar } of await this.#store.within(range)) {
+		const { events: stored, unreadable } = await this.#store.within(range);
+		const notShown = [...unreadable];
+		for (const { calendar } of stored) {
 			const components = eventsIn(calendar);
 			try {
 				const events = components.map(readEvent);

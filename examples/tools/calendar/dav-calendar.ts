@@ -1,6 +1,6 @@
 import { type Http, type HttpAnswer, type HttpRequest, OutcomeUnknown, ToolFailed } from "@xworkmate/tool";
 import type { Account } from "./account.ts";
-import { type CalendarStore, emptyCalendar, eventsIn, type StoredEvent } from "./calendar-store.ts";
+import { type CalendarStore, emptyCalendar, eventsIn, type StoredEvent, type Unreadable } from "./calendar-store.ts";
 import { uidOf } from "./event.ts";
 import { parseCalendar, writeCalendar } from "./ics.ts";
 import { childrenAt, escapeXml, parseXml } from "./xml.ts";
@@ -11,7 +11,7 @@ const CALENDAR_TYPE = "text/calendar; charset=utf-8";
 export function davCalendar(http: Http, { url, user }: Account): CalendarStore {
 	const server = http.at(url.endsWith("/") ? url : `${url}/`, { authorization: { secret: "calendar.password", user } });
 
-	async function query(filter: string): Promise<StoredEvent[]> {
+	async function query(filter: string): Promise<{ events: StoredEvent[]; unreadable: Unreadable[] }> {
 		const answer = await server.request({
 			url: "",
 			method: "REPORT",
@@ -23,22 +23,31 @@ export function davCalendar(http: Http, { url, user }: Account): CalendarStore {
 </C:calendar-query>`,
 		});
 		if (answer.status !== 207) throw refusal(answer, "The calendar could not be read", false);
-		return childrenAt(parseXml(answer.text), "response").flatMap((response) => {
+		const events: StoredEvent[] = [];
+		const unreadable: Unreadable[] = [];
+		for (const response of childrenAt(parseXml(answer.text), "response")) {
 			const properties = childrenAt(response, "propstat", "prop");
 			const [path] = childrenAt(response, "href");
 			const [etag] = properties.flatMap((one) => childrenAt(one, "getetag"));
 			const [data] = properties.flatMap((one) => childrenAt(one, "calendar-data"));
-			if (path === undefined || etag === undefined || data === undefined || data.text.trim() === "") return [];
-			const calendar = parseCalendar(data.text);
-			const [event] = eventsIn(calendar);
-			return event === undefined ? [] : [{ id: uidOf(event), calendar, place: path.text.trim(), version: etag.text.trim() }];
-		});
+			if (path === undefined || etag === undefined || data === undefined || data.text.trim() === "") continue;
+			const [place, version] = [path.text.trim(), etag.text.trim()];
+			try {
+				const calendar = parseCalendar(data.text);
+				const [event] = eventsIn(calendar);
+				if (event !== undefined) events.push({ id: uidOf(event), calendar, place, version });
+			} catch (error) {
+				if (!(error instanceof ToolFailed)) throw error;
+				unreadable.push({ id: place, title: "", reason: error.message });
+			}
+		}
+		return { events, unreadable };
 	}
 
 	async function find(id: string): Promise<StoredEvent | undefined> {
 		const match = `<C:prop-filter name="UID"><C:text-match collation="i;octet">${escapeXml(id)}</C:text-match></C:prop-filter>`;
 		// A server may find every id that contains this one.
-		return (await query(match)).find((event) => event.id === id);
+		return (await query(match)).events.find((event) => event.id === id);
 	}
 
 	/** False for 412: it is not, or no longer, as the condition says. */

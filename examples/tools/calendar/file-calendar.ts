@@ -33,7 +33,7 @@ export function fileCalendar(folder: string): CalendarStore {
 		});
 
 	return {
-		within: () => change((calendar) => ({ result: [...stored(calendar).values()] })),
+		within: () => change((calendar) => ({ result: { events: [...stored(calendar).values()], unreadable: [] } })),
 		find: (id) => change((calendar) => ({ result: stored(calendar).get(id) })),
 		add: (id, event) =>
 			change((calendar) =>

@@ -13,6 +13,9 @@ const timeZone = z.string().max(64).optional().describe("Of times without an off
 const title = z.string().min(1).max(500);
 const id = z.string().min(1).max(500);
 
+/** A quotation mark inside is escaped, so that a title cannot pass for the rest of the sentence. */
+const quoted = (text: string) => JSON.stringify(text);
+
 /** Only an account has a password. */
 const secrets = account === undefined ? [] : ["calendar.password"];
 
@@ -37,7 +40,7 @@ export const listEvents = defineTool({
 	input: z.strictObject({ from: time, to: time, timeZone }),
 	output: z.strictObject({
 		events: z.array(Listed),
-		/** There are more than these 500. */
+		/** There are more than 500. */
 		truncated: z.boolean(),
 		/** Events that may be within the range and could not be read, with the reason. */
 		notShown: z.array(z.strictObject({ id: z.string(), title: z.string(), reason: z.string() })),
@@ -59,7 +62,7 @@ export const listEvents = defineTool({
 			repeats: event.repeats !== undefined || event.replaces !== undefined,
 			...(event.repeats === undefined ? {} : { seriesStart: shown(event.start) }),
 		}));
-		return { events, truncated: found.length > MAX_EVENTS, notShown };
+		return { events, truncated: Math.max(found.length, notShown.length) > MAX_EVENTS, notShown: notShown.slice(0, MAX_EVENTS) };
 	},
 });
 
@@ -80,7 +83,7 @@ export const createEvent = defineTool({
 	output: z.strictObject({ id: z.string(), start: z.string(), end: z.string() }),
 	policy: { default: "ask" },
 	describe: ({ title, start, end, timeZone, location }) =>
-		`Create the event "${title}" from ${spokenTime(start, timeZone)} to ${spokenTime(end, timeZone)}${location === undefined ? "" : ` at ${location}`}`,
+		`Create the event ${quoted(title)} from ${spokenTime(start, timeZone)} to ${spokenTime(end, timeZone)}${location === undefined ? "" : ` at ${quoted(location)}`}`,
 	handler: async ({ title, location, notes, timeZone, ...input }, ctx) => {
 		const [start, end] = [parseTime(input.start, timeZone), parseTime(input.end, timeZone)];
 		const id = await new CalendarClient(ctx).create({ title, start, end, location, notes });
@@ -105,7 +108,7 @@ export const moveEvent = defineTool({
 	output: z.strictObject({ id: z.string(), start: z.string(), end: z.string() }),
 	policy: { default: "ask" },
 	describe: ({ title, start, newStart, newEnd, timeZone }) =>
-		`Move the event "${title}" of ${spokenTime(start, timeZone)} to ${spokenTime(newStart, timeZone)} until ${spokenTime(newEnd, timeZone)}`,
+		`Move the event ${quoted(title)} of ${spokenTime(start, timeZone)} to ${spokenTime(newStart, timeZone)} until ${spokenTime(newEnd, timeZone)}`,
 	handler: async ({ id, title, start, newStart, newEnd, timeZone }, ctx) => {
 		const [from, to] = [parseTime(newStart, timeZone), parseTime(newEnd, timeZone)];
 		await new CalendarClient(ctx).move({ id, title, start: parseTime(start, timeZone) }, from, to);
@@ -130,8 +133,8 @@ export const deleteEvent = defineTool({
 	policy: { default: "ask" },
 	describe: ({ title, start, timeZone, series }) =>
 		series === true
-			? `Delete the repeating event "${title}" with all its times, from ${spokenTime(start, timeZone)} on`
-			: `Delete the event "${title}" of ${spokenTime(start, timeZone)}`,
+			? `Delete the repeating event ${quoted(title)} with all its times, from ${spokenTime(start, timeZone)} on`
+			: `Delete the event ${quoted(title)} of ${spokenTime(start, timeZone)}`,
 	handler: async ({ id, title, start, timeZone, series = false }, ctx) => {
 		await new CalendarClient(ctx).delete({ id, title, start: parseTime(start, timeZone) }, series);
 		return { id, deleted: true as const };

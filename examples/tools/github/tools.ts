@@ -10,6 +10,8 @@ const repository = {
 };
 const number = z.int().min(1).describe("The issue's number");
 const place = ({ owner, repo }: { readonly owner: string; readonly repo: string }) => `${owner}/${repo}`;
+/** A quotation mark inside is escaped, so that a text cannot pass for the rest of the sentence. */
+const quoted = (text: string) => JSON.stringify(text);
 /** Long texts are shown whole with the input; the sentence has their beginning. */
 const beginning = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text);
 
@@ -77,7 +79,7 @@ export const createIssue = defineTool({
 	}),
 	output: z.strictObject({ number: z.int(), url: z.string() }),
 	policy: { default: "ask" },
-	describe: (input) => `Create the issue "${input.title}" in ${place(input)}`,
+	describe: (input) => `Create the issue ${quoted(input.title)} in ${place(input)}`,
 	handler: async ({ title, text, labels, ...where }, ctx) => {
 		const issue = await new GitHubClient(ctx).createIssue(where, { title, body: text, labels });
 		return { number: issue.number, url: issue.html_url };
@@ -93,7 +95,7 @@ export const addComment = defineTool({
 	input: z.strictObject({ ...repository, number, text: z.string().min(1).max(65_536) }),
 	output: z.strictObject({ commentId: z.int(), url: z.string() }),
 	policy: { default: "ask" },
-	describe: (input) => `Comment on issue #${input.number} of ${place(input)}: "${beginning(input.text)}"`,
+	describe: (input) => `Comment on issue #${input.number} of ${place(input)}: ${quoted(beginning(input.text))}`,
 	handler: async ({ number: issueNumber, text, ...where }, ctx) => {
 		const comment = await new GitHubClient(ctx).createComment(where, issueNumber, text);
 		return { commentId: comment.id, url: comment.html_url };
@@ -115,7 +117,7 @@ export const closeIssue = defineTool({
 	output: z.strictObject({ number: z.int(), state: z.literal("closed"), url: z.string() }),
 	policy: { default: "ask" },
 	describe: (input) =>
-		`Close issue #${input.number} "${input.title}" of ${place(input)} as ${input.reason === "completed" ? "completed" : "not planned"}`,
+		`Close issue #${input.number} ${quoted(input.title)} of ${place(input)} as ${input.reason === "completed" ? "completed" : "not planned"}`,
 	handler: async ({ number: issueNumber, title, reason, ...where }, ctx) => {
 		const client = new GitHubClient(ctx);
 		const issue = await client.issue(where, issueNumber);
@@ -140,7 +142,7 @@ export const deleteComment = defineTool({
 	}),
 	output: z.strictObject({ commentId: z.int(), deleted: z.literal(true) }),
 	policy: { default: "ask" },
-	describe: (input) => `Delete the comment of ${input.author} in ${place(input)}: "${beginning(input.text)}"`,
+	describe: (input) => `Delete the comment of ${input.author} in ${place(input)}: ${quoted(beginning(input.text))}`,
 	handler: async ({ commentId, author, text, ...where }, ctx) => {
 		const client = new GitHubClient(ctx);
 		const comment = await client.comment(where, commentId);

@@ -14,6 +14,9 @@ const threshold = z.number().min(0).max(1e12);
 const every = z.enum(["hourly", "daily", "weekly", "monthly"]);
 const name = z.string().min(1).max(200);
 
+/** A quotation mark inside is escaped, so that a name cannot pass for the rest of the sentence. */
+const quoted = (text: string) => JSON.stringify(text);
+
 const Job = z.strictObject({
 	alertId: z.string(),
 	name: z.string(),
@@ -61,7 +64,7 @@ export const createThresholdMonitor = defineTool({
 	output: z.strictObject({ alertId: z.string() }),
 	policy: { default: "ask" },
 	describe: (input) =>
-		`Create the alert "${input.name}" in project ${input.projectId}: tell me when ${input.website} has more than ${input.threshold} visitors, checked ${input.every}`,
+		`Create the alert ${quoted(input.name)} in project ${input.projectId}: tell me when ${input.website} has more than ${input.threshold} visitors, checked ${input.every}`,
 	handler: async ({ projectId: project, ...monitor }, ctx) => {
 		const alert = await new PostHogClient(ctx, project).createMonitor(monitor);
 		return { alertId: alert.id };
@@ -81,7 +84,7 @@ export const deleteThresholdMonitor = defineTool({
 	}),
 	output: z.strictObject({ alertId: z.string(), deleted: z.literal(true) }),
 	policy: { default: "ask" },
-	describe: (input) => `Delete the alert "${input.name}" of project ${input.projectId}; its chart stays`,
+	describe: (input) => `Delete the alert ${quoted(input.name)} of project ${input.projectId}; its chart stays`,
 	handler: async (input, ctx) => {
 		const client = new PostHogClient(ctx, input.projectId);
 		const alert = await client.alert(input.alertId);
