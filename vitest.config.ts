@@ -45,6 +45,8 @@ export default defineConfig({
 			// Components in a document of their own; every file has its own, since a document is a global.
 			project("ui", { include: ["app/test/ui/**/*.test.tsx"], environment: "happy-dom", isolate: true }),
 			unit("openclaw-plugins"),
+			// The CalDAV test has an account in the place of the example's: a module is replaced, so each file has its own.
+			project("examples", { include: ["examples/test/**/*.test.ts"], isolate: true, testTimeout: 30_000 }),
 			project("house", { include: ["scripts/test/**/*.test.ts"], testTimeout: 60_000 }),
 			project("e2e", {
 				include: ["e2e/**/*.test.ts"],

@@ -160,7 +160,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-89", state: "later", behaviour: "Setup-token flow works" },
 	{ id: "T1-90", state: "later", behaviour: "Resolver does profile order plus environment" },
 	{ id: "T1-91", state: "later", behaviour: "Discord does chat, approvals and receipt links" },
-	{ id: "T1-92", state: "later", behaviour: "Two or three integrations prove that they compose" },
+	{ id: "T1-92", state: "verified", behaviour: "Two or three integrations prove that they compose" },
 	{ id: "T1-93", state: "verified", behaviour: "A destructive action pauses for approval and leaves the full trail" },
 	{ id: "T1-94", state: "verified", behaviour: "A read that changes nothing runs by itself and leaves its trail" },
 	{ id: "T1-95", state: "later", behaviour: "The answer includes the relevant activity for the claims it makes" },

@@ -64,7 +64,7 @@ const layers: readonly Layer[] = [
 	{ name: "platform", files: /^platform\/src\//, mayImport: ["contracts", "platform/errors"] },
 	// What the author of a tool imports. It runs in the process of an integration.
 	{ name: "tool-sdk", files: /^tool-sdk\/src\//, mayImport: [] },
-	{ name: "tool-sdk/test", files: /^tool-sdk\/test\//, mayImport: ["tool-sdk"] },
+	{ name: "tool-sdk/test", files: /^tool-sdk\/test\//, mayImport: ["tool-sdk", "e2e"] },
 	{ name: "platform/test", files: /^platform\/test\//, mayImport: ["contracts", ...platform] },
 
 	// The bridge: http -> rpc -> core -> domain -> ports. Only server.ts names the implementations of ports. The entry holds the home's
@@ -195,6 +195,9 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts],
 	},
 	{ name: "app/test", files: /^app\/test\//, mayImport: ["contracts", "platform", ...appParts] },
+	// Tools as a user would write them.
+	{ name: "examples", files: /^examples\/tools\//, mayImport: ["tool-sdk"] },
+	{ name: "examples/test", files: /^examples\/test\//, mayImport: ["tool-sdk", "examples", "e2e"] },
 	// It tests the wire, so it shares no code with the implementations.
 	{ name: "e2e", files: /^e2e\//, mayImport: [] },
 	{ name: "bench", files: /^bench\//, mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts, ...appParts, "e2e"] },
