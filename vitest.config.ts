@@ -68,8 +68,7 @@ export default defineConfig({
 			project("extended", {
 				include: ["e2e/extended/**/*.test.ts", "bridge/test/extended/**/*.test.ts"],
 				exclude: ["**/*.alone.test.ts"],
-				groupOrder: 2,
-				maxWorkers: 2,
+				groupOrder: 3,
 				testTimeout: 300_000,
 				hookTimeout: 300_000,
 			}),
@@ -84,7 +83,7 @@ export default defineConfig({
 			project("openclaw", {
 				include: ["e2e/openclaw/**/*.test.ts"],
 				globalSetup: "e2e/openclaw/set-up.ts",
-				groupOrder: 3,
+				groupOrder: 5,
 				maxWorkers: 2,
 				testTimeout: 180_000,
 				hookTimeout: 180_000,

@@ -18,15 +18,15 @@ export const longestFiles: readonly string[] = [
 	"e2e/tests/npm-start.test.ts",
 	"e2e/tests/earlier-homes.test.ts",
 	"e2e/tests/command-cut.test.ts",
-	// The first keeps both cores busy and the second mostly waits, so they barely slow each other down.
+	// The first keeps both cores busy and the next ones mostly wait, so they barely slow each other down.
 	"e2e/extended/many-calls.test.ts",
 	"e2e/extended/kept-bridge.test.ts",
-	"e2e/extended/kill-bridge.test.ts",
-	"e2e/extended/hostile-programs.test.ts",
 	"e2e/extended/full-disk.test.ts",
-	"e2e/extended/hostile-generated.test.ts",
 	"e2e/extended/command-kill.test.ts",
 	"e2e/extended/command-cut.test.ts",
+	"e2e/extended/kill-bridge.test.ts",
+	"e2e/extended/hostile-generated.test.ts",
+	"e2e/extended/hostile-programs.test.ts",
 ];
 
 const places = new Map(longestFiles.map((path, index) => [join(repositoryRoot, path), index]));

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { temporaryRoot } from "./temporary-root.ts";
 
 /** The variables that `tmpdir()` reads, depending on the system. */
 const NAMES = ["TMPDIR", "TEMP", "TMP"];
@@ -16,7 +16,7 @@ const TOLERANT = new Set(["extended", "alone", "openclaw", "browser"]);
 /** Gives a test run its own temporary folder, for its workers and what they start, and fails if anything is left in it. */
 export default function useOwnTempFolder({ vitest }: TestProject): () => void {
 	// Short, because a socket's path has at most 107 bytes.
-	const folder = mkdtempSync(join(tmpdir(), "xw-"));
+	const folder = mkdtempSync(join(temporaryRoot(), "xw-"));
 	for (const name of NAMES) process.env[name] = folder;
 	// npm and vite put compiled code into the temporary folder by default; scripts/toolchain.mjs sets another folder.
 	process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../.cache/compile", import.meta.url));

@@ -10,7 +10,7 @@ const ROUNDS = Number(process.env.MANY_CALLS_ROUNDS ?? 1);
 const AT_ONCE = process.env.MANY_CALLS_ROUNDS === undefined ? 1 : 4;
 const BOUND_MS = 15 * 60_000;
 
-// First, while the file that begins beside this one waits (scripts/longest-first.ts).
+// First, while the files that start beside this one wait (scripts/longest-first.ts).
 it(`completes ${ROUNDS * AT_ONCE} programs of 45,000 calls and 45,000 console lines while the machine is busy`, {
 	timeout: 75 * 60_000,
 }, async () => {

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { temporaryRoot } from "../temporary-root.ts";
 
 // The built page is excluded too, because another test may be building it. A copy builds its own.
 const notCopied = new Set(["node_modules", ".git", ".toolchain", ".cache", "dist"]);
@@ -10,7 +10,7 @@ const notCopied = new Set(["node_modules", ".git", ".toolchain", ".cache", "dist
  * resolves inside the copy: its link is relative and is copied unchanged.
  */
 export class RepositoryCopy implements Disposable {
-	readonly root = mkdtempSync(join(tmpdir(), "xworkmate-mutants-"));
+	readonly root = mkdtempSync(join(temporaryRoot(), "xworkmate-mutants-"));
 	readonly #original: string;
 
 	constructor(original: string) {

@@ -2,7 +2,7 @@ import { createVitest, type TestCase } from "vitest/node";
 import { type TestOutcome, TestRequest } from "./test-outcome.ts";
 
 // A separate process in the folder of a copy: one runner for many requests, because starting one costs more than most tests.
-const runner = await createVitest("test", { root: process.cwd(), watch: false, reporters: [{}] });
+const runner = await createVitest("test", { root: process.cwd(), watch: false, reporters: [{}], fsModuleCache: false });
 let changedBefore: readonly string[] = [];
 
 async function run({ project, file, names, changed }: TestRequest): Promise<TestOutcome> {

@@ -30,6 +30,11 @@ it("passes when every step passes", () => {
 	expect([status, lines.at(-1)]).toEqual([0, "50 passed, 0 failed"]);
 });
 
+it("says how long each step took", () => {
+	const { lines } = ciRun("");
+	expect(lines.at(-2)).toMatch(/^check \d+ s; everyday tests \d+ s; browser \d+ s; extended tests \d+ s; mutants \d+ s; in all \d+ s$/);
+});
+
 it("tries a test file that failed once more alone, and names it when it passes then", () => {
 	const { status, lines } = ciRun(`"run --silent test:browser") ${failing("e2e/ui/a.test.ts")} ;;`);
 	expect(lines).toContain("== again, alone: e2e/ui/a.test.ts");
