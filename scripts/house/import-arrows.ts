@@ -144,7 +144,8 @@ const layers: readonly Layer[] = [
 	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: [...appGround, "platform"] },
 	{
 		name: "app/subjects",
-		files: /^app\/src\/(?:turns|threads|composer|approvals|changes|doctor|gateway-queue|files|run-log|sync|workspace|store)\//,
+		files:
+			/^app\/src\/(?:turns|threads|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|sync|tools|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{

@@ -5,6 +5,7 @@ import {
 	type Capabilities,
 	limits,
 	type MethodResult,
+	methods,
 	ProviderId,
 	RunId,
 	type Snapshot,
@@ -126,6 +127,29 @@ const approvals = {
 	listGrants: query(nothing).returns<readonly ListedApproval[]>(),
 	/** Revokes a grant, with immediate effect. */
 	revokeGrant: action(ofApproval).returns<DecidedApproval>(),
+	/** A request with the whole input of its call. */
+	approvalInput: query(ofApproval).returns<MethodResult<"xworkmate.approvals.get">>(),
+};
+
+const receipts = {
+	/** Newest first. */
+	listReceipts: query(methods["xworkmate.receipts.list"].params).returns<MethodResult<"xworkmate.receipts.list">>(),
+	/** A receipt, and all receipts of its call. */
+	receipt: query(methods["xworkmate.receipts.get"].params).returns<MethodResult<"xworkmate.receipts.get">>(),
+	verifyReceipts: query(methods["xworkmate.receipts.verify"].params).returns<MethodResult<"xworkmate.receipts.verify">>(),
+	activity: query(methods["xworkmate.activity.get"].params).returns<MethodResult<"xworkmate.activity.get">>(),
+};
+
+const tools = {
+	listTools: query(nothing).returns<MethodResult<"xworkmate.tools.list">>(),
+	/** The source files of a version, for a review. */
+	toolSources: query(methods["xworkmate.tools.sources"].params).returns<MethodResult<"xworkmate.tools.sources">>(),
+	reloadTools: action(methods["xworkmate.tools.reload"].params).returns<MethodResult<"xworkmate.tools.reload">>(),
+	acceptTools: action(methods["xworkmate.tools.accept"].params).returns<MethodResult<"xworkmate.tools.accept">>(),
+	/** Copies an example integration into the home and accepts it. */
+	addTools: action(methods["xworkmate.tools.add"].params).returns<MethodResult<"xworkmate.tools.add">>(),
+	newTools: action(methods["xworkmate.tools.new"].params).returns<MethodResult<"xworkmate.tools.new">>(),
+	setToolRule: action(methods["xworkmate.tools.policy"].params).returns<MethodResult<"xworkmate.tools.policy">>(),
 };
 
 const files = {
@@ -177,7 +201,10 @@ const changes = {
  * command's client and the page's client are derived from it. Errors are AppError or the bridge's own error with `code`, `message`
  * and `fix`. Every change also reaches pages through `changes`.
  */
-export const appMethods = { ...turns, ...threads, ...composer, ...approvals, ...files, ...runLog, ...doctor, ...changes };
+export const appMethods = {
+	...{ ...turns, ...threads, ...composer, ...approvals, ...receipts, ...tools },
+	...{ ...files, ...runLog, ...doctor, ...changes },
+};
 
 /** Further methods for commands, implemented by the process around the app. */
 export const processMethods = {
@@ -198,6 +225,8 @@ export type TurnFunctions = Functions<typeof turns>;
 export type ThreadFunctions = Functions<typeof threads>;
 export type ComposerFunctions = Functions<typeof composer>;
 export type ApprovalFunctions = Functions<typeof approvals>;
+export type ReceiptFunctions = Functions<typeof receipts>;
+export type ToolFunctions = Functions<typeof tools>;
 export type FileFunctions = Functions<typeof files>;
 export type DoctorFunctions = Functions<typeof doctor>;
 export type PageFunctions = Functions<typeof pageMethods>;

@@ -15,5 +15,6 @@ export function approvalFunctions({ client, repository, approvals }: ApprovalPar
 		decideApproval: ({ approvalId, decision }) => approvals.decide(approvalId, decision),
 		listGrants: async () => repository.titled((await client.call("xworkmate.approvals.grants", {})).items),
 		revokeGrant: ({ approvalId }) => approvals.revoke(approvalId),
+		approvalInput: (approval) => client.call("xworkmate.approvals.get", approval),
 	};
 }

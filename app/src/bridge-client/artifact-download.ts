@@ -37,6 +37,11 @@ export class ArtifactDownload implements ArtifactSource {
 		return this.#open(artifactRef(runId, relativePath), signal);
 	}
 
+	/** `application/x-ndjson`: the receipts of a run, or all, and the signed ledger. @throws BridgeTransportError | AppError */
+	openReceipts(runId: RunId | undefined, signal: AbortSignal): Promise<Readable> {
+		return this.#open(`/receipts/export${runId === undefined ? "" : `?runId=${runId}`}`, signal);
+	}
+
 	async #open(path: string, signal: AbortSignal): Promise<Readable> {
 		const { url, token } = await this.#endpoint();
 		const target = new URL(path, url);

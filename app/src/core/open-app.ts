@@ -18,6 +18,7 @@ import { fileFunctions } from "../files/file-functions.ts";
 import { FolderWatches } from "../files/folder-watches.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
+import { receiptFunctions } from "../receipts/receipt-functions.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
 import { type AppHome, ownAppHome } from "../store/app-home.ts";
 import { BackgroundUpkeep } from "../store/background-upkeep.ts";
@@ -32,6 +33,7 @@ import { threadFunctions } from "../threads/thread-functions.ts";
 import { ThreadList } from "../threads/thread-list.ts";
 import { ThreadRepository } from "../threads/thread-repository.ts";
 import { ThreadSummaries } from "../threads/thread-summaries.ts";
+import { toolFunctions } from "../tools/tool-functions.ts";
 import { BackgroundTurns } from "../turns/background-turns.ts";
 import { TurnFeed } from "../turns/turn-feed.ts";
 import { turnFunctions } from "../turns/turn-functions.ts";
@@ -67,6 +69,7 @@ export interface OpenedApp extends AsyncDisposable {
 	readonly api: AppApi;
 	readonly files: FilesOfThreads;
 	readonly runLogs: RunLogs;
+	readonly receipts: Pick<ArtifactDownload, "openReceipts">;
 	/** The sessions of browsers. */
 	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
 	/**
@@ -135,6 +138,8 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...threadFunctions({ home, store, repository, events, deletion, background, feed, threadQueue }),
 		...composerFunctions({ sender, drafts, threadQueue }),
 		...approvalFunctions({ client, repository, approvals }),
+		...receiptFunctions(client),
+		...toolFunctions(client),
 		...fileFunctions({ home, repository, host, files, watches }),
 		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
 		runLog: (turn) => runLogs.show(turn),
@@ -145,7 +150,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		},
 	};
 	return {
-		...{ api, files, runLogs, sessions: store.surface },
+		...{ api, files, runLogs, receipts: source, sessions: store.surface },
 		async prepareList(onLeft) {
 			for (let left = store.surface.countTurns(); left > 0; left = store.surface.countTurns()) {
 				onLeft(left);
