@@ -47,7 +47,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-27", state: "later", behaviour: "Receipts are the source of truth for what happened" },
 	{ id: "T1-28", state: "later", behaviour: "The bridge derives the summary from receipts; no model writes it" },
 	{ id: "T1-29", state: "later", behaviour: "It is passed to the model for the final response" },
-	{ id: "T1-30", state: "later", behaviour: "The same summary is shown to the user and given to clients" },
+	{ id: "T1-30", state: "verified", behaviour: "The same summary is shown to the user and given to clients" },
 	{ id: "T1-31", state: "later", behaviour: "It holds the relevant calls, not the whole noisy log" },
 	{
 		id: "T1-32",
@@ -108,7 +108,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 			'"Remind me": the model picks an integration\'s tool, the runtime calls it, receipts are written, activity is derived, answer and client show it',
 	},
 	{ id: "T1-65", state: "later", behaviour: "Scheduled is said only when the call succeeded, and the call is shown" },
-	{ id: "T1-66", state: "later", behaviour: "A failed, denied or pending call is said to be that, and is shown" },
+	{ id: "T1-66", state: "verified", behaviour: "A failed, denied or pending call is said to be that, and is shown" },
 	{ id: "T1-67", state: "later", behaviour: "Nothing assumes which reminder provider is used" },
 	{ id: "T1-68", state: "later", behaviour: "The workspace has one folder per integration, with its client and its tools" },
 	{ id: "T1-69", state: "later", behaviour: "A definition has id, risk, input schema, `policy.default`, `handler(input, ctx)`" },

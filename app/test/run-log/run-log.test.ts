@@ -1,3 +1,4 @@
+import { ReceiptId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { RunLog } from "../../src/api/ui-api.ts";
 import type { FakeRun } from "../support/fake-run.ts";
@@ -93,4 +94,60 @@ describe("the run log that the page shows", () => {
 			{ status: "completed", stage: undefined },
 		]);
 	}, 30_000);
+});
+
+describe("a receipt in the run log", () => {
+	const hash = "a".repeat(64);
+	const call = {
+		runId: "run1",
+		origin: "executed",
+		toolCallId: "call-1",
+		toolId: "calendar.events.create",
+		risk: "write",
+		prevHash: hash,
+		hash,
+	} as const;
+	const at = "2026-01-02T10:00:00.000Z";
+
+	it("is one line in words: what was asked, who allowed it, and how it ended", async () => {
+		const { entries } = await logOf((run) =>
+			run
+				.say({
+					kind: "receipt",
+					receiptId: ReceiptId.parse("run1.1"),
+					n: 1,
+					at,
+					type: "tool.call.requested",
+					...call,
+					input: { text: '{"title":"x"}', truncated: false },
+				})
+				.say({
+					kind: "receipt",
+					receiptId: ReceiptId.parse("run1.2"),
+					n: 2,
+					at,
+					type: "tool.call.approved",
+					...call,
+					decision: { by: "discord:mira", decision: "allow_once" },
+				})
+				.say({
+					kind: "receipt",
+					receiptId: ReceiptId.parse("run1.3"),
+					n: 3,
+					at,
+					type: "tool.call.unknown",
+					...call,
+					outcome: { code: "OUTCOME_UNKNOWN", attempt: 1, durationMs: 5 },
+				})
+				.end("completed"),
+		);
+		const lines = entries.filter(({ what }) => what === "receipt");
+		expect(lines.map(({ text }) => text)).toEqual([
+			"Requested: calendar.events.create, write",
+			"Allowed once by mira on Discord: calendar.events.create",
+			"Outcome unknown: calendar.events.create, Outcome not known. It won’t be repeated",
+		]);
+		expect(lines[0]?.whole).toContain('{"title":"x"}');
+		expect(lines.map(({ problem = false }) => problem)).toEqual([false, false, true]);
+	});
 });

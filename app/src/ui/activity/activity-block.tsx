@@ -120,6 +120,7 @@ function Row({ item }: { readonly item: ActivityItem }) {
 	const isSaid = origin === "reported" && status !== "unknown" && status !== "denied";
 	const why = whyOf(item);
 	const what = words === "" ? toolId : visibleName(words);
+	const n = receiptRef.split(".").at(-1) ?? "";
 	const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
 		if (event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
 		const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -149,10 +150,10 @@ function Row({ item }: { readonly item: ActivityItem }) {
 					type="button"
 					className="ref"
 					aria-expanded={isOpen}
-					aria-label={fill(activityWords.receiptOf, { what })}
+					aria-label={fill(activityWords.receiptOf, { n, what })}
 					onClick={() => setOpen(!isOpen)}
 				>
-					{fill(activityWords.receipt, { n: receiptRef.split(".").at(-1) ?? "" })}
+					{fill(activityWords.receipt, { n })}
 					<Icon of={ChevronRight} small />
 				</button>
 				<time dateTime={when}>{formatSecond(when).time}</time>

@@ -83,9 +83,9 @@ export function PartsPage() {
 					</section>
 					<section className="block parts-list" aria-label="Actions">
 						<h2>Actions</h2>
-						{activityStories.map(({ name, activity, live }) => (
+						{activityStories.map(({ name, ...story }) => (
 							<div className="out" key={name}>
-								<ActivityBlock activity={activity} threadId={STORY_THREAD} provider="Codex" live={live} />
+								<ActivityBlock threadId={STORY_THREAD} provider="Codex" {...story} />
 							</div>
 						))}
 						<div className="trail">

@@ -1,0 +1,157 @@
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ActivityBlock } from "../../../src/ui/activity/activity-block.tsx";
+import { activitySoFar } from "../../../src/ui/activity/activity-so-far.ts";
+import { activityView, whyOf } from "../../../src/ui/activity/activity-view.ts";
+import { setPreferences } from "../../../src/ui/state/preferences.ts";
+import type { Outcome } from "../../../src/ui/turn/outcome.ts";
+import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
+import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
+import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { activityOf, item, mixedActivity, receipt, reportedActivity, trailOf } from "../action-stories.ts";
+import { fakeApp } from "../fake-app.ts";
+import { ended, foldUpdates, snapshot, summary, update } from "../stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	setPreferences({ singleKeys: true });
+});
+
+const { threadId } = summary("thread1", 0);
+const show = (activity: typeof mixedActivity, live = false) =>
+	render(<ActivityBlock activity={activity} threadId={threadId} provider="Codex" live={live} />).container;
+
+describe("what a run did", () => {
+	it("[T1-30] says of each call its tool, its state in a word, who decided, when, and its receipt", () => {
+		const rows = within(show(mixedActivity)).getAllByRole("listitem");
+		expect(rows.map((row) => row.querySelector(".st")?.textContent)).toEqual(["Done", "Not done", "Not done", "Not known"]);
+		const [done, denied, failed, unknown] = rows.map(({ textContent }) => textContent ?? "");
+		for (const said of ["calendar.events.create", "Write", "Allowed for 15 minutes by you", "Receipt 4"]) expect(done).toContain(said);
+		expect(denied).toContain("Denied by you");
+		expect(failed).toContain("Failed: PostHog returned 403");
+		expect(unknown).toContain("Outcome not known. It won’t be repeated");
+		expect(screen.getByRole("heading").textContent).toBe("1 action completed");
+		expect(screen.getByText("2 not done, 1 not known")).toBeDefined();
+	});
+
+	it("says that nothing was completed, and counts no row of a list that was cut", () => {
+		expect(activityView(activityOf([item("call-1", "denied")]), false)).toMatchObject({
+			title: "0 actions completed",
+			notes: ["1 not done"],
+		});
+		expect(activityView(activityOf([], { completed: 0 }), true).title).toBe("0 actions completed so far");
+		const cut = activityOf([item("call-1", "failed")], { completed: 312, truncated: true });
+		expect(activityView(cut, false)).toMatchObject({ title: "312 actions completed", notes: ["First 1 shown"] });
+	});
+
+	it("never says Done, nor anything in green, of what an agent reports, and keeps it apart", () => {
+		const container = show(reportedActivity);
+		expect(container.querySelector("summary")?.textContent).toBe("0 actions completed by XWorkmate. Reported by Codex: 3 calls");
+		const fold = container.querySelector("details");
+		if (fold === null) throw new Error("reports are folded");
+		fold.open = true;
+		fireEvent(fold, new Event("toggle"));
+		expect([...fold.querySelectorAll(".st")].map(({ textContent }) => textContent)).toEqual(["Says done", "Says failed", "Not known"]);
+		expect(container.querySelector(".st-ok")).toBeNull();
+		expect(fold.textContent).toContain("can’t prove it");
+	});
+
+	it("folds the reads into one row, and says nothing for a run without calls of ours", () => {
+		const view = activityView(mixedActivity, false);
+		expect([view.executed.length, view.reads.length, view.reported.length]).toEqual([4, 1, 0]);
+		show(mixedActivity);
+		expect(screen.getByText("1 read that the run is based on")).toBeDefined();
+	});
+
+	it("writes out what a tool's words hide", () => {
+		const text = show(activityOf([item("call-1", "succeeded", { words: "Pay \u202Eeno\u202C" })])).textContent;
+		expect(text).toContain("Pay ⟨U+202E⟩eno⟨U+202C⟩");
+	});
+
+	it("opens a call's receipts in place by press and by R, moves with the arrows, and offers to try again", async () => {
+		let isDown = true;
+		fakeApp({ receipt: () => (isDown ? undefined : { receipt: trailOf("call-1", 1)[3], trail: trailOf("call-1", 1) }) });
+		show(mixedActivity);
+		const [first, second] = screen.getAllByRole("button", { name: /^Receipt 4 of: / });
+		if (first === undefined || second === undefined) throw new Error("each row has a button");
+		first.focus();
+		fireEvent.keyDown(first, { key: "ArrowDown" });
+		expect(document.activeElement).toBe(second);
+		fireEvent.keyDown(second, { key: "ArrowUp" });
+		fireEvent.keyDown(first, { key: "r" });
+		expect(first.getAttribute("aria-expanded")).toBe("true");
+		const again = await screen.findByRole("button", { name: "Try again" });
+		isDown = false;
+		fireEvent.click(again);
+		await screen.findByText("Requested");
+		const steps = within(screen.getByRole("region", { name: "Receipts of this call" })).getAllByRole("listitem");
+		expect(steps.map((step) => step.querySelector("b")?.textContent)).toEqual(["Requested", "Allowed once by you", "Started", "Succeeded"]);
+		act(() => setPreferences({ singleKeys: false }));
+		fireEvent.keyDown(first, { key: "r" });
+		expect(first.getAttribute("aria-expanded")).toBe("true");
+	});
+});
+
+describe("what a run has done so far", () => {
+	it("follows the receipts of its updates", () => {
+		const updates = trailOf("call-1", 1).map((one, index) => update(index + 1, { kind: "receipt", ...one }));
+		const { receipts } = foldUpdates(emptyTurn, updates);
+		expect(activitySoFar(receipts.slice(0, 2))).toMatchObject({ completed: 0, items: [{ status: "pending" }] });
+		expect(activitySoFar(receipts)).toMatchObject({ completed: 1, items: [{ status: "succeeded", receiptRef: "run1.4" }] });
+		// An update that is seen again changes nothing.
+		expect(foldUpdates(foldUpdates(emptyTurn, updates), updates.slice(2)).receipts).toHaveLength(4);
+	});
+
+	it("completes nothing by a read or by a report, and lists no read that goes well", () => {
+		const read = trailOf("call-1", 1, { risk: "read" });
+		const said = trailOf("tool-1", 5, { origin: "reported", toolId: "codex:edit" });
+		expect(activitySoFar([...read, ...said])).toMatchObject({ completed: 0, items: [{ origin: "reported", status: "succeeded" }] });
+		expect(activitySoFar(read.slice(0, 3))?.items).toEqual([]);
+		expect(
+			activitySoFar([
+				...read.slice(0, 3),
+				receipt(4, "failed", { risk: "read", outcome: { code: "TOOL_TIMEOUT", attempt: 1, durationMs: 1 } }),
+			])?.items,
+		).toMatchObject([{ status: "failed", code: "TOOL_TIMEOUT" }]);
+		expect(activitySoFar([])).toBeUndefined();
+	});
+
+	it("says why a call was denied, in the words of its reason", () => {
+		const [denied] =
+			activitySoFar([receipt(1, "requested"), receipt(2, "denied", { decision: { by: "person", decision: "deny", reason: "policy" } })])
+				?.items ?? [];
+		if (denied === undefined) throw new Error("it is listed");
+		expect(whyOf(denied)).toBe("Denied by your rule");
+		expect(whyOf({ ...denied, code: "expired" })).toBe("Expired: nobody answered in time");
+	});
+});
+
+describe("the outcome of a run that acted", () => {
+	const outcomeOf = (more: object) => {
+		const detail = ended({}, snapshot(more));
+		const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Script", waiting: 0 });
+		if (outcome === undefined) throw new Error("the run has ended");
+		return withActions(outcome, detail.snapshot);
+	};
+
+	it("[T1-66] is not green while something that was asked for is not known to be done", () => {
+		expect(outcomeOf({ activity: mixedActivity })).toMatchObject({ tone: "mixed", title: "Succeeded, but not everything was done." });
+		expect(outcomeOf({ activity: activityOf([item("call-1", "unknown")]) })).toMatchObject({
+			tone: "mixed",
+			title: "Succeeded, but nothing was done.",
+		});
+		const done = outcomeOf({ activity: activityOf([item("call-1", "succeeded")]), receipts: { count: 4, head: "a".repeat(64) } });
+		expect(done).toMatchObject({ tone: "ok", title: "Succeeded." });
+		expect(done.facts).toContain("4 receipts");
+		expect(done.quiet).toBeUndefined();
+	});
+
+	it("offers no press that acts again, and leaves runs alone that only report, or that did not succeed", () => {
+		expect(outcomeOf({ activity: mixedActivity }).actions).not.toContain("retry");
+		expect(outcomeOf({ activity: reportedActivity })).toEqual(outcomeOf({}));
+		const failed = { ...ended({}, snapshot({ activity: mixedActivity })) };
+		const outcome: Outcome = { tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: ["retry"] };
+		expect(withActions(outcome, failed.snapshot)).toMatchObject({ tone: "bad", title: "Failed", actions: ["retry"] });
+	});
+});
