@@ -1,4 +1,4 @@
-import { ReceiptId } from "@xworkmate/contracts";
+import { Receipt } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { RunLog } from "../../src/api/ui-api.ts";
 import type { FakeRun } from "../support/fake-run.ts";
@@ -98,47 +98,18 @@ describe("the run log that the page shows", () => {
 
 describe("a receipt in the run log", () => {
 	const hash = "a".repeat(64);
-	const call = {
-		runId: "run1",
-		origin: "executed",
-		toolCallId: "call-1",
-		toolId: "calendar.events.create",
-		risk: "write",
-		prevHash: hash,
-		hash,
-	} as const;
-	const at = "2026-01-02T10:00:00.000Z";
+	const of = { runId: "run1", origin: "executed", toolCallId: "call-1", toolId: "calendar.events.create", risk: "write" };
+	const receipt = (n: number, type: string, more: object) => {
+		const at = "2026-01-02T10:00:00.000Z";
+		return { kind: "receipt" as const, ...Receipt.parse({ receiptId: `run1.${n}`, n, at, type, ...of, prevHash: hash, hash, ...more }) };
+	};
 
 	it("is one line in words: what was asked, who allowed it, and how it ended", async () => {
 		const { entries } = await logOf((run) =>
 			run
-				.say({
-					kind: "receipt",
-					receiptId: ReceiptId.parse("run1.1"),
-					n: 1,
-					at,
-					type: "tool.call.requested",
-					...call,
-					input: { text: '{"title":"x"}', truncated: false },
-				})
-				.say({
-					kind: "receipt",
-					receiptId: ReceiptId.parse("run1.2"),
-					n: 2,
-					at,
-					type: "tool.call.approved",
-					...call,
-					decision: { by: "discord:mira", decision: "allow_once" },
-				})
-				.say({
-					kind: "receipt",
-					receiptId: ReceiptId.parse("run1.3"),
-					n: 3,
-					at,
-					type: "tool.call.unknown",
-					...call,
-					outcome: { code: "OUTCOME_UNKNOWN", attempt: 1, durationMs: 5 },
-				})
+				.say(receipt(1, "tool.call.requested", { input: { text: '{"title":"x"}', truncated: false } }))
+				.say(receipt(2, "tool.call.approved", { decision: { by: "discord:mira", decision: "allow_once" } }))
+				.say(receipt(3, "tool.call.unknown", { outcome: { code: "OUTCOME_UNKNOWN", attempt: 1, durationMs: 5 } }))
 				.end("completed"),
 		);
 		const lines = entries.filter(({ what }) => what === "receipt");
