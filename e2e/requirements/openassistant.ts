@@ -47,7 +47,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-27", state: "later", behaviour: "Receipts are the source of truth for what happened" },
 	{ id: "T1-28", state: "later", behaviour: "The bridge derives the summary from receipts; no model writes it" },
 	{ id: "T1-29", state: "later", behaviour: "It is passed to the model for the final response" },
-	{ id: "T1-30", state: "verified", behaviour: "The same summary is shown to the user and given to clients" },
+	{ id: "T1-30", state: "later", behaviour: "The same summary is shown to the user and given to clients" },
 	{ id: "T1-31", state: "later", behaviour: "It holds the relevant calls, not the whole noisy log" },
 	{
 		id: "T1-32",

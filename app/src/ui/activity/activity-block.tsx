@@ -22,7 +22,7 @@ import { preferences } from "../state/preferences.ts";
 import { hrefOf } from "../state/route.ts";
 import { formatSecond } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { activityView, sayCount, statusWord, whyOf } from "./activity-view.ts";
+import { activityView, sayCount, statusWord, whyOf } from "../turn/activity-view.ts";
 
 interface ActivityBlockProps {
 	readonly activity: Activity;

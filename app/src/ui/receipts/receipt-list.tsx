@@ -16,11 +16,11 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
-import { statusWord } from "../activity/activity-view.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { formatSecond, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { statusWord } from "../turn/activity-view.ts";
 import { type ChainState, chainState, isDamaged, type ListedCall, type ListedRun, type Verified } from "./receipt-groups.ts";
 
 interface ReceiptListProps {

@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { riskWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { ruleWords, reviewWords as words } from "../../strings/tools-page-words.ts";
-import { sayCount } from "../activity/activity-view.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
@@ -16,6 +15,7 @@ import { go, hrefOf } from "../state/route.ts";
 import { say } from "../state/toasts.ts";
 import { digitsOf } from "../text/digits.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { sayCount } from "../turn/activity-view.ts";
 import { newPowers, type Power } from "./new-powers.ts";
 
 interface Review {

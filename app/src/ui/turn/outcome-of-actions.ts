@@ -1,7 +1,7 @@
 import type { Snapshot } from "@xworkmate/contracts";
 import { activityWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, isLacking } from "../activity/activity-view.ts";
+import { hasExecuted, isLacking } from "./activity-view.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**

@@ -19,7 +19,7 @@ const expiresAt = new Date(Date.parse(STORY_NOW) + 872_000).toISOString();
 const decidedAt = new Date(Date.parse(STORY_NOW) - 10_000).toISOString();
 
 /** What the page knows of a call whose code was accepted. */
-export const facts: CallFacts = { isRead: true, input: INPUT, accepted: "yes", again: () => undefined };
+const facts: CallFacts = { isRead: true, input: INPUT, accepted: "yes", again: () => undefined };
 
 interface CallStory {
 	readonly name: string;

@@ -150,6 +150,14 @@ describe("the page of receipts", () => {
 		expect(calls.findLast(({ method }) => method === "verifyReceipts")?.params).toEqual(isMatch ? { head: saved } : {});
 	});
 
+	it("matches no hash that is only listed: the verification has to find it in a chain", async () => {
+		open({});
+		fireEvent.click(await screen.findByRole("button", { name: "Compare with a saved hash" }));
+		fireEvent.change(screen.getByRole("textbox"), { target: { value: "4".padStart(64, "0") } });
+		fireEvent.click(screen.getByRole("button", { name: "Compare" }));
+		await screen.findByText("Your saved hash doesn’t match.");
+	});
+
 	it("takes no hash that is too short, or none", async () => {
 		expect(["c81f 20a9 6b3e", "C81F20A96B3E", "c81f20a96b3", "xyz", `${"a".repeat(65)}`].map(savedDigits)).toEqual([
 			"c81f20a96b3e",
