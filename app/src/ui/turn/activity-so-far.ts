@@ -9,6 +9,8 @@ const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
 
 interface Call extends ActivityItem {
 	readonly started: boolean;
+	/** A read that a decision rests on: listed although it changed nothing. */
+	readonly isKeyRead: boolean;
 }
 
 /**
@@ -39,7 +41,7 @@ export function activitySoFar(receipts: readonly Receipt[]): Activity | undefine
 			unknown: counted(({ status }) => status === "unknown"),
 			reported: counted(({ origin }) => origin === "reported"),
 		},
-		items: all.filter(isListed).map(({ started: _, ...item }) => item),
+		items: all.filter(isListed).map(({ started: _, isKeyRead: __, ...item }) => item),
 		truncated: false,
 	};
 }
@@ -47,7 +49,9 @@ export function activitySoFar(receipts: readonly Receipt[]): Activity | undefine
 /** A call after one more of its receipts; undefined for a call whose request was not seen. */
 function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined {
 	const { toolCallId, toolId, risk, origin, type, decision, outcome, words, at, receiptId } = receipt;
-	const known = before ?? (toolCallId && toolId && risk ? { toolCallId, toolId, risk, origin, words: "", started: false } : undefined);
+	const known =
+		before ??
+		(toolCallId && toolId && risk ? { toolCallId, toolId, risk, origin, words: "", started: false, isKeyRead: false } : undefined);
 	if (known === undefined) return undefined;
 	const { code = decision?.reason, message } = outcome ?? {};
 	return {
@@ -57,7 +61,9 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 		receiptRef: receiptId,
 		words: words ?? known.words,
 		started: known.started || type === "tool.call.started",
-		...(decision && { approval: { required: true, decision: decision.decision, by: decision.by } }),
+		isKeyRead: known.isKeyRead || receipt.detail?.keyRead === true,
+		...(type === "tool.call.started" && before?.approval === undefined && { approval: { required: false } }),
+		...(decision && { approval: { required: decision.approvalId !== undefined, decision: decision.decision, by: decision.by } }),
 		...(code !== undefined && { code }),
 		...(message !== undefined && { message }),
 	};
@@ -68,6 +74,7 @@ function isCompleted({ origin, risk, status }: Call): boolean {
 }
 
 /** A read that is under way is not listed: it would vanish as soon as it succeeds. */
-function isListed({ risk, status, started }: Call): boolean {
-	return risk !== "read" || (status !== "succeeded" && !(status === "pending" && started));
+function isListed({ risk, status, started, isKeyRead }: Call): boolean {
+	if (risk !== "read") return true;
+	return status === "succeeded" ? isKeyRead : status !== "pending" || !started;
 }

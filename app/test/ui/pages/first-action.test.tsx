@@ -51,8 +51,10 @@ describe("the first action", () => {
 	});
 
 	it("plans for tomorrow by this computer's calendar, also at the end of a month", () => {
-		expect(actionProgram(new Date(2026, 10, 30, 23, 59))).toContain('start: "2026-12-01T09:00:00"');
-		expect(actionProgram(new Date(2026, 0, 1, 0, 0))).toContain('end: "2026-01-02T09:30:00"');
+		expect(actionProgram(new Date(2026, 10, 30, 23, 59))).toMatch(/start: "2026-12-01T09:00:00[+-]\d\d:\d\d"/);
+		expect(actionProgram(new Date(2026, 0, 1, 0, 0))).toMatch(/end: "2026-01-02T09:30:00[+-]\d\d:\d\d"/);
+		const start = /start: "([^"]+)"/.exec(actionProgram(new Date(2026, 6, 1)))?.[1] ?? "";
+		expect(new Date(start)).toEqual(new Date(2026, 6, 2, 9, 0));
 	});
 
 	it("says which press is next, until the receipts were opened", () => {

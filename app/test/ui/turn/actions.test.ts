@@ -28,7 +28,16 @@ describe("what a run has done so far", () => {
 				receipt(4, "failed", { risk: "read", outcome: { code: "TOOL_TIMEOUT", attempt: 1, durationMs: 1 } }),
 			])?.items,
 		).toMatchObject([{ status: "failed", code: "TOOL_TIMEOUT" }]);
+		const key = trailOf("call-1", 1, { risk: "read", detail: { keyRead: true } });
+		expect(activitySoFar(key)).toMatchObject({ completed: 0, items: [{ risk: "read", status: "succeeded" }] });
 		expect(activitySoFar([])).toBeUndefined();
+	});
+
+	it("asks for an answer until the call starts, and not for one that a rule let start", () => {
+		const [waiting] = activitySoFar([receipt(1, "requested")])?.items ?? [];
+		const [started] = activitySoFar([receipt(1, "requested"), receipt(2, "started")])?.items ?? [];
+		if (waiting === undefined || started === undefined) throw new Error("both are listed");
+		expect([whyOf(waiting), whyOf(started)]).toEqual(["Needs your answer", "Started, not finished"]);
 	});
 
 	it("says why a call was denied, in the words of its reason", () => {
