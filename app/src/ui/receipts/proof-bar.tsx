@@ -72,7 +72,7 @@ function Proof({ look, icon, spin = false, title, children }: ProofProps) {
 			<span className="badge">
 				<Icon of={icon} spin={spin} />
 			</span>
-			<div className="grow stack">
+			<div className="grow spaced">
 				<p>
 					<b>{title}</b> {look !== "bad" && children}
 				</p>

@@ -158,7 +158,7 @@ function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly
 	);
 	const select = (name: keyof ReceiptFilter, label: string, any: string, options: readonly (readonly [string, string])[]) => (
 		<select
-			className={`sel ${filter[name] === undefined ? "" : "set"}`}
+			className={`sel ${filter[name] === undefined ? "" : "is-set"}`}
 			aria-label={label}
 			value={filter[name] ?? ""}
 			onChange={(event) => set(name, event.target.value)}

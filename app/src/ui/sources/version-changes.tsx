@@ -31,7 +31,7 @@ export default function VersionChanges({ integration, before, after }: VersionCh
 			</p>
 		);
 	return (
-		<div className="body stack">
+		<div className="body spaced">
 			{answer.length === 0 && <p className="muted">{reviewWords.same}</p>}
 			<CodeChanges files={answer} />
 		</div>

@@ -77,7 +77,7 @@ export function IntegrationCard({ integration: one, isBusy, reload, setRule }: I
 					)}
 				</div>
 				{problems.length > 0 && (
-					<ul className="full stack">
+					<ul className="full spaced">
 						{problems.map((problem) => (
 							<Problem key={JSON.stringify(problem)} integration={integration} problem={problem} />
 						))}
@@ -116,14 +116,14 @@ function ToolRow({ tool, setRule }: { readonly tool: ListedTool; setRule(rule: R
 	const { toolId, risk, policy, rule, secrets } = tool;
 	const own = policy === undefined ? words.toolRule : fill(words.toolRuleOf, { rule: ruleWords[policy].toLowerCase() });
 	return (
-		<li className="tool">
+		<li className="tool-row">
 			<div>
 				<code className="tid">{toolId}</code>
 				{secrets.length > 0 && <span className="d wrap">{fill(words.secret, { names: secrets.map(visibleName).join(", ") })}</span>}
 			</div>
 			<RiskMark risk={risk} />
 			<select
-				className={`sel ${rule === undefined ? "" : "set"}`}
+				className={`sel ${rule === undefined ? "" : "is-set"}`}
 				aria-label={fill(words.rule, { tool: toolId })}
 				value={rule ?? "inherit"}
 				onChange={(event) => setRule(event.target.value as Rule)}

@@ -98,7 +98,7 @@ function Version({ sources }: { readonly sources: ToolSources }) {
 	return (
 		<>
 			{tools !== undefined && <Powers before={accepted === undefined ? [] : accepted.tools} after={tools} />}
-			<section className="block stack" aria-label={words.code}>
+			<section className="block spaced" aria-label={words.code}>
 				<h2>
 					{words.code} <span className="muted normal">{sayCount(changed.length, words.files)}</span>
 				</h2>
