@@ -92,6 +92,9 @@ export const callWords = {
 	hideChanges: "Hide the changes",
 	everyTime: "Asks every time",
 	untilAccepted: "Asks until accepted",
+	several: "{count} requests are open. Answer them one by one; the run goes on with what you allow.",
+	denyBoth: "Deny both",
+	denyAll: "Deny all {count}",
 	answered: "Already answered",
 	answeredAt: "{time}, {span} after it was asked.",
 } as const;

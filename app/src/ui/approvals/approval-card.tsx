@@ -161,9 +161,10 @@ function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
 
 /** The recorded answer: who gave it, and when. */
 export function answerOf(approval: Approval): { readonly what: string; readonly rest: string } {
-	const { state, decision, decidedAt, reason, decidedBy = "" } = approval;
+	const { toolId, state, decision, decidedAt, reason, decidedBy = "" } = approval;
 	const isDenied = state !== "pending" && (decision === undefined || decision === "deny");
-	if (isDenied && reason !== undefined) {
+	// An agent withdraws a request also when it goes on without it.
+	if (isDenied && reason !== undefined && (toolId !== undefined || reason !== "withdrawn")) {
 		const what = visibleName(decisionLine({ decision: "deny", by: decidedBy, reason }));
 		return { what, rest: decidedAt === undefined ? "" : formatTime(decidedAt) };
 	}

@@ -4,11 +4,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { ApprovalPrompt } from "../../../src/ui/approvals/approval-prompt.tsx";
 import { type CallFacts, changedSince, knownTool } from "../../../src/ui/approvals/call-facts.ts";
+import { DenyAll } from "../../../src/ui/approvals/deny-all.tsx";
 import { wholeInput } from "../../../src/ui/approvals/whole-input.ts";
+import { untold } from "../../../src/ui/state/toasts.ts";
 import { INPUT, integration, NEW, OLD, receipt, sources, tool, typedCall, windowCall } from "../action-stories.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { appState, BEGIN } from "../stories.ts";
+import { approval, appState, BEGIN } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -122,6 +124,31 @@ describe("a request of a tool", () => {
 		[{ state: "decided", decision: "deny", decidedBy: "discord:\u202Eeve", reason: "person" }, /^Denied by ⟨U\+202E⟩eve on Discord/],
 	])("says how it ended: %o", (end, said) => {
 		expect(card(typedCall(end)).container.textContent).toMatch(said);
+	});
+});
+
+describe("several open requests", () => {
+	it("are denied together and allowed one by one; what is not sent stays open", async () => {
+		const asked = (approvalId: string) => typedCall({ approvalId, threadId: "thread1" });
+		const here = new InApp({ ...appState, approvals: [asked("ask1"), asked("ask2"), approval({ approvalId: asked("ask3").approvalId })] });
+		const { threadId } = typedCall();
+		const calls = fakeApp({
+			decideApproval: ({ approvalId }: { readonly approvalId: string }) =>
+				approvalId === "ask2"
+					? new Refused("ANSWER_NOT_SENT", "Nothing was decided.")
+					: { applied: true, record: typedCall({ approvalId, state: "decided", decision: "deny", decidedBy: "person" }) },
+		});
+		const { rerender } = render(<DenyAll threadId={threadId} />, { wrapper: here.wrapper });
+		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Deny both"]);
+		fireEvent.click(screen.getByRole("button"));
+		await waitFor(() => expect(untold.value.map(({ text }) => text).join()).toContain("Nothing was decided."));
+		expect(calls.map(({ params }) => params)).toEqual([
+			{ approvalId: "ask1", decision: "deny" },
+			{ approvalId: "ask2", decision: "deny" },
+		]);
+		here.app.set({ ...appState, approvals: [asked("ask2")] });
+		rerender(<DenyAll threadId={threadId} />);
+		expect(screen.queryByRole("button")).toBeNull();
 	});
 });
 
