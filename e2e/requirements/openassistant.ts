@@ -108,7 +108,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 			'"Remind me": the model picks an integration\'s tool, the runtime calls it, receipts are written, activity is derived, answer and client show it',
 	},
 	{ id: "T1-65", state: "later", behaviour: "Scheduled is said only when the call succeeded, and the call is shown" },
-	{ id: "T1-66", state: "later", behaviour: "A failed, denied or pending call is said to be that, and is shown" },
+	{ id: "T1-66", state: "verified", behaviour: "A failed, denied or pending call is said to be that, and is shown" },
 	{ id: "T1-67", state: "later", behaviour: "Nothing assumes which reminder provider is used" },
 	{ id: "T1-68", state: "verified", behaviour: "The workspace has one folder per integration, with its client and its tools" },
 	{ id: "T1-69", state: "verified", behaviour: "A definition has id, risk, input schema, `policy.default`, `handler(input, ctx)`" },

@@ -70,6 +70,8 @@ it("has none on the other pages", async () => {
 	const { page } = opened;
 	for (const [hash, said] of [
 		["#/", "Finished today"],
+		["#/receipts", "Not verified yet in this window."],
+		["#/tools", "Programs can act only through these"],
 		["#/new", "What do you want to get done?"],
 		["#/settings/general", "Theme"],
 		["#/settings/agents", "Concurrent runs"],

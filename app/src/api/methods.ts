@@ -9,15 +9,10 @@ import {
 	methods,
 	ProviderId,
 	ReceiptId,
-	ReceiptOrigin,
-	ReceiptType,
-	ReportedToolId,
 	RunId,
 	Sha256,
 	type Snapshot,
 	ThreadId,
-	Timestamp,
-	ToolId,
 	TurnId,
 	type Verification,
 } from "@xworkmate/contracts";
@@ -141,21 +136,11 @@ const approvals = {
 	approvalInput: query(ofApproval).returns<MethodResult<"xworkmate.approvals.get">>(),
 };
 
-const ofReceipts = z.strictObject({
-	runId: RunId.exactOptional(),
-	threadId: ThreadId.exactOptional(),
-	toolId: z.union([ToolId, ReportedToolId]).exactOptional(),
-	type: ReceiptType.exactOptional(),
-	origin: ReceiptOrigin.exactOptional(),
-	since: Timestamp.exactOptional(),
-	until: Timestamp.exactOptional(),
-	limit: listLimit,
-	cursor: z.string().exactOptional(),
-});
-
 const receipts = {
 	/** Newest first. */
-	listReceipts: query(ofReceipts).returns<MethodResult<"xworkmate.receipts.list">>(),
+	listReceipts: query(methods["xworkmate.receipts.list"].params.extend({ limit: listLimit })).returns<
+		MethodResult<"xworkmate.receipts.list">
+	>(),
 	/** A receipt and all receipts of its call. */
 	receipt: query(z.strictObject({ receiptId: ReceiptId })).returns<MethodResult<"xworkmate.receipts.get">>(),
 	/** `head`: a hash that was noted before, which must be in one of the chains. */

@@ -51,3 +51,8 @@ export function archiveRoute(threadId: string, runId: string | undefined, format
 export function runLogRoute(threadId: string, turnId: string): string {
 	return `/runlogs/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}.json`;
 }
+
+/** The receipts of a run, or all, with the signed ledger, as JSON lines for a checker. */
+export function receiptsExportRoute(runId?: string): string {
+	return `/receipts.ndjson${runId === undefined ? "" : `?runId=${encodeURIComponent(runId)}`}`;
+}

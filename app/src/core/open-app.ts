@@ -69,6 +69,7 @@ export interface OpenedApp extends AsyncDisposable {
 	readonly api: AppApi;
 	readonly files: FilesOfThreads;
 	readonly runLogs: RunLogs;
+	readonly receipts: Pick<ArtifactDownload, "openReceipts">;
 	/** The sessions of browsers. */
 	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
 	/**
@@ -150,7 +151,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		},
 	};
 	return {
-		...{ api, files, runLogs, sessions: store.surface },
+		...{ api, files, runLogs, receipts: source, sessions: store.surface },
 		async prepareList(onLeft) {
 			for (let left = store.surface.countTurns(); left > 0; left = store.surface.countTurns()) {
 				onLeft(left);

@@ -1,6 +1,7 @@
 import type { Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
+import { receiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { TurnRecord } from "../threads/index.ts";
@@ -97,6 +98,8 @@ function isProblem(update: Update, status: RunStatus): boolean {
 			return update.rejected > 0;
 		case "notice":
 			return update.level !== "info";
+		case "receipt":
+			return update.type === "tool.call.failed" || update.type === "tool.call.unknown" || update.type === "tool.call.denied";
 		default:
 			return false;
 	}
@@ -159,7 +162,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "notice":
 			return { text: `${update.code}: ${update.message}` };
 		case "receipt":
-			return { text: [update.type, update.toolId, update.outcome?.code].filter((part) => part !== undefined).join(" · ") };
+			return { text: receiptLine(update), ...wholeOf(receiptLine(update), update.input, update.outcome?.preview) };
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { DenyReason, Risk } from "@xworkmate/contracts";
+import type { DenyReason, ReceiptType, Risk, ToolErrorCode } from "@xworkmate/contracts";
 
 /** What a call may do: the word beside its tool, and the verb of its request. Ours, so that no tool words its own risk. */
 export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly ask: string }>> = {
@@ -20,6 +20,35 @@ export const denyWords: Readonly<Record<DenyReason, { readonly title: string; re
 	too_many_waiting: { title: "Denied: too many requests are open", next: "Answer some first" },
 };
 
+/** How a call ended that did not succeed, and what to do about it. */
+export const callEndWords: Readonly<Record<ToolErrorCode, { readonly title: string; readonly next: string }>> = {
+	INVALID_INPUT: { title: "Not run: the input was wrong", next: "Ask again" },
+	DENIED: { title: "Not done: denied", next: "Ask again" },
+	TOOL_CHANGED: { title: "Nothing was run: the tool changed", next: "Ask again" },
+	TOOL_FAILED: { title: "Failed", next: "Try again" },
+	OUTCOME_UNKNOWN: { title: "Outcome not known. It won’t be repeated", next: "Check there" },
+	LIMIT_EXCEEDED: { title: "A limit was reached", next: "Ask for less" },
+	STOPPED: { title: "Stopped", next: "Ask again" },
+	INVALID_OUTPUT: { title: "The tool returned something unexpected", next: "Check there" },
+	TOOL_TIMEOUT: { title: "The tool took too long", next: "Check there" },
+	HOST_LOST: { title: "The tool’s process ended", next: "Check there" },
+	NOT_REPORTED: { title: "The agent never said how it ended", next: "Ask the agent to check" },
+};
+
+/** One step of a call. */
+export const receiptWords: Readonly<Record<ReceiptType, string>> = {
+	"tool.call.requested": "Requested",
+	"tool.call.approved": "Allowed",
+	"tool.call.denied": "Denied",
+	"tool.call.started": "Started",
+	"tool.call.succeeded": "Succeeded",
+	"tool.call.failed": "Failed",
+	"tool.call.unknown": "Outcome unknown",
+	"approval.actor_refused": "Someone who may not answer tried to",
+	"auth.profile.rotated": "Switched account",
+	"answer.checked": "Answer checked",
+};
+
 /** Who allowed or denied a call. */
 export const decisionWords = {
 	allow_once: "Allowed once by {who}",
@@ -35,13 +64,80 @@ export const decisionWords = {
 
 /** The request of a typed call. */
 export const callWords = {
+	say: "The run is paused. You can close this window; nothing is lost.",
 	toolSays: "The tool says:",
 	noWords: "The tool doesn’t describe this call. Look at the whole input.",
 	whole: "Whole input",
+	fields: "{count} fields, {bytes}",
+	oneField: "1 field, {bytes}",
+	size: "{bytes}",
 	hash: "Input hash",
 	version: "Tool version",
+	reading: "Reading the request",
+	noInput: "The whole input couldn’t be read. {problem}",
+	again: "Try again",
+	secret: "Secret",
+	secretSay: "{names} is given to this tool",
+	secretsSay: "{names} are given to this tool",
+	why: "Why it asks",
+	whySay: "You set this tool to Ask.",
+	change: "Change",
 	unaccepted: "You haven’t accepted this version of the tool.",
 	unacceptedSay: "Allowing this call runs its code once. It doesn’t accept the tool.",
+	unsure: "Couldn’t check whether you accepted this tool.",
+	review: "Review the code",
+	changed: "This tool changed since you last allowed it",
+	changedSay: "on {when}.",
+	showChanges: "Show the changes",
+	hideChanges: "Hide the changes",
 	everyTime: "Asks every time",
 	untilAccepted: "Asks until accepted",
+	several: "{count} requests are open. Answer them one by one; the run goes on with what you allow.",
+	denyBoth: "Deny both",
+	denyAll: "Deny all {count}",
+	answered: "Already answered",
+	answeredAt: "{time}, {span} after it was asked.",
+} as const;
+
+/** What a run did. */
+export const activityWords = {
+	label: "Actions",
+	completed: { one: "1 action completed", many: "{count} actions completed" },
+	soFar: "{title} so far",
+	byUs: "{title} by XWorkmate",
+	notDone: "{count} not done",
+	notKnown: "{count} not known",
+	waiting: "{count} waiting",
+	first: "First {count} shown",
+	all: "All receipts",
+	done: "Done",
+	not: "Not done",
+	wait: "Waiting",
+	unknown: "Not known",
+	read: "Read",
+	saysDone: "Says done",
+	saysFailed: "Says failed",
+	reads: { one: "1 read that the run is based on", many: "{count} reads that the run is based on" },
+	reported: "Reported by {provider}",
+	reportedSay: "{calls}. XWorkmate recorded what {provider} said about them and can’t prove it.",
+	calls: { one: "1 call", many: "{count} calls" },
+	needsAnswer: "Needs your answer",
+	underWay: "Started, not finished",
+	receipt: "Receipt {n}",
+	receiptOf: "Receipt {n} of: {what}",
+	succeeded: "Succeeded.",
+	someNot: "Succeeded, but not everything was done.",
+	noneDone: "Succeeded, but nothing was done.",
+} as const;
+
+/** All receipts of one call. */
+export const trailWords = {
+	label: "Receipts of this call",
+	loading: "Reading the receipts",
+	input: "Input {digits}",
+	output: "Output {digits}",
+	took: "in {time}",
+	first: "first attempt",
+	attempt: "attempt {count}",
+	again: "Try again",
 } as const;

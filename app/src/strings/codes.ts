@@ -15,7 +15,9 @@ export type ActionId =
 	| "test_bridge"
 	| "show_queue"
 	| "send_as_new"
-	| "fetch_again";
+	| "fetch_again"
+	| "tools"
+	| "receipts";
 
 export const actionWords: Readonly<Record<ActionId, string>> = {
 	retry: "Retry",
@@ -32,10 +34,12 @@ export const actionWords: Readonly<Record<ActionId, string>> = {
 	show_queue: "Show queue",
 	send_as_new: "Send as new message",
 	fetch_again: "Retry download",
+	tools: "Open Tools",
+	receipts: "All receipts",
 };
 
-/** The look of an outcome; colour is never the only sign. */
-export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off";
+/** The look of an outcome; colour is never the only sign. `mixed`: it succeeded, but not everything that was asked for was done. */
+export type OutcomeTone = "ok" | "bad" | "miss" | "unk" | "off" | "mixed";
 
 export interface CodeWords {
 	readonly tone: OutcomeTone;
@@ -70,10 +74,10 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	SCRIPT_ERROR: failed("The program failed", "{message}", "change_message", "run_log"),
 	TOOL_FAILED: failed("A tool failed", "The task couldn't continue: {message}", "retry", "run_log"),
 	RESUME_MISMATCH: failed(
-		"Nothing more was run",
-		"The program no longer matches its record, so it was not continued: {message}",
+		"Stopped: the program no longer matches its record",
+		"After the restart it asked for a different call than before, so nothing more was run: {message}",
 		"ask_again",
-		"run_log",
+		"receipts",
 	),
 	LIMIT_EXCEEDED: failed("Limit reached", "{message}", "change_message", "run_log"),
 	DISK_FULL: failed("The disk is full", "The bridge can't write: {message}", "retry", "doctor"),
@@ -207,8 +211,8 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 		"run_log",
 		"doctor",
 	),
-	TOOL_NOT_FOUND: failed("There is no such tool", "{message}"),
-	TOOL_CHANGED: failed("The tool changed", "Its code is no longer the version that you saw. Nothing was accepted."),
+	TOOL_NOT_FOUND: failed("There is no such tool", "{message}", "tools"),
+	TOOL_CHANGED: failed("The tool changed", "Its code is no longer the version that you saw. Nothing was accepted.", "tools"),
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "None was started. Choose one.", "choose_agent"),
 	QUEUE_FULL: failed("The queue is full", "Too many messages are queued in this thread. Yours is kept.", "retry"),
 	DISK_FULL: failed("The disk is full", "The bridge can't write: {message}", "retry", "doctor"),

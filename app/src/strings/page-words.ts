@@ -135,6 +135,17 @@ export const pageWords = {
 		install: "Agents you can install",
 		installMore: "More agents you can install",
 	},
+	firstAction: {
+		head: "Approve one action first",
+		lead: "No agent or API key needed. A small program asks to put an event in a calendar on this computer. You decide, then see the receipts.",
+		label: "First action",
+		steps: ["Send it", "Decide", "See the receipts"],
+		task: "Put “Try XWorkmate” in my calendar for tomorrow at 9:00.",
+		event: "Try XWorkmate",
+		adds: "Adds the calendar example to your tools",
+		where: "The calendar is a file in your data folder",
+		send: "Send it",
+	},
 	live: {
 		ended: "{title}: {state}",
 	},

@@ -195,6 +195,7 @@ const logWords: Readonly<Record<string, string>> = {
 	artifacts: "Files",
 	usage: "Usage",
 	notice: "Notice",
+	receipt: "Receipt",
 	cancel_requested: "Stop requested",
 	ended: "Run ended",
 	synced: "Files saved",

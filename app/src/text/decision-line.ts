@@ -1,5 +1,5 @@
-import type { ReceiptDecision } from "@xworkmate/contracts";
-import { decisionWords, denyWords } from "../strings/call-words.ts";
+import type { DenyReason, Receipt, ReceiptDecision } from "@xworkmate/contracts";
+import { callEndWords, decisionWords, denyWords, receiptWords, riskWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 
 /** As a receipt or an approval records it; `reason` only of a denial. */
@@ -13,7 +13,7 @@ export function decisionLine({ decision, by, reason }: Decided): string {
 	return fill(decisionWords[decision], { who: whoOf(by) });
 }
 
-function whoOf(by: string): string {
+export function whoOf(by: string): string {
 	if (by === "person") return decisionWords.you;
 	if (by === "gateway") return decisionWords.onGateway;
 	return by.startsWith("discord:") ? fill(decisionWords.onDiscord, { name: by.slice("discord:".length) }) : by;
@@ -24,4 +24,25 @@ function ruleOf(by: string): string {
 	if (by === "person") return person;
 	if (by === "run") return run;
 	return by.startsWith("configuration:") ? configuration : tool;
+}
+
+export function isDenyReason(code: string | undefined): code is DenyReason {
+	return code !== undefined && Object.hasOwn(denyWords, code);
+}
+
+/** Why a call did not succeed: the words of its code, and the tool's own message. */
+export function endLine(code: string | undefined, message: string | undefined): string {
+	const title = code !== undefined && Object.hasOwn(callEndWords, code) ? callEndWords[code as keyof typeof callEndWords].title : code;
+	return [title, message].filter((part) => part !== undefined && part !== "").join(": ");
+}
+
+/** A receipt in one line, for a log: "Requested: calendar.events.create, write". */
+export function receiptLine({ type, toolId, risk, decision, outcome, origin }: Receipt): string {
+	const word = decision === undefined ? receiptWords[type] : decisionLine(decision);
+	const what = [toolId, type === "tool.call.requested" && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
+	const end = endLine(outcome?.code, outcome?.message);
+	const rest = [...what, end === "" ? undefined : end, origin === "reported" ? "as reported" : undefined].filter(
+		(part) => part !== undefined,
+	);
+	return rest.length === 0 ? word : `${word}: ${rest.join(", ")}`;
 }

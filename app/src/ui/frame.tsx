@@ -24,8 +24,12 @@ const newThread = new OnDemand(() => import("./pages/new-thread-page.tsx").then(
 const thread = new OnDemand(() => import("./pages/thread-page.tsx").then(({ ThreadPage }) => ThreadPage));
 const settings = new OnDemand(() => import("./settings/settings-page.tsx").then((module) => module.default));
 const log = new OnDemand(() => import("./run-log/log-page.tsx").then((module) => module.default));
+const receipts = new OnDemand(() => import("./receipts/receipts-page.tsx").then((module) => module.default));
+const tools = new OnDemand(() => import("./tools/tools-page.tsx").then((module) => module.default));
 /** In the order in which they are loaded in advance. */
-const parts = [newThread, thread, markdown, settings, log];
+const parts = [newThread, thread, markdown, settings, log, receipts, tools];
+/** The same object in each rendering. */
+const noFilter = {};
 /** Delay before that: after the first paint, and before the user opens anything. */
 const AHEAD_MS = 1_000;
 
@@ -55,7 +59,7 @@ export function Frame() {
 			<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
 				<Sidebar />
 				<ErrorBoundary
-					key={JSON.stringify({ ...here, panel: undefined, line: undefined })}
+					key={JSON.stringify({ ...here, panel: undefined, line: undefined, filter: undefined, call: undefined })}
 					FallbackComponent={PageFault}
 					onError={forgetFailure}
 				>
@@ -87,7 +91,11 @@ function usePartsAhead(): boolean {
 }
 
 function hasPanel(here: Route): boolean {
-	return (here.page === "thread" && here.panel !== undefined) || (here.page === "log" && here.line !== undefined);
+	return (
+		(here.page === "thread" && here.panel !== undefined) ||
+		(here.page === "log" && here.line !== undefined) ||
+		(here.page === "receipts" && here.call !== undefined)
+	);
 }
 
 /** The first Tab stop skips the list, whatever its length, and leads to the page's main element. */
@@ -115,6 +123,10 @@ function Page({ here }: { readonly here: Route }): ReactElement {
 			);
 		case "settings":
 			return <settings.Part part={here.part} />;
+		case "receipts":
+			return <receipts.Part filter={here.filter ?? noFilter} {...(here.call !== undefined && { call: here.call })} />;
+		case "tools":
+			return <tools.Part {...(here.review !== undefined && { review: here.review })} />;
 	}
 }
 
@@ -129,5 +141,9 @@ function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads
 			return visibleName(threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "");
 		case "settings":
 			return words.settings.title;
+		case "receipts":
+			return words.sidebar.receipts;
+		case "tools":
+			return words.sidebar.tools;
 	}
 }

@@ -1,4 +1,4 @@
-import { ToolId } from "@xworkmate/contracts";
+import { Receipt, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { RunLog } from "../../src/api/ui-api.ts";
 import type { FakeRun } from "../support/fake-run.ts";
@@ -106,4 +106,31 @@ describe("the run log that the page shows", () => {
 			{ status: "completed", stage: undefined },
 		]);
 	}, 30_000);
+});
+
+describe("a receipt in the run log", () => {
+	const hash = "a".repeat(64);
+	const of = { runId: "run1", origin: "executed", toolCallId: "call-1", toolId: "calendar.events.create", risk: "write" };
+	const receipt = (n: number, type: string, more: object) => {
+		const at = "2026-01-02T10:00:00.000Z";
+		return { kind: "receipt" as const, ...Receipt.parse({ receiptId: `run1.${n}`, n, at, type, ...of, prevHash: hash, hash, ...more }) };
+	};
+
+	it("is one line in words: what was asked, who allowed it, and how it ended", async () => {
+		const { entries } = await logOf((run) =>
+			run
+				.say(receipt(1, "tool.call.requested", { input: { text: '{"title":"x"}', truncated: false } }))
+				.say(receipt(2, "tool.call.approved", { decision: { by: "discord:mira", decision: "allow_once" } }))
+				.say(receipt(3, "tool.call.unknown", { outcome: { code: "OUTCOME_UNKNOWN", attempt: 1, durationMs: 5 } }))
+				.end("completed"),
+		);
+		const lines = entries.filter(({ what }) => what === "receipt");
+		expect(lines.map(({ text }) => text)).toEqual([
+			"Requested: calendar.events.create, write",
+			"Allowed once by mira on Discord: calendar.events.create",
+			"Outcome unknown: calendar.events.create, Outcome not known. It won’t be repeated",
+		]);
+		expect(lines[0]?.whole).toContain('{"title":"x"}');
+		expect(lines.map(({ problem = false }) => problem)).toEqual([false, false, true]);
+	});
 });

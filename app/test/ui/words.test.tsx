@@ -3,19 +3,30 @@ import {
 	ArtifactMissingCode,
 	ArtifactSyncStatus,
 	CancelledCode,
+	DenyReason,
 	ErrorCode,
 	FailedCode,
+	IntegrationState,
 	InterruptedCode,
+	PolicyDecision,
 	ProgressStage,
+	ReceiptProblemCode,
+	ReceiptType,
 	RejectionReason,
+	Risk,
 	ToolCallState,
+	ToolErrorCode,
 	ToolKind,
+	ToolProblemCode,
 } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { callEndWords, denyWords, receiptWords, riskWords } from "../../src/strings/call-words.ts";
 import { actionWords, refusalWords, runWords, wordsOf } from "../../src/strings/codes.ts";
 import { fill, words } from "../../src/strings/interface.ts";
+import { chainWords } from "../../src/strings/receipts-page-words.ts";
 import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/strings/states.ts";
+import { integrationWords, ruleWords, toolProblemWords } from "../../src/strings/tools-page-words.ts";
 
 const named = FailedCode.options.flatMap((option) => (option instanceof z.ZodEnum ? option.options : []));
 const runCodes = [...named, ...ArtifactMissingCode.options, ...CancelledCode.options, ...InterruptedCode.options];
@@ -39,6 +50,14 @@ describe("the words", () => {
 		["kind of tool", ToolKind.options, toolWords],
 		["state of a tool call", ToolCallState.options, toolStateWords],
 		["sync status", ArtifactSyncStatus.options, syncWords],
+		["risk", Risk.options, riskWords],
+		["reason of a denial", DenyReason.options, denyWords],
+		["end of a call", ToolErrorCode.options, callEndWords],
+		["type of a receipt", ReceiptType.options, receiptWords],
+		["problem of a chain", ReceiptProblemCode.options, chainWords],
+		["state of an integration", IntegrationState.options, integrationWords],
+		["problem of an integration", ToolProblemCode.options, toolProblemWords],
+		["rule", PolicyDecision.options, ruleWords],
 	])("say every %s of the contract, and nothing that is not in it", (_, codes, said) => {
 		expect(Object.keys(said).sort()).toEqual([...codes].sort());
 	});

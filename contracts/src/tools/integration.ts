@@ -63,14 +63,18 @@ export const Integration = z.object({
 });
 export type Integration = z.infer<typeof Integration>;
 
+const sources = {
+	files: z.array(z.object({ path: z.string().max(1_000), text: z.string() })).max(1_000),
+	/** What these files declare: a review names new powers before it shows code. Absent: not kept for this version. */
+	tools: z.array(ListedTool).max(1_000).optional(),
+};
+
 /** The source files of one version of an integration. */
 export const ToolSources = z.object({
 	integration: IntegrationId,
 	toolHash: Sha256,
-	files: z.array(z.object({ path: z.string().max(1_000), text: z.string() })).max(1_000),
+	...sources,
 	/** The version that was accepted before, for a comparison. */
-	accepted: z
-		.object({ toolHash: Sha256, files: z.array(z.object({ path: z.string().max(1_000), text: z.string() })).max(1_000) })
-		.optional(),
+	accepted: z.object({ toolHash: Sha256, ...sources }).optional(),
 });
 export type ToolSources = z.infer<typeof ToolSources>;

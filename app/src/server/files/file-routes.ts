@@ -19,6 +19,8 @@ export interface FileSource {
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles>;
 	/** A turn's log as pieces of one JSON document. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
 	exportRunLog(threadId: ThreadId, turnId: TurnId): Readable;
+	/** The receipts of a run, or all, with the signed ledger, as the bridge streams them. @throws as ArtifactSource */
+	exportReceipts(runId: RunId | undefined, signal: AbortSignal): Promise<Readable>;
 }
 
 const FileParams = z.object({ threadId: ThreadId, runId: RunId, "*": z.string() });
@@ -32,6 +34,7 @@ const FileQuery = z.object({
 const ArchiveParams = z.object({ threadId: ThreadId, runId: RunId, format: z.enum(["zip", "tar"]) });
 const ThreadParams = ArchiveParams.omit({ runId: true });
 const ArchiveQuery = z.object({ check: z.literal("1").optional(), partial: z.literal("1").optional() });
+const ReceiptQuery = z.object({ runId: RunId.optional() });
 const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
 
 /** Serves files of runs with Range support, their archives, and run logs. */
@@ -49,6 +52,14 @@ export function addFileRoutes(server: FastifyInstance, files: FileSource): void 
 	server.get("/archives/:threadId/all.:format(zip|tar)", async (request, reply) => {
 		const { threadId, format } = ThreadParams.parse(request.params);
 		return sendArchive(request, reply, files, { threadId, format, listed: await files.archive(threadId) });
+	});
+	server.get("/receipts.ndjson", async (request, reply) => {
+		const { runId } = ReceiptQuery.parse(request.query);
+		const stop = new AbortController();
+		reply.raw.once("close", () => stop.abort());
+		const receipts = await files.exportReceipts(runId, stop.signal);
+		reply.header("content-disposition", disposition(`receipts${runId === undefined ? "" : `-${runId}`}.ndjson`));
+		return reply.type("application/x-ndjson").send(receipts);
 	});
 	server.get("/runlogs/:threadId/:turnId.json", (request, reply) => {
 		const { threadId, turnId } = LogParams.parse(request.params);

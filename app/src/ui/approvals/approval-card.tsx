@@ -1,15 +1,19 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { Check, Clock3, Hand, X } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { callWords, riskWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
+import { decisionLine, whoOf } from "../../text/decision-line.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { Icon } from "../components/icon.tsx";
-import { formatClock, formatTime } from "../text/format.ts";
+import { formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isYes } from "../turn/turn-view.ts";
 import { AskedInput } from "./asked-input.tsx";
+import { type CallFacts, unread } from "./call-facts.ts";
 import { grantOffer, grantUsed } from "./grant-hint.ts";
+import { TypedCall } from "./typed-call.tsx";
 
 interface ApprovalCardProps {
 	readonly approval: Approval;
@@ -23,6 +27,10 @@ interface ApprovalCardProps {
 	readonly problem?: string;
 	/** True while contact with its run is lost, so that it is unknown whether the request is still open. */
 	readonly isLost?: boolean;
+	/** Of a typed call. */
+	readonly facts?: CallFacts;
+	/** It was open on this page: its answer is shown in its place, so that nothing moves. */
+	readonly stays?: boolean;
 	decide(decision: ApprovalDecision): void;
 }
 
@@ -30,11 +38,19 @@ const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: 
 
 /** An agent's complete request; once answered, one line with the answer. */
 export function ApprovalCard(props: ApprovalCardProps) {
-	const { approval, provider, now, isLost = false } = props;
+	const { approval, provider, now, isLost = false, stays = false, facts = unread } = props;
 	const [isFocused, setFocused] = useState(false);
-	if (approval.state !== "pending") return <AnsweredLine approval={approval} />;
+	const [inputOpen, setInputOpen] = useState<boolean>();
+	const isTyped = approval.toolId !== undefined;
+	// Of code that is not accepted, what it is given says more than its own words.
+	const isInputOpen = inputOpen ?? (facts.isRead && facts.accepted !== "yes");
+	const call = isTyped && <TypedCall {...{ approval, provider, facts, isLost, isInputOpen, setInputOpen }} />;
+	if (approval.state !== "pending") {
+		return stays && isTyped ? <AnsweredCard approval={approval}>{call}</AnsweredCard> : <AnsweredLine approval={approval} />;
+	}
 	const isOver = Date.parse(approval.expiresAt) <= now;
-	const title = fill(words.ask.title, { provider, what: toolWords[approval.toolKind].ask });
+	const title = fill(words.ask.title, { provider, what: askedOf(approval) });
+	const isHeld = isTyped && !facts.isRead;
 	const id = `ask-${approval.approvalId}`;
 	return (
 		<section
@@ -47,8 +63,13 @@ export function ApprovalCard(props: ApprovalCardProps) {
 			onBlur={(event) => setFocused(event.currentTarget.contains(event.relatedTarget))}
 			onKeyDown={(event) => {
 				if (!props.singleKeys || event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
+				if (isTyped && event.key.toLowerCase() === "i") {
+					event.preventDefault();
+					setInputOpen(!isInputOpen);
+					return;
+				}
 				const decision = keyOf[event.key.toLowerCase()];
-				if (decision === undefined || !isOffered(approval, decision) || props.answering !== undefined) return;
+				if (isHeld || isOver || decision === undefined || !isOffered(approval, decision) || props.answering !== undefined) return;
 				event.preventDefault();
 				props.decide(decision);
 			}}
@@ -59,7 +80,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 				</span>
 				<div className="grow">
 					<h2 id={id}>{title}</h2>
-					<p className="say">{isLost ? words.ask.lost : words.ask.say}</p>
+					<p className="say">{isLost ? words.ask.lost : isTyped ? callWords.say : words.ask.say}</p>
 				</div>
 				{!isLost && (
 					<span className="flex num strong nowrap left" title={fill(words.ask.closes, { time: formatTime(approval.expiresAt) })}>
@@ -68,8 +89,8 @@ export function ApprovalCard(props: ApprovalCardProps) {
 					</span>
 				)}
 			</header>
-			<AskedInput approval={approval} provider={provider} where={props.where} isLost={isLost} />
-			<Answers {...props} isOver={isOver} isFocused={isFocused} />
+			{call || <AskedInput approval={approval} provider={provider} where={props.where} isLost={isLost} />}
+			<Answers {...props} isShut={isOver || isHeld} isFocused={isFocused} />
 		</section>
 	);
 }
@@ -89,21 +110,26 @@ function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseE
 	return at - before.at < SECOND_PRESS_MS && Math.hypot(x - before.x, y - before.y) < SAME_PLACE_PX;
 }
 
+/** A typed call is named by its risk, which no tool words. */
+function askedOf({ toolId, toolKind, risk }: Approval): string {
+	return toolId === undefined || risk === undefined ? toolWords[toolKind].ask : riskWords[risk].ask;
+}
+
 interface AnswersProps extends ApprovalCardProps {
-	readonly isOver: boolean;
+	/** Nothing can be answered: it has expired, or what it shows is still being read. */
+	readonly isShut: boolean;
 	/** The letters answer only while the focus is in the card. Their space is kept, so that a press does not move the buttons. */
 	readonly isFocused: boolean;
 }
 
-function Answers({ approval, answering, problem, singleKeys, isOver, isFocused, decide }: AnswersProps) {
-	const isShut = answering !== undefined || isOver;
+function Answers({ approval, answering, problem, singleKeys, isShut, isFocused, facts, decide }: AnswersProps) {
 	const button = (decision: ApprovalDecision, text: string | undefined, letter: string, look: string) =>
 		text !== undefined &&
 		isOffered(approval, decision) && (
 			<button
 				type="button"
 				className={`btn lg ${look}`}
-				disabled={isShut}
+				disabled={isShut || answering !== undefined}
 				onClick={(event) => isSecondPress(event.nativeEvent) || decide(decision)}
 			>
 				{text}
@@ -116,6 +142,9 @@ function Answers({ approval, answering, problem, singleKeys, isOver, isFocused, 
 			{button("allow_window", grantOffer(approval), "W", "ask-w")}
 			{button("deny", words.ask.deny, "D", "")}
 			{answering !== undefined && <span className="muted">{words.ask.answering}</span>}
+			{facts !== undefined && !approval.options.includes("allow_window") && (
+				<span className="rest">{facts.accepted === "no" ? callWords.untilAccepted : callWords.everyTime}</span>
+			)}
 			{problem !== undefined && (
 				<span className="st st-bad wrap" role="alert">
 					{problem}
@@ -132,18 +161,25 @@ function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
 
 /** The recorded answer: who gave it, and when. */
 export function answerOf(approval: Approval): { readonly what: string; readonly rest: string } {
-	const { state, decision, decidedAt } = approval;
+	const { toolId, state, decision, decidedAt, reason, decidedBy = "" } = approval;
+	const isDenied = state !== "pending" && (decision === undefined || decision === "deny");
+	// An agent withdraws a request also when it goes on without it.
+	if (isDenied && reason !== undefined && (toolId !== undefined || reason !== "withdrawn")) {
+		const what = visibleName(decisionLine({ decision: "deny", by: decidedBy, reason }));
+		return { what, rest: decidedAt === undefined ? "" : formatTime(decidedAt) };
+	}
 	if (state === "expired") return { what: words.ask.expired, rest: "" };
 	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, rest: "" };
 	const automatic = automaticOf(approval);
-	const said = [automatic ?? whoOf(approval), decidedAt === undefined ? "" : formatTime(decidedAt)];
+	const said = [automatic ?? personOf(approval), decidedAt === undefined ? "" : formatTime(decidedAt)];
 	const what = automatic === undefined ? doneWord(approval, decision) : words.ask.automatic;
 	return { what, rest: said.filter((part) => part !== "").join(", ") };
 }
 
 /** A request with the bridge's token comes from the bridge's user. */
-function whoOf({ decidedBy }: Approval): string {
+function personOf({ decidedBy = "" }: Approval): string {
 	if (decidedBy === "gateway") return words.ask.onGateway;
+	if (decidedBy.startsWith("discord:")) return fill(words.ask.by, { who: visibleName(whoOf(decidedBy)) });
 	return decidedBy === "person" ? words.ask.byYou : "";
 }
 
@@ -167,8 +203,48 @@ function AnsweredLine({ approval }: { readonly approval: Approval }) {
 			<Icon of={allowed ? Check : X} small />
 			<span>
 				<b className="strong">{what}</b>
-				{rest === "" ? "" : ` ${rest}`}: <code>{visibleName(approval.title)}</code>
+				{rest === "" ? "" : ` ${rest}`}:{" "}
+				{approval.words === undefined || approval.words === "" ? (
+					<code>{visibleName(approval.toolId ?? approval.title)}</code>
+				) : (
+					visibleName(approval.words)
+				)}
 			</span>
 		</p>
+	);
+}
+
+/** An answered request in the place and the size of the open one, until the user leaves. */
+function AnsweredCard({ approval, children }: { readonly approval: Approval; readonly children: ReactNode }) {
+	const { what, rest } = answerOf(approval);
+	const { requestedAt, decidedAt, options } = approval;
+	const span = decidedAt === undefined ? undefined : formatSpan(Date.parse(decidedAt) - Date.parse(requestedAt));
+	const title = `${what} ${rest}`.trim();
+	return (
+		<section className="out answered" aria-label={title}>
+			<header>
+				<span className="badge">
+					<Icon of={isYes(approval) ? Check : X} />
+				</span>
+				<div className="grow">
+					<h2>{title}</h2>
+					{decidedAt !== undefined && span !== undefined && (
+						<p className="say">{fill(callWords.answeredAt, { time: formatTime(decidedAt), span })}</p>
+					)}
+				</div>
+			</header>
+			{children}
+			<footer>
+				{options.includes("allow_once") && (
+					<button type="button" className="btn lg" disabled>
+						{words.ask.once}
+					</button>
+				)}
+				<button type="button" className="btn lg" disabled>
+					{words.ask.deny}
+				</button>
+				<span className="rest">{callWords.answered}</span>
+			</footer>
+		</section>
 	);
 }

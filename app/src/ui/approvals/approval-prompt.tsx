@@ -9,6 +9,7 @@ import { preferences } from "../state/preferences.ts";
 import { say } from "../state/toasts.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { ApprovalCard, answerOf } from "./approval-card.tsx";
+import { useCallFacts } from "./call-facts.ts";
 
 /** A request with its answers. The newest record is shown, whether it came with the turn or with the app's state. */
 export function ApprovalPrompt({ approval, provider }: { readonly approval: Approval; readonly provider: string }) {
@@ -20,6 +21,8 @@ export function ApprovalPrompt({ approval, provider }: { readonly approval: Appr
 	const recorded = useStore(link.answers).get(approval.approvalId);
 	const [answering, setAnswering] = useState<ApprovalDecision>();
 	const [problem, setProblem] = useState<string>();
+	const facts = useCallFacts(approval);
+	const [stays] = useState(approval.state === "pending");
 	const newest = recorded !== undefined && approval.state === "pending" ? recorded : approval;
 	const decide = async (decision: ApprovalDecision) => {
 		setAnswering(decision);
@@ -42,6 +45,8 @@ export function ApprovalPrompt({ approval, provider }: { readonly approval: Appr
 			now={now}
 			singleKeys={singleKeys}
 			{...(folder !== undefined && { where: visibleName(folder) })}
+			stays={stays}
+			{...(facts && { facts })}
 			isLost={state !== "live" || thread?.asOf !== undefined}
 			{...(answering && { answering })}
 			{...(problem !== undefined && { problem })}

@@ -1,8 +1,11 @@
+import type { ThreadId } from "@xworkmate/contracts";
 import { Download, FolderOpen, Route as RouteIcon, WifiOff } from "lucide-react";
-import { memo, useEffect, useRef } from "react";
+import { memo, useEffect, useMemo, useRef } from "react";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { ActivityBlock } from "../activity/activity-block.tsx";
+import { DenyAll } from "../approvals/deny-all.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
 import { callApp } from "../connection/call-app.ts";
@@ -18,7 +21,10 @@ import { useApp, useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { activitySoFar } from "../turn/activity-so-far.ts";
+import { hasExecuted } from "../turn/activity-view.ts";
 import { deriveOutcome } from "../turn/outcome.ts";
+import { withActions } from "../turn/outcome-of-actions.ts";
 import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
 import { endOf, isDiskFull, lastMessage, type TurnView } from "../turn/turn-view.ts";
@@ -90,6 +96,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 						{isDiskFull(view) ? words.run.diskFullSteps : words.thread.connectionLost}
 					</p>
 				)}
+				{isUnderWay && <DenyAll threadId={reader.threadId} />}
 				<TurnEnd reader={reader} detail={detail} view={followed.view} provider={provider} pending={pending} act={act} openFile={openFile} />
 			</article>
 		</>
@@ -99,6 +106,25 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 function UsageWord({ view: { usage } }: { readonly view: TurnView }) {
 	const parts = usage === undefined ? [] : usageParts(usage);
 	return parts.length === 0 ? null : <span className="num usage">{parts.join(", ")}</span>;
+}
+
+/** What the run has done until now. */
+function SoFar({
+	view: { receipts },
+	provider,
+	threadId,
+}: {
+	readonly view: TurnView;
+	readonly provider: string;
+	readonly threadId: ThreadId;
+}) {
+	const activity = useMemo(() => activitySoFar(receipts), [receipts]);
+	if (activity === undefined || activity.items.length === 0) return null;
+	return (
+		<div className="out acted-so-far">
+			<ActivityBlock activity={activity} threadId={threadId} provider={provider} live />
+		</div>
+	);
 }
 
 interface TurnEndProps extends Pick<TurnBlockProps, "reader" | "detail" | "pending" | "act" | "openFile"> {
@@ -111,7 +137,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const { files } = useStore(reader.open);
 	const { bridge, gatewayQueue } = app;
 	const run = files?.runs.find((candidate) => candidate.runId === detail.turn.runId && !isOfRunUnderWay(candidate));
-	const outcome = pending
+	const end = pending
 		? undefined
 		: deriveOutcome({
 				detail,
@@ -122,11 +148,16 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 				...(bridge.url !== undefined && { address: bridge.url }),
 				...(bridge.capabilities && { budgetMs: bridge.capabilities.limits.runBudgetMs }),
 			});
-	if (outcome === undefined) return null;
 	const { threadId } = reader;
+	if (end === undefined) return <SoFar view={view} provider={provider} threadId={threadId} />;
+	const outcome = withActions(end, detail.snapshot);
 	const { runId, turnId } = detail.turn;
 	const answer = lastMessage(view.items)?.text ?? detail.snapshot?.output?.text;
 	const shown = outcome.tone === "ok" || outcome.tone === "miss" ? (run?.files ?? []) : [];
+	const activity = detail.snapshot?.activity ?? activitySoFar(view.receipts);
+	const actions = activity && <ActivityBlock activity={activity} threadId={threadId} provider={provider} />;
+	// What its agent reports about its own calls stands beside an outcome, not in it.
+	const isActed = hasExecuted(activity);
 	const more = outcome.quiet !== true && (
 		<>
 			{shown.length > 0 && runId !== undefined && outcome.tone === "ok" && (
@@ -156,14 +187,18 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 		</>
 	);
 	return (
-		<OutcomeCard
-			outcome={outcome}
-			files={shown}
-			act={(action) => act(action, detail)}
-			{...(answer !== undefined && { answer })}
-			{...(run?.setAside && { setAside: <SetAsideList threadId={threadId} runId={run.runId} files={run.setAside} /> })}
-			openFile={(path) => runId !== undefined && openFile(runId, path)}
-			more={more}
-		/>
+		<>
+			<OutcomeCard
+				outcome={outcome}
+				files={shown}
+				act={(action) => act(action, detail)}
+				{...(answer !== undefined && { answer })}
+				{...(run?.setAside && { setAside: <SetAsideList threadId={threadId} runId={run.runId} files={run.setAside} /> })}
+				openFile={(path) => runId !== undefined && openFile(runId, path)}
+				more={more}
+				{...(isActed && { activity: actions })}
+			/>
+			{!isActed && actions !== undefined && <div className="acted-by">{actions}</div>}
+		</>
 	);
 }

@@ -13,8 +13,8 @@ import { openToWrite } from "../state/composer-focus.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { FIRST_FILE, firstProgram, firstPrompt } from "./first-program.ts";
 
-/** One click produces a finished file, with nothing but XWorkmate itself. `isFirst`: it is the page's main element. */
-export function FirstFile({ isFirst = false }: { readonly isFirst?: boolean }) {
+/** One click produces a finished file, with nothing but XWorkmate itself. */
+export function FirstFile() {
 	const providers = useProviders();
 	const [isSending, setSending] = useState(false);
 	const script = providers.find(({ providerId }) => providerId === SCRIPT);
@@ -58,10 +58,8 @@ export function FirstFile({ isFirst = false }: { readonly isFirst?: boolean }) {
 				</details>
 			</div>
 			<div className="flex first-do">
-				{/* biome-ignore lint/a11y/noAutofocus: the page is there for this one press, and Enter makes it */}
-				<button type="button" className="btn pri lg" disabled={!isReady} aria-busy={isSending} onClick={make} autoFocus={isFirst}>
+				<button type="button" className="btn lg" disabled={!isReady} aria-busy={isSending} onClick={make}>
 					{words.first.make}
-					{isFirst && <kbd className="hide-n">Enter</kbd>}
 				</button>
 				<span className="flex muted">
 					<ProviderMark name={name} />

@@ -1,9 +1,10 @@
 import { words } from "../../strings/interface.ts";
 import { PageBar } from "../components/page-bar.tsx";
 import { AddAgent } from "./add-agent.tsx";
+import { FirstAction } from "./first-action.tsx";
 import { FirstFile } from "./first-file.tsx";
 
-/** Shown before the first thread: one click for a finished file, then how to install an agent. */
+/** Shown before the first thread: one press for an action that asks first, one for a finished file, then how to install an agent. */
 export function FirstRun() {
 	return (
 		<main className="main" tabIndex={-1}>
@@ -11,10 +12,15 @@ export function FirstRun() {
 			<div className="scroll">
 				<div className="page">
 					<header>
-						<h2>{words.first.head}</h2>
-						<p className="lead">{words.first.lead}</p>
+						<h2>{words.firstAction.head}</h2>
+						<p className="lead">{words.firstAction.lead}</p>
 					</header>
-					<FirstFile isFirst />
+					<FirstAction />
+					<section className="block" aria-label={words.first.head}>
+						<h2>{words.first.head}</h2>
+						<p className="soft">{words.first.lead}</p>
+						<FirstFile />
+					</section>
 					<AddAgent title={words.first.agents} />
 				</div>
 			</div>

@@ -21,6 +21,7 @@ import { go, hrefOf, type OpenPanel } from "../state/route.ts";
 import { withKeys } from "../text/key-names.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { asOfThread, type ListedThread, threadState } from "../turn/thread-state.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { GoneThread } from "./gone-thread.tsx";
 
 /** Well within the time for which the app watches the folder. */
@@ -98,6 +99,7 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 						</span>
 					)}
 				</PageBar>
+				<FirstSteps threadId={threadId} />
 				<Conversation reader={reader} summary={summary} openFile={openFile} openPanel={openPanel} />
 			</main>
 			{panel !== undefined && (

@@ -9,14 +9,16 @@ interface DiffViewProps {
 	readonly path: string;
 	readonly oldText: string;
 	readonly newText: string;
+	/** It wraps, and shows every character. */
+	readonly whole?: boolean;
 }
 
 /** A change, line by line; a sign repeats what the colour says. */
-export function DiffView({ path, oldText, newText }: DiffViewProps) {
+export function DiffView({ path, oldText, newText, whole = false }: DiffViewProps) {
 	const label = fill(words.thread.changesTo, { path: visibleName(path) });
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: a horizontally scrolling block must be scrollable by keyboard
-		<section className="diff" aria-label={label} tabIndex={0}>
+		<section className={whole ? "diff whole" : "diff"} aria-label={label} tabIndex={0}>
 			{diffLines(oldText, newText).map(({ kind, text, before, after }) => (
 				<div className={names[kind]} key={`${before ?? ""}:${after ?? ""}`}>
 					<span>{before}</span>

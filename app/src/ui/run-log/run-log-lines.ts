@@ -37,7 +37,7 @@ function isShown(entry: RunLogEntry, show: LogShow): boolean {
 		case "handoffs":
 			return from !== to && (from === "app" || to === "app" || from === "sync" || to === "sync");
 		case "tools":
-			return what === "tool_call" || what === "approval";
+			return what === "tool_call" || what === "approval" || what === "receipt";
 		case "problems":
 			return isProblem(entry);
 	}

@@ -50,6 +50,8 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	start_bridge: () => attempt(() => callApp("restartBridge", {})),
 	test_bridge: () => attempt(testBridge),
 	show_queue: () => go({ page: "home" }),
+	tools: () => go({ page: "tools" }),
+	receipts: ({ threadId, detail: { turn } }) => go({ page: "receipts", filter: { threadId, ...(turn.runId && { runId: turn.runId }) } }),
 	fetch_again: ({ threadId }) => attempt(async () => say(fetchedWords(await callApp("sync", { threadId })))),
 };
 

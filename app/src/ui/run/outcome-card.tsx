@@ -5,6 +5,7 @@ import {
 	CircleDashed,
 	File,
 	FileQuestionMark,
+	ListChecks,
 	type LucideIcon,
 	OctagonX,
 	RotateCcw,
@@ -28,7 +29,10 @@ import { formatBytes } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import type { Outcome } from "../turn/outcome.ts";
 
-const badges: Readonly<Record<OutcomeTone, LucideIcon>> = { ok: CircleCheck, bad: OctagonX, miss: FileQuestionMark, unk: Unplug, off: Ban };
+const badges: Readonly<Record<OutcomeTone, LucideIcon>> = {
+	...{ ok: CircleCheck, bad: OctagonX, miss: FileQuestionMark },
+	...{ unk: Unplug, off: Ban, mixed: ListChecks },
+};
 const SHOWN_FILES = 8;
 
 interface OutcomeCardProps {
@@ -39,6 +43,8 @@ interface OutcomeCardProps {
 	openFile(relativePath: string): void;
 	/** The agent's last message, for copying. */
 	readonly answer?: string;
+	/** What the run did through tools. */
+	readonly activity?: ReactNode;
 	/** Files that the run's files replaced. */
 	readonly setAside?: ReactNode;
 	/** Further buttons, after the outcome's own. */
@@ -78,7 +84,7 @@ function QuietEnd({ outcome: { tone, title, facts, actions }, act, answer, more 
 }
 
 /** Title, one sentence, cause, facts, code, evidence, actions. */
-function EndCard({ outcome, files, act, openFile, setAside, more }: OutcomeCardProps) {
+function EndCard({ outcome, files, act, openFile, activity, setAside, more }: OutcomeCardProps) {
 	const { tone, title, say, left, workedIn, cause, command, facts, code, fix, required, extra, known, rejected, rejectedCount, actions } =
 		outcome;
 	return (
@@ -112,6 +118,7 @@ function EndCard({ outcome, files, act, openFile, setAside, more }: OutcomeCardP
 					</p>
 				</div>
 			</header>
+			{activity}
 			{required !== undefined && <RequiredList required={required} extra={extra ?? []} />}
 			{known !== undefined && <KnownList {...known} />}
 			{files.length > 0 && required === undefined && <GotList files={files} openFile={openFile} />}

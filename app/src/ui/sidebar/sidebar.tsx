@@ -1,5 +1,5 @@
 import type { StorageSpace } from "@xworkmate/contracts";
-import { HardDrive, House, PanelLeft, Plug, Settings, SquarePen, Unplug } from "lucide-react";
+import { HardDrive, House, type LucideIcon, PanelLeft, Plug, ReceiptText, Settings, SquarePen, Unplug, Wrench } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { spaceState } from "../../doctor/space-state.ts";
 import { count, fill, words } from "../../strings/interface.ts";
@@ -67,25 +67,45 @@ export function Sidebar() {
 				>
 					<Icon of={SquarePen} />
 				</a>
-				<a
-					className="side-now"
-					href={hrefOf({ page: "home" })}
-					aria-current={here.page === "home" ? "page" : undefined}
-					onClick={() => setPane("thread")}
-				>
-					<Icon of={House} small />
-					{words.sidebar.home}
-					{waiting > 0 && (
-						<span className="side-count">
-							<span className="count">{waiting}</span>
-							<span className="vh"> {words.sidebar.waiting}</span>
-						</span>
-					)}
-				</a>
+				<div className="side-nav">
+					<a
+						className="side-now"
+						href={hrefOf({ page: "home" })}
+						aria-current={here.page === "home" ? "page" : undefined}
+						onClick={() => setPane("thread")}
+					>
+						<Icon of={House} small />
+						{words.sidebar.home}
+						{waiting > 0 && (
+							<span className="side-count">
+								<span className="count">{waiting}</span>
+								<span className="vh"> {words.sidebar.waiting}</span>
+							</span>
+						)}
+					</a>
+					<PageLink page="receipts" icon={ReceiptText} />
+					<PageLink page="tools" icon={Wrench} />
+				</div>
 			</div>
 			<Threads text={text} {...(opening !== undefined && { opening })} opened={opened} />
 			<SideFoot />
 		</nav>
+	);
+}
+
+function PageLink({ page, icon }: { readonly page: "receipts" | "tools"; readonly icon: LucideIcon }) {
+	const { setPane } = useApp();
+	const here = useStore(route);
+	return (
+		<a
+			className="side-now"
+			href={hrefOf({ page })}
+			aria-current={here.page === page ? "page" : undefined}
+			onClick={() => setPane("thread")}
+		>
+			<Icon of={icon} small />
+			{words.sidebar[page]}
+		</a>
 	);
 }
 

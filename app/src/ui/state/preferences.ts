@@ -13,6 +13,8 @@ export interface Preferences {
 	readonly panelWidth?: number | undefined;
 	/** Notifications have been offered to the user once. */
 	readonly noticesOffered?: boolean;
+	/** The thread of the first action, until its receipts were opened. */
+	readonly firstAction?: string | undefined;
 	/** False: system notifications are turned off here, whatever the browser allows. */
 	readonly notices?: boolean;
 }
@@ -57,6 +59,7 @@ function read(): Preferences {
 			...(known.noticesOffered === true && { noticesOffered: true }),
 			...(typeof known.panelWidth === "number" && Number.isFinite(known.panelWidth) && { panelWidth: known.panelWidth }),
 			...(typeof known.notices === "boolean" && { notices: known.notices }),
+			...(typeof known.firstAction === "string" && { firstAction: known.firstAction }),
 			...(typeof known.providerId === "string" && { providerId: known.providerId }),
 		};
 	} catch {

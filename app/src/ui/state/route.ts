@@ -18,7 +18,24 @@ export type Route =
 	| { readonly page: "new" }
 	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
 	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId; readonly line?: number }
-	| { readonly page: "settings"; readonly part: string };
+	| { readonly page: "settings"; readonly part: string }
+	/** All receipts, or those that a filter leaves; `call`: the receipt whose call is open beside them. */
+	| { readonly page: "receipts"; readonly filter?: ReceiptFilter; readonly call?: string }
+	/** All tools, or the review of one integration. */
+	| { readonly page: "tools"; readonly review?: string };
+
+/** What the page of receipts is narrowed to. Its values come from an address: they are only compared with, or checked by the app. */
+export interface ReceiptFilter {
+	readonly origin?: string;
+	readonly toolId?: string;
+	readonly type?: string;
+	readonly threadId?: string;
+	readonly runId?: string;
+	/** Receipts of so many days. */
+	readonly days?: string;
+}
+
+const filterNames = ["origin", "toolId", "type", "threadId", "runId", "days"] as const;
 
 export const route = new Store<Route>(parseRoute(location.hash));
 addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
@@ -28,6 +45,8 @@ export function parseRoute(hash: string): Route {
 	const [page, first, second] = path.split("/").map(decode);
 	if (page === "new") return { page };
 	if (page === "settings") return { page, part: first ?? "general" };
+	if (page === "receipts") return { page, ...parseReceipts(beside) };
+	if (page === "tools") return { page, ...(first && { review: first }) };
 	if (page === "t" && first && second) return { page: "log", threadId: first as ThreadId, turnId: second as TurnId, ...parseLine(beside) };
 	if (page === "t" && first) return { page: "thread", threadId: first as ThreadId, ...parsePanel(beside) };
 	return { page: "home" };
@@ -41,6 +60,10 @@ export function hrefOf(to: Route): string {
 			return "#/new";
 		case "settings":
 			return `#/settings/${to.part}`;
+		case "receipts":
+			return `#/receipts${receiptsBeside(to)}`;
+		case "tools":
+			return to.review === undefined ? "#/tools" : `#/tools/${encodeURIComponent(to.review)}`;
 		case "thread":
 			return `#/t/${encodeURIComponent(to.threadId)}${to.panel === undefined ? "" : `?${besideOf(to.panel)}`}`;
 		case "log":
@@ -70,6 +93,19 @@ function parsePanel(beside: string | undefined): { readonly panel?: OpenPanel } 
 	if (word !== "files") return {};
 	const [runId, relativePath] = (file ?? "").split("/").map(decode);
 	return { panel: runId && relativePath ? { file: { runId, relativePath } } : {} };
+}
+
+function parseReceipts(beside: string | undefined): { readonly filter?: ReceiptFilter; readonly call?: string } {
+	const given = new URLSearchParams(beside ?? "");
+	const call = given.get("call");
+	const filter = Object.fromEntries(filterNames.flatMap((name) => (given.get(name) ? [[name, given.get(name)]] : [])));
+	return { ...(Object.keys(filter).length > 0 && { filter }), ...(call && { call }) };
+}
+
+function receiptsBeside({ filter = {}, call }: Extract<Route, { page: "receipts" }>): string {
+	const given = new URLSearchParams(filterNames.flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
+	if (call !== undefined) given.set("call", call);
+	return given.size === 0 ? "" : `?${given}`;
 }
 
 function besideOf({ file }: OpenPanel): string {

@@ -92,3 +92,10 @@ export function distinctTimes(timestamps: readonly string[], now: number): (time
 export function formatCount(value: number): string {
 	return value < 1000 ? String(value) : `${(value / 1000).toFixed(1)}k`;
 }
+
+/** "9:31:04", and the milliseconds after it: ".007". */
+export function formatSecond(timestamp: string): { readonly time: string; readonly rest: string } {
+	const date = new Date(timestamp);
+	const rest = `.${String(date.getMilliseconds()).padStart(3, "0")}`;
+	return { time: `${formatTime(timestamp)}:${String(date.getSeconds()).padStart(2, "0")}`, rest };
+}

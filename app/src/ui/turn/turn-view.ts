@@ -1,4 +1,15 @@
-import type { Approval, MessageId, PlanEntry, ProgressStage, RunId, RunStatus, SessionUpdate, ToolCall, Usage } from "@xworkmate/contracts";
+import type {
+	Approval,
+	MessageId,
+	PlanEntry,
+	ProgressStage,
+	Receipt,
+	RunId,
+	RunStatus,
+	SessionUpdate,
+	ToolCall,
+	Usage,
+} from "@xworkmate/contracts";
 import type { GatewayQueuePosition, TurnEvent } from "../../api/app-api.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
@@ -40,6 +51,8 @@ export interface TurnView {
 	readonly items: readonly TurnItem[];
 	/** How many requests are among the items. */
 	readonly asked: number;
+	/** In the order of the run's log. */
+	readonly receipts: readonly Receipt[];
 	readonly plan?: readonly PlanEntry[];
 	readonly usage?: Usage;
 	readonly files?: { readonly count: number; readonly totalBytes: number; readonly rejected: number };
@@ -62,7 +75,7 @@ export interface TurnView {
 	readonly ended?: Ended;
 }
 
-export const emptyTurn: TurnView = { seq: 0, items: [], asked: 0, stages: [] };
+export const emptyTurn: TurnView = { seq: 0, items: [], asked: 0, receipts: [], stages: [] };
 
 /** Where each item of the newest list of a turn is; handed on from list to list, because a long run has thousands of items. */
 const placesOf = new WeakMap<readonly TurnItem[], Map<string, number>>();
@@ -75,11 +88,14 @@ export function foldEvents(view: TurnView, events: readonly TurnEvent[]): TurnVi
 	placesOf.delete(view.items);
 	placesOf.set(items, places);
 	let next = view;
+	const receipts: Receipt[] = [];
 	for (const event of events) {
+		if (event.type === "update" && event.update.seq > next.seq && event.update.update.kind === "receipt")
+			receipts.push(event.update.update);
 		if (event.type === "update") next = event.update.seq <= next.seq ? next : foldUpdate(next, event.update, items, places);
 		else next = foldAround(next, event);
 	}
-	return { ...next, items };
+	return { ...next, items, ...(receipts.length > 0 && { receipts: [...view.receipts, ...receipts] }) };
 }
 
 function foldAround(view: TurnView, event: Exclude<TurnEvent, { type: "update" }>): TurnView {

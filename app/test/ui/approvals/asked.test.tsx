@@ -124,6 +124,14 @@ describe("[D21] who answered", () => {
 		expect(show(unsaid).textContent).toMatch(/^Allowed once \d{1,2}:\d\d: rm -rf build$/);
 	});
 
+	it("is nobody where an agent needs no answer any more, and the reason where there is one", () => {
+		expect(show({ state: "withdrawn", reason: "withdrawn" }).textContent).toMatch(/^No longer needed/);
+		cleanup();
+		expect(show({ ...decided, decision: "deny", decidedBy: "configuration:unattended", reason: "unattended" }).textContent).toMatch(
+			/^Denied: nobody was there to ask \d{1,2}:\d\d/,
+		);
+	});
+
 	it("is somebody on the gateway where that answer came first", () => {
 		const outside = { ...decided, decidedBy: "gateway" };
 		expect(show(outside).textContent).toMatch(/^Allowed once on the OpenClaw gateway, \d{1,2}:\d\d: rm -rf build$/);

@@ -1,16 +1,19 @@
 import type { FileState } from "../../../src/api/ui-api.ts";
 import { words as say } from "../../../src/strings/interface.ts";
 import { fileWords, type ShownState, stateWords } from "../../../src/strings/states.ts";
+import { ActivityBlock } from "../../../src/ui/activity/activity-block.tsx";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { PageBar } from "../../../src/ui/components/page-bar.tsx";
 import { StateChip } from "../../../src/ui/components/state-chip.tsx";
 import { FileRow } from "../../../src/ui/files/file-row.tsx";
+import { Trail } from "../../../src/ui/receipts/trail.tsx";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
 import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { RunBar } from "../../../src/ui/run/run-bar.tsx";
 import { StageRail } from "../../../src/ui/run/stage-rail.tsx";
 import { ToolRow } from "../../../src/ui/run/tool-call-row.tsx";
 import { deriveRail } from "../../../src/ui/turn/rail.ts";
+import { activityStories, callStories, STORY_THREAD, trailStory } from "./call-stories.ts";
 import {
 	approvalStories,
 	openCallStories,
@@ -71,6 +74,23 @@ export function PartsPage() {
 						{approvalStories.map(({ name, approval }) => (
 							<ApprovalCard key={name} approval={approval} provider="Codex" now={Date.parse(STORY_NOW)} singleKeys decide={NOTHING} />
 						))}
+					</section>
+					<section className="block parts-list" aria-label="Requests of tools">
+						<h2>Requests of tools</h2>
+						{callStories.map(({ name, ...story }) => (
+							<ApprovalCard key={name} provider="Assistant" now={Date.parse(STORY_NOW)} singleKeys decide={NOTHING} {...story} />
+						))}
+					</section>
+					<section className="block parts-list" aria-label="Actions">
+						<h2>Actions</h2>
+						{activityStories.map(({ name, ...story }) => (
+							<div className="out" key={name}>
+								<ActivityBlock threadId={STORY_THREAD} provider="Codex" {...story} />
+							</div>
+						))}
+						<div className="trail">
+							<Trail receipts={trailStory} />
+						</div>
 					</section>
 					<section className="block parts-list" aria-label="Steps">
 						<h2>Plan and steps</h2>

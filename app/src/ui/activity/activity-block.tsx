@@ -1,0 +1,164 @@
+import type { Activity, ActivityItem, ThreadId } from "@xworkmate/contracts";
+import {
+	Ban,
+	ChevronRight,
+	CircleCheck,
+	CircleDashed,
+	Eye,
+	Hand,
+	type LucideIcon,
+	MessageSquare,
+	OctagonX,
+	ReceiptText,
+} from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { activityWords } from "../../strings/call-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { Icon } from "../components/icon.tsx";
+import { RiskMark } from "../components/risk-mark.tsx";
+import { useStore } from "../connection/store.ts";
+import { CallTrail } from "../receipts/trail.tsx";
+import { preferences } from "../state/preferences.ts";
+import { hrefOf } from "../state/route.ts";
+import { formatSecond } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { activityView, sayCount, statusWord, whyOf } from "../turn/activity-view.ts";
+
+interface ActivityBlockProps {
+	readonly activity: Activity;
+	readonly threadId: ThreadId;
+	/** The agent that reported calls of its own. */
+	readonly provider: string;
+	readonly live?: boolean;
+}
+
+/** What the run did, from receipts alone: executed calls one by one, and what its agent reported about its own, apart. */
+export function ActivityBlock({ activity, threadId, provider, live = false }: ActivityBlockProps) {
+	const { title, notes, executed, reads, reported } = activityView(activity, live);
+	const isOurs = executed.length + reads.length > 0;
+	return (
+		<section className="body" aria-label={activityWords.label}>
+			{isOurs && (
+				<div className="act-head">
+					<h3>{title}</h3>
+					{notes.length > 0 && <span className="muted small">{notes.join(", ")}</span>}
+					<span className="grow" />
+					<a className="btn quiet" href={hrefOf({ page: "receipts", filter: { runId: activity.runId, threadId } })}>
+						<Icon of={ReceiptText} />
+						<span className="vh-n">{activityWords.all}</span>
+					</a>
+				</div>
+			)}
+			{executed.length > 0 && <Rows items={executed} label={title} />}
+			{reads.length > 0 && (
+				<Fold icon={Eye} text={sayCount(reads.length, activityWords.reads)}>
+					<Rows items={reads} label={sayCount(reads.length, activityWords.reads)} />
+				</Fold>
+			)}
+			{reported.length > 0 && (
+				<Fold
+					icon={MessageSquare}
+					text={`${isOurs ? "" : `${fill(activityWords.byUs, { title })}. `}${reportedHead(reported.length, provider)}`}
+				>
+					<p className="muted small">
+						{fill(activityWords.reportedSay, { calls: sayCount(reported.length, activityWords.calls), provider: visibleName(provider) })}
+					</p>
+					<Rows items={reported} label={fill(activityWords.reported, { provider: visibleName(provider) })} />
+				</Fold>
+			)}
+		</section>
+	);
+}
+
+function reportedHead(count: number, provider: string): string {
+	return `${fill(activityWords.reported, { provider: visibleName(provider) })}: ${sayCount(count, activityWords.calls)}`;
+}
+
+interface FoldProps {
+	readonly icon: LucideIcon;
+	readonly text: string;
+	readonly children: React.ReactNode;
+}
+
+function Fold({ icon, text, children }: FoldProps) {
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<details className="acted-fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+			<summary>
+				<Icon of={ChevronRight} small className="chev" />
+				<Icon of={icon} small />
+				<span>{text}</span>
+			</summary>
+			{isOpen && children}
+		</details>
+	);
+}
+
+function Rows({ items, label }: { readonly items: readonly ActivityItem[]; readonly label: string }) {
+	return (
+		<ol className="acted" aria-label={label}>
+			{items.map((item) => (
+				<Row key={item.toolCallId} item={item} />
+			))}
+		</ol>
+	);
+}
+
+const icons: Readonly<Record<ActivityItem["status"], readonly [LucideIcon, string]>> = {
+	succeeded: [CircleCheck, "st-ok"],
+	failed: [OctagonX, "st-bad"],
+	denied: [Ban, "st-off"],
+	pending: [Hand, "st-need"],
+	unknown: [CircleDashed, "st-unk"],
+};
+
+function Row({ item }: { readonly item: ActivityItem }) {
+	const [isOpen, setOpen] = useState(false);
+	const { singleKeys } = useStore(preferences);
+	const { toolId, risk, origin, status, when, words, receiptRef } = item;
+	const [icon, tone] = icons[status];
+	const isSaid = origin === "reported" && status !== "unknown" && status !== "denied";
+	const why = whyOf(item);
+	const what = words === "" ? toolId : visibleName(words);
+	const n = receiptRef.split(".").at(-1) ?? "";
+	const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+		if (event.ctrlKey || event.altKey || event.metaKey || event.nativeEvent.isComposing) return;
+		const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (by !== undefined && event.target instanceof HTMLElement) {
+			const refs = [...(event.currentTarget.parentElement?.querySelectorAll<HTMLElement>(":scope > li > .end > .ref") ?? [])];
+			refs[refs.indexOf(event.target) + by]?.focus();
+		} else if (singleKeys && event.key.toLowerCase() === "r") setOpen(!isOpen);
+		else return;
+		event.preventDefault();
+	};
+	return (
+		<li onKeyDown={onKeyDown}>
+			<span className={`st ${isSaid ? "st-off" : tone}`}>
+				<Icon of={isSaid ? MessageSquare : icon} />
+				{statusWord(item)}
+			</span>
+			<div className="what">
+				{what}
+				<div className="sub">
+					<code className="tid">{visibleName(toolId)}</code>
+					{origin === "executed" && <RiskMark risk={risk} />}
+					{why !== "" && <span>{visibleName(why)}</span>}
+				</div>
+			</div>
+			<div className="end">
+				<button
+					type="button"
+					className="ref"
+					aria-expanded={isOpen}
+					aria-label={fill(activityWords.receiptOf, { n, what })}
+					onClick={() => setOpen(!isOpen)}
+				>
+					{fill(activityWords.receipt, { n })}
+					<Icon of={ChevronRight} small />
+				</button>
+				<time dateTime={when}>{formatSecond(when).time}</time>
+			</div>
+			{isOpen && <CallTrail receiptId={receiptRef} />}
+		</li>
+	);
+}

@@ -1,0 +1,78 @@
+import type { Approval, Integration, PolicyDecision, Receipt, Sha256 } from "@xworkmate/contracts";
+import { useEffect, useState } from "react";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+
+/** What the page knows about a typed call that is asked for, besides its record. */
+export interface CallFacts {
+	/** Until then nothing is decided: what is shown above the buttons could still move them. */
+	readonly isRead: boolean;
+	/** The whole input as JSON, without secrets. */
+	readonly input?: string;
+	readonly inputProblem?: string;
+	/** Whether the user accepted the code that would run; `unsure` is treated as no. */
+	readonly accepted: "yes" | "no" | "unsure";
+	/** The user's rule for the tool. */
+	readonly rule?: PolicyDecision;
+	/** The version that the user allowed last, if it was another one. */
+	readonly changed?: { readonly toolHash: Sha256; readonly at: string };
+	again(): void;
+}
+
+/** How many of the tool's latest permissions are looked at. */
+const LATEST = 20;
+const nothing = () => undefined;
+export const unread: CallFacts = { isRead: false, accepted: "unsure", again: nothing };
+
+/** Asked of the bridge once for each open request of a typed call; undefined for a request of an agent. */
+export function useCallFacts(approval: Approval): CallFacts | undefined {
+	const [facts, setFacts] = useState(unread);
+	const [tried, setTried] = useState(0);
+	const { approvalId, state } = approval;
+	const isTyped = approval.toolId !== undefined;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a request never changes while it is open
+	useEffect(() => {
+		if (!isTyped || state !== "pending") return;
+		let stale = false;
+		void readFacts(approval).then((read) => !stale && setFacts({ ...read, again: () => setTried(tried + 1) }));
+		return () => {
+			stale = true;
+		};
+	}, [approvalId, isTyped, state, tried]);
+	return isTyped ? facts : undefined;
+}
+
+async function readFacts(approval: Approval): Promise<Omit<CallFacts, "again">> {
+	const { approvalId, toolId } = approval;
+	const [whole, tools, allowed] = await Promise.allSettled([
+		callApp("approvalInput", { approvalId }),
+		callApp("listTools", {}),
+		toolId === undefined ? undefined : callApp("listReceipts", { toolId, type: "tool.call.approved", limit: LATEST }),
+	]);
+	const changed = allowed.status === "fulfilled" ? changedSince(approval, allowed.value?.items ?? []) : undefined;
+	return {
+		isRead: true,
+		...(tools.status === "fulfilled" ? knownTool(approval, tools.value.integrations) : { accepted: "unsure" }),
+		...(whole.status === "rejected" && { inputProblem: sayError(whole.reason) }),
+		...(whole.status === "fulfilled" && whole.value.input !== undefined && { input: whole.value.input }),
+		...(changed && { changed }),
+	};
+}
+
+/** Accepted is the exact code that would run, and nothing less. */
+export function knownTool(
+	{ toolId, toolHash }: Pick<Approval, "toolId" | "toolHash">,
+	integrations: readonly Integration[],
+): Pick<CallFacts, "accepted" | "rule"> {
+	const found = integrations.find(({ integration }) => toolId?.startsWith(`${integration}.`));
+	const rule = found?.tools.find((tool) => tool.toolId === toolId)?.rule;
+	const isAccepted = toolHash !== undefined && found?.accepted?.toolHash === toolHash;
+	return { accepted: isAccepted ? "yes" : "no", ...(rule && { rule }) };
+}
+
+/** The version that a person allowed last, if the code is not the same any more. Newest first. */
+export function changedSince({ toolHash }: Pick<Approval, "toolHash">, allowed: readonly Receipt[]): CallFacts["changed"] {
+	const last = allowed.find(({ decision }) => decision?.decision === "allow_once" || decision?.decision === "allow_window");
+	if (last?.toolHash === undefined || toolHash === undefined || last.toolHash === toolHash) return undefined;
+	return { toolHash: last.toolHash, at: last.at };
+}

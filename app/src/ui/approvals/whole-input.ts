@@ -1,0 +1,22 @@
+export interface WholeInput {
+	/** With one field a line, if that is exactly the same value; otherwise as it was sent. */
+	readonly text: string;
+	readonly bytes: number;
+	/** Undefined for what is no object. */
+	readonly fields?: number;
+}
+
+/** A call's input for reading. Whatever its form, nothing of it is lost. Never throws. */
+export function wholeInput(json: string): WholeInput {
+	const bytes = new TextEncoder().encode(json).length;
+	try {
+		const value: unknown = JSON.parse(json);
+		// Numbers and repeated fields that JavaScript would change are shown as they were sent.
+		const isSame = JSON.stringify(value) === json;
+		const fields = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value).length : undefined;
+		return { text: isSame ? JSON.stringify(value, undefined, "  ") : json, bytes, ...(fields !== undefined && { fields }) };
+	} catch {
+		// Not JSON, or nested too deeply to be written again.
+		return { text: json, bytes };
+	}
+}

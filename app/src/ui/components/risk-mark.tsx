@@ -1,0 +1,16 @@
+import type { Risk } from "@xworkmate/contracts";
+import { Eye, type LucideIcon, Pencil, Trash2 } from "lucide-react";
+import { riskWords } from "../../strings/call-words.ts";
+import { Icon } from "./icon.tsx";
+
+const icons: Readonly<Record<Risk, LucideIcon>> = { read: Eye, write: Pencil, destructive: Trash2 };
+
+/** What a call may do: the more harm, the more ink, because colours are states. */
+export function RiskMark({ risk }: { readonly risk: Risk }) {
+	return (
+		<span className={`risk risk-${risk}`}>
+			<Icon of={icons[risk]} />
+			{riskWords[risk].word}
+		</span>
+	);
+}

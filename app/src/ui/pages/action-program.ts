@@ -1,0 +1,24 @@
+import { words } from "../../strings/interface.ts";
+
+const HOUR = 9;
+
+/** The program of the first action: one call of a tool that changes something, so it asks first. `now`: by this computer's clock. */
+export function actionProgram(now: Date): string {
+	const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+	const two = (value: number) => String(value).padStart(2, "0");
+	// A time without an offset says nothing to a calendar.
+	const east = -new Date(day.getFullYear(), day.getMonth(), day.getDate(), HOUR).getTimezoneOffset();
+	const offset = `${east < 0 ? "-" : "+"}${two(Math.floor(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}`;
+	const date = `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+	return `const created = await tools.calendar.createEvent({
+	title: ${JSON.stringify(words.firstAction.event)},
+	start: "${date}T${two(HOUR)}:00:00${offset}",
+	end: "${date}T${two(HOUR)}:30:00${offset}",
+});
+if (!created.ok) return "Not created: " + created.error.message;
+return "Created. The receipts below show what was asked, who allowed it and how it ended.";`;
+}
+
+export function actionPrompt(program: string): string {
+	return `${words.firstAction.task}\n\n\`\`\`ts\n${program}\n\`\`\`\n`;
+}

@@ -1,0 +1,181 @@
+import type { ReceiptProblem } from "@xworkmate/contracts";
+import { LoaderCircle, type LucideIcon, ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { count, fill } from "../../strings/interface.ts";
+import { chainWords, receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { useStore } from "../connection/store.ts";
+import { hrefOf } from "../state/route.ts";
+import { digitsOf } from "../text/digits.ts";
+import { formatShort, formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { sayCount } from "../turn/activity-view.ts";
+import type { Verified } from "./receipt-groups.ts";
+import { savedDigits, verification, verify } from "./verification.ts";
+
+/** Whether the receipts are as they were written: what is being checked, the last result, and a hash that was saved elsewhere. */
+export function ProofBar({ titleOf }: { titleOf(runId: string): string }) {
+	const { verified, compared, isRunning, problem } = useStore(verification);
+	const [isComparing, setComparing] = useState(false);
+	const last = verified !== undefined && <Result verified={verified} titleOf={titleOf} />;
+	return (
+		<div className="proofs">
+			{isRunning && (
+				<Proof look="run" icon={LoaderCircle} spin title={words.verifying}>
+					<span className="sub">{words.verifyingSay}</span>
+				</Proof>
+			)}
+			{problem !== undefined && (
+				<Proof look="bad" icon={ShieldAlert} title={fill(words.verifyFailed, { problem })}>
+					{null}
+				</Proof>
+			)}
+			{compared !== undefined && (
+				<Proof
+					look={compared.isMatch ? "ok" : "bad"}
+					icon={compared.isMatch ? ShieldCheck : ShieldAlert}
+					title={compared.isMatch ? words.matched : words.mismatched}
+				>
+					<span className="sub">
+						{fill(compared.isMatch ? words.matchedSay : words.mismatchedSay, { digits: digitsOf(compared.digits) })}
+						{compared.searched !== undefined && ` ${fill(words.unlooked, { count: compared.searched.toLocaleString("en") })}`}
+					</span>
+				</Proof>
+			)}
+			{last}
+			{verified === undefined && !isRunning && (
+				<Proof look="" icon={ShieldQuestionMark} title={words.never}>
+					{null}
+				</Proof>
+			)}
+			<div className="proof-more">
+				<button type="button" className="btn quiet" aria-expanded={isComparing} onClick={() => setComparing(!isComparing)}>
+					{words.compare}
+				</button>
+			</div>
+			{isComparing && <CompareForm isRunning={isRunning === true} />}
+		</div>
+	);
+}
+
+interface ProofProps {
+	readonly look: "" | "ok" | "bad" | "run";
+	readonly icon: LucideIcon;
+	readonly spin?: boolean;
+	readonly title: string;
+	readonly children: ReactNode;
+}
+
+function Proof({ look, icon, spin = false, title, children }: ProofProps) {
+	return (
+		<div className={`proof ${look}`} role={look === "bad" ? "alert" : "status"}>
+			<span className="badge">
+				<Icon of={icon} spin={spin} />
+			</span>
+			<div className="grow spaced">
+				<p>
+					<b>{title}</b> {look !== "bad" && children}
+				</p>
+				{look === "bad" && children}
+			</div>
+		</div>
+	);
+}
+
+function Result({ verified: { checkedAt, tookMs, result }, titleOf }: { readonly verified: Verified; titleOf(runId: string): string }) {
+	const { ok, runs, receipts, problems, independence } = result;
+	const facts = (
+		<span className="facts">
+			<span>{fill(words.checkedAt, { time: formatTime(checkedAt), span: formatShort(tookMs) })}</span>
+			<span>{words[independence]}</span>
+		</span>
+	);
+	if (ok && problems.length === 0)
+		return (
+			<Proof look="ok" icon={ShieldCheck} title={words.intactAll}>
+				<span className="sub">{fill(words.intactSay, { receipts: count(receipts, "receipt"), runs: count(runs, "run") })}</span>
+				{facts}
+			</Proof>
+		);
+	return (
+		<Proof look="bad" icon={ShieldAlert} title={sayCount(problems.length, words.problems)}>
+			<ul className="list">
+				{problems.map((problem) => (
+					<ProblemItem key={JSON.stringify(problem)} problem={problem} titleOf={titleOf} />
+				))}
+			</ul>
+			<p className="sub">{words.problemsSay}</p>
+			{facts}
+		</Proof>
+	);
+}
+
+function ProblemItem({
+	problem: { code, runId, n, message },
+	titleOf,
+}: {
+	readonly problem: ReceiptProblem;
+	titleOf(runId: string): string;
+}) {
+	const { title, meaning } = chainWords[code];
+	return (
+		<li className="item">
+			<div>
+				<span className="nm">{fill(title, { n: n ?? "?" })}</span>
+				<div className="sub">
+					{runId !== undefined && <span>{titleOf(runId)}</span>}
+					<span className="wrap">{meaning}</span>
+					<span className="wrap">{visibleName(message)}</span>
+					<span className="code-chip">{code}</span>
+				</div>
+			</div>
+			{runId !== undefined && (
+				<div className="end">
+					<a className="btn" href={hrefOf({ page: "receipts", filter: { runId } })}>
+						{words.goTo}
+					</a>
+				</div>
+			)}
+		</li>
+	);
+}
+
+function CompareForm({ isRunning }: { readonly isRunning: boolean }) {
+	const [typed, setTyped] = useState("");
+	const [isWrong, setWrong] = useState(false);
+	return (
+		<form
+			className="proof-form"
+			onSubmit={(event) => {
+				event.preventDefault();
+				const digits = savedDigits(typed);
+				setWrong(digits === undefined);
+				if (digits !== undefined) void verify(digits);
+			}}
+		>
+			<p className="soft small">{words.compareSay}</p>
+			<label className="field">
+				<span className="muted small">
+					{words.compareLabel}. {words.compareHint}
+				</span>
+				<input
+					value={typed}
+					onChange={(event) => setTyped(event.target.value)}
+					maxLength={120}
+					spellCheck={false}
+					autoComplete="off"
+					aria-invalid={isWrong}
+					{...(isWrong && { "aria-describedby": "compare-wrong" })}
+				/>
+			</label>
+			{isWrong && (
+				<p className="st-bad small" id="compare-wrong" role="alert">
+					{words.compareWrong}
+				</p>
+			)}
+			<button type="submit" className="btn" disabled={isRunning}>
+				{words.compareDo}
+			</button>
+		</form>
+	);
+}

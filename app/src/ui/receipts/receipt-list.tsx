@@ -1,0 +1,151 @@
+import type { Receipt, ReceiptType, TaskSummary } from "@xworkmate/contracts";
+import {
+	Ban,
+	CircleCheck,
+	CircleDashed,
+	Clock3,
+	Hand,
+	KeyRound,
+	Link2,
+	Link2Off,
+	type LucideIcon,
+	MessageSquare,
+	OctagonX,
+} from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { activityWords, receiptWords } from "../../strings/call-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { RiskMark } from "../components/risk-mark.tsx";
+import { formatSecond, formatWhen } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { statusWord } from "../turn/activity-view.ts";
+import { type ChainState, chainState, isDamaged, type ListedCall, type ListedRun, type Verified } from "./receipt-groups.ts";
+
+interface ReceiptListProps {
+	readonly runs: readonly ListedRun[];
+	readonly tasks: ReadonlyMap<string, TaskSummary>;
+	readonly verified: Verified | undefined;
+	/** Only receipts of one type are listed, so a row says its event and not how its call ended. */
+	readonly byType: boolean;
+	readonly call: string | undefined;
+	whereOf(runId: string): ReactNode;
+	agentOf(runId: string): string;
+	open(receiptId: string): void;
+}
+
+/** The receipts by run and call, newest first. Arrows move, Enter opens. */
+export function ReceiptList({ runs, tasks, verified, byType, call, whereOf, agentOf, open }: ReceiptListProps) {
+	const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+		const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (by === undefined || !(event.target instanceof HTMLElement) || !event.target.matches(".rc")) return;
+		const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(".rc")];
+		rows[rows.indexOf(event.target) + by]?.focus();
+		event.preventDefault();
+	};
+	return (
+		// biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between its buttons
+		<div onKeyDown={onKeyDown}>
+			{runs.map((run) => {
+				const chain = chainState(run, tasks.get(run.runId), verified);
+				const task = tasks.get(run.runId);
+				return (
+					<section className="rrun" key={run.runId} aria-label={fill(words.run, { id: run.runId })}>
+						<header>
+							{whereOf(run.runId)}
+							<span>{visibleName(agentOf(run.runId))}</span>
+							{task !== undefined && <time dateTime={task.createdAt}>{formatWhen(task.createdAt, Date.now())}</time>}
+							<Chain chain={chain} />
+						</header>
+						{run.calls.map((one) => (
+							<CallRow key={one.key} call={one} chain={chain} byType={byType} isOpen={isOf(one, call)} open={open} />
+						))}
+					</section>
+				);
+			})}
+		</div>
+	);
+}
+
+function isOf({ newest, first, last }: ListedCall, receiptId: string | undefined): boolean {
+	const n = Number(receiptId?.split(".").at(-1));
+	return receiptId?.startsWith(`${newest.runId}.`) === true && n >= first && n <= last;
+}
+
+function Chain({ chain }: { readonly chain: ChainState }) {
+	const [icon, tone, text] = chainLook(chain);
+	return (
+		<span className={`st ${tone}`}>
+			<Icon of={icon} />
+			{text}
+		</span>
+	);
+}
+
+function chainLook(chain: ChainState): readonly [LucideIcon, string, string] {
+	switch (chain.state) {
+		case "problem":
+			return [Link2Off, "st-bad", chain.problem.n === undefined ? words.problem : fill(words.problemAt, { n: chain.problem.n })];
+		case "running":
+			return [Clock3, "soft", words.stillRunning];
+		case "intact":
+			return [Link2, "st-ok", words.intact];
+		case "unverified":
+			return [CircleDashed, "soft", words.notVerified];
+	}
+}
+
+interface CallRowProps {
+	readonly call: ListedCall;
+	readonly chain: ChainState;
+	readonly byType: boolean;
+	readonly isOpen: boolean;
+	open(receiptId: string): void;
+}
+
+function CallRow({ call, chain, byType, isOpen, open }: CallRowProps) {
+	const { newest, first, last } = call;
+	const { toolId, risk, origin } = newest;
+	const isBroken = isDamaged(call, chain);
+	const [icon, tone, word] = isBroken ? ([Link2Off, "st-bad", words.unreliable] as const) : rowLook(newest, byType);
+	// A damaged run proves nothing, so nothing in it is green.
+	const shown = chain.state === "problem" && tone === "st-ok" ? "soft" : tone;
+	return (
+		<button type="button" className="rc" aria-current={isOpen ? "true" : undefined} onClick={() => open(newest.receiptId)}>
+			<span className={`st ${shown}`}>
+				<Icon of={icon} />
+				{word}
+			</span>
+			<span className="what">
+				{call.words === "" ? visibleName(toolId ?? receiptWords[newest.type]) : visibleName(call.words)}
+				<span className="sub">
+					{toolId !== undefined && <code className="tid">{visibleName(toolId)}</code>}
+					{risk !== undefined && origin === "executed" && <RiskMark risk={risk} />}
+				</span>
+			</span>
+			<time dateTime={newest.at}>{formatSecond(newest.at).time}</time>
+			<span className="n">{first === last ? first : fill(words.range, { first, last })}</span>
+		</button>
+	);
+}
+
+const ends: Readonly<Partial<Record<ReceiptType, readonly [LucideIcon, string, Parameters<typeof statusWord>[0]["status"]]>>> = {
+	"tool.call.succeeded": [CircleCheck, "st-ok", "succeeded"],
+	"tool.call.failed": [OctagonX, "st-bad", "failed"],
+	"tool.call.denied": [Ban, "st-off", "denied"],
+	"tool.call.unknown": [CircleDashed, "st-unk", "unknown"],
+	"tool.call.requested": [Hand, "st-need", "pending"],
+	"tool.call.approved": [Clock3, "soft", "pending"],
+	"tool.call.started": [Clock3, "soft", "pending"],
+};
+
+function rowLook({ type, origin }: Receipt, byType: boolean): readonly [LucideIcon, string, string] {
+	const end = ends[type];
+	if (end === undefined) return [KeyRound, "soft", receiptWords[type]];
+	const [icon, tone, status] = end;
+	const isSaid = origin === "reported" && (status === "succeeded" || status === "failed");
+	const isUnderWay = type === "tool.call.started" || type === "tool.call.approved";
+	const word = byType ? receiptWords[type] : isUnderWay ? activityWords.underWay : statusWord({ origin, status });
+	return isSaid ? [MessageSquare, "soft", word] : [icon, tone, word];
+}

@@ -1,0 +1,224 @@
+import type { ReceiptType, TaskSummary } from "@xworkmate/contracts";
+import { Download, ShieldCheck, X } from "lucide-react";
+import { useCallback, useMemo } from "react";
+import { receiptsExportRoute } from "../../api/ui-routes.ts";
+import { receiptWords } from "../../strings/call-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { PageBar } from "../components/page-bar.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
+import { useRequest } from "../keys/keys.ts";
+import { useApp, useProviders } from "../state/app-context.tsx";
+import { go, hrefOf, type ReceiptFilter, stay } from "../state/route.ts";
+import { useAnswer } from "../state/use-answer.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { CallPanel } from "./call-panel.tsx";
+import { ProofBar } from "./proof-bar.tsx";
+import { groupReceipts } from "./receipt-groups.ts";
+import { ReceiptList } from "./receipt-list.tsx";
+import { useReceipts } from "./use-receipts.ts";
+import { verification, verify } from "./verification.ts";
+
+const LISTED_TASKS = 200;
+const LISTED_THREADS = 200;
+
+interface ReceiptsPageProps {
+	readonly filter: ReceiptFilter;
+	/** The receipt whose call is open beside the list. */
+	readonly call?: string;
+}
+
+/** Every tool call of every run: who allowed it, how it ended, and whether the receipts are as they were written. */
+export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
+	const { app } = useApp();
+	const { receipts, nextCursor, problem, hasNewer, isReading, read, readMore } = useReceipts(filter, app.threads);
+	const { verified, isRunning } = useStore(verification);
+	const { tasks, titleOf, whereOf, agentOf } = useRuns();
+	const runs = useMemo(() => groupReceipts(receipts ?? []), [receipts]);
+	const isFiltered = Object.keys(filter).length > 0;
+	const open = (receiptId: string) => {
+		const to = { page: "receipts", filter, call: receiptId } as const;
+		if (call === undefined) go(to);
+		else stay(to);
+	};
+	const close = useCallback(() => {
+		if (call === undefined) return false;
+		go({ page: "receipts", filter });
+		requestAnimationFrame(() => document.querySelector<HTMLElement>(".rc.was-open, .rc")?.focus({ preventScroll: true }));
+		return true;
+	}, [call, filter]);
+	useRequest("close", close);
+	return (
+		<>
+			<main className="main" tabIndex={-1}>
+				<PageBar title={words.title} say={words.lead}>
+					<a className="btn" href={receiptsExportRoute(filter.runId)} download>
+						<Icon of={Download} />
+						<span className="vh-n">{words.export}</span>
+					</a>
+					<button type="button" className="btn pri" disabled={isRunning === true} onClick={() => void verify()}>
+						<Icon of={ShieldCheck} />
+						{words.verify}
+					</button>
+				</PageBar>
+				<Filters filter={filter} toolIds={(receipts ?? []).flatMap(({ toolId }) => (toolId === undefined ? [] : [toolId]))} />
+				<div className="scroll" aria-busy={isReading}>
+					<ProofBar titleOf={titleOf} />
+					{hasNewer && (
+						<p className="more-above">
+							<button type="button" className="btn" onClick={read}>
+								{words.newer}
+							</button>
+						</p>
+					)}
+					{problem !== undefined && (
+						<div className="note bad" role="alert">
+							<p className="grow">
+								<b>{words.failed}</b> {problem}
+							</p>
+							<button type="button" className="btn" onClick={read}>
+								{words.again}
+							</button>
+						</div>
+					)}
+					{receipts === undefined && problem === undefined && <p className="empty">{words.loading}</p>}
+					{receipts?.length === 0 && <Empty isFiltered={isFiltered} />}
+					<ReceiptList {...{ runs, tasks, verified, whereOf, agentOf, open, call }} byType={filter.type !== undefined} />
+					{nextCursor !== undefined && problem === undefined && (
+						<p className="more-above">
+							<button type="button" className="btn" disabled={isReading} onClick={readMore}>
+								{words.more}
+							</button>
+						</p>
+					)}
+				</div>
+			</main>
+			{call !== undefined && <CallPanel call={call} whereOf={whereOf} close={close} />}
+		</>
+	);
+}
+
+function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
+	return (
+		<div className="empty">
+			<b>{isFiltered ? words.noneMatch : words.empty}</b>
+			{isFiltered ? (
+				<a className="btn" href={hrefOf({ page: "receipts" })}>
+					{words.clear}
+				</a>
+			) : (
+				<p>{words.emptySay}</p>
+			)}
+		</div>
+	);
+}
+
+/** What the app knows of the runs that receipts name: their threads and agents. */
+function useRuns() {
+	const { app } = useApp();
+	const providers = useProviders();
+	const { answer } = useAnswer(() => callApp("tasks", { limit: LISTED_TASKS }), app.threads);
+	return useMemo(() => {
+		const tasks: ReadonlyMap<string, TaskSummary> = new Map((answer?.items ?? []).map((task) => [task.runId, task]));
+		const threadOf = (runId: string) => {
+			const task = tasks.get(runId);
+			return task && app.threads.find(({ threadId }) => threadId === task.threadId);
+		};
+		const titleOf = (runId: string) => visibleName(threadOf(runId)?.title ?? fill(words.run, { id: runId }));
+		const whereOf = (runId: string) => {
+			const thread = threadOf(runId);
+			if (thread === undefined) return <span className="nm wrap">{titleOf(runId)}</span>;
+			return (
+				<a className="nm" href={hrefOf({ page: "thread", threadId: thread.threadId })}>
+					{titleOf(runId)}
+				</a>
+			);
+		};
+		const agentOf = (runId: string) => {
+			const providerId = tasks.get(runId)?.provider.providerId;
+			return providers.find((provider) => provider.providerId === providerId)?.label ?? providerId ?? "";
+		};
+		return { tasks, titleOf, whereOf, agentOf };
+	}, [answer, app.threads, providers]);
+}
+
+function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly toolIds: readonly string[] }) {
+	const { app } = useApp();
+	// One entry of the history for all: Back leaves the page.
+	const set = (name: keyof ReceiptFilter, value: string) => {
+		const { [name]: _, ...rest } = filter;
+		stay({ page: "receipts", filter: value === "" ? rest : { ...rest, [name]: value } });
+	};
+	const origin = (value: string, text: string) => (
+		<button type="button" aria-pressed={(filter.origin ?? "") === value} onClick={() => set("origin", value)}>
+			{text}
+		</button>
+	);
+	const select = (name: keyof ReceiptFilter, label: string, any: string, options: readonly (readonly [string, string])[]) => (
+		<select
+			className={`sel ${filter[name] === undefined ? "" : "is-set"}`}
+			aria-label={label}
+			value={filter[name] ?? ""}
+			onChange={(event) => set(name, event.target.value)}
+		>
+			<option value="">{any}</option>
+			{withChosen(options, filter[name]).map(([value, text]) => (
+				<option key={value} value={value}>
+					{text}
+				</option>
+			))}
+		</select>
+	);
+	const types = Object.keys(receiptWords) as readonly ReceiptType[];
+	return (
+		<section className="filters" aria-label={words.filters}>
+			<fieldset className="seg" aria-label={words.origin}>
+				{origin("", words.all)}
+				{origin("executed", words.executed)}
+				{origin("reported", words.reported)}
+			</fieldset>
+			{select(
+				"toolId",
+				words.tool,
+				words.anyTool,
+				[...new Set(toolIds)].sort().map((id) => [id, visibleName(id)]),
+			)}
+			{select(
+				"type",
+				words.event,
+				words.anyEvent,
+				types.map((type) => [type, receiptWords[type]]),
+			)}
+			{select(
+				"threadId",
+				words.thread,
+				words.anyThread,
+				app.threads.slice(0, LISTED_THREADS).map(({ threadId, title }) => [threadId, visibleName(title)]),
+			)}
+			{select("days", words.time, words.anyTime, [
+				["1", words.day],
+				["7", words.week],
+				["30", words.month],
+			])}
+			{filter.runId !== undefined && (
+				<button type="button" className="btn" onClick={() => set("runId", "")} aria-label={`${words.clear}: ${words.oneRun}`}>
+					{words.oneRun}
+					<Icon of={X} small />
+				</button>
+			)}
+			{Object.keys(filter).length > 0 && (
+				<button type="button" className="btn quiet" onClick={() => stay({ page: "receipts" })}>
+					{words.clear}
+				</button>
+			)}
+		</section>
+	);
+}
+
+/** A value of the address may be of nothing that is listed. */
+function withChosen(options: readonly (readonly [string, string])[], chosen: string | undefined): readonly (readonly [string, string])[] {
+	const isListed = chosen === undefined || options.some(([value]) => value === chosen);
+	return isListed ? options : [...options, [chosen, visibleName(chosen)]];
+}

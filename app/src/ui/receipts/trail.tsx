@@ -1,0 +1,80 @@
+import type { Receipt, ReceiptId, ReceiptType } from "@xworkmate/contracts";
+import { useState } from "react";
+import { receiptWords, trailWords } from "../../strings/call-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { decisionLine, endLine } from "../../text/decision-line.ts";
+import { callApp } from "../connection/call-app.ts";
+import { useAnswer } from "../state/use-answer.ts";
+import { digitsOf } from "../text/digits.ts";
+import { formatSecond, formatShort } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+
+/** All receipts of one call, in order. Green is for what the bridge itself saw succeed. */
+export function Trail({ receipts }: { readonly receipts: readonly Receipt[] }) {
+	return (
+		<ol>
+			{receipts.map((receipt) => (
+				<Step key={receipt.receiptId} receipt={receipt} />
+			))}
+		</ol>
+	);
+}
+
+const looks: Readonly<Partial<Record<ReceiptType, string>>> = {
+	"tool.call.succeeded": "ok",
+	"tool.call.failed": "bad",
+	"tool.call.unknown": "unk",
+};
+
+function Step({ receipt }: { readonly receipt: Receipt }) {
+	const { type, at, n, decision, origin } = receipt;
+	const { time, rest } = formatSecond(at);
+	const isReportedSuccess = origin === "reported" && type === "tool.call.succeeded";
+	const detail = detailOf(receipt);
+	return (
+		<li className={isReportedSuccess ? "" : (looks[type] ?? "")}>
+			<b className="wrap">{decision === undefined ? receiptWords[type] : visibleName(decisionLine(decision))}</b>
+			<time dateTime={at}>
+				{time}
+				<span className="hide-n">{rest}</span>
+			</time>
+			<span className="n">{n}</span>
+			{detail !== "" && <span className="d">{detail}</span>}
+		</li>
+	);
+}
+
+function detailOf({ type, inputHash, outcome, detail }: Receipt): string {
+	if (type === "tool.call.requested") return inputHash === undefined ? "" : fill(trailWords.input, { digits: digitsOf(inputHash) });
+	const told = Object.entries(detail ?? {}).map(([name, value]) => `${name}: ${value}`);
+	if (outcome === undefined) return visibleName(told.join(", "));
+	const { attempt, durationMs, outputHash, preview, code, message } = outcome;
+	const tries = attempt === 1 ? trailWords.first : fill(trailWords.attempt, { count: attempt });
+	const took = attempt === 0 ? [] : [`${fill(trailWords.took, { time: formatShort(durationMs) })}, ${tries}`];
+	const output = outputHash === undefined ? [] : [fill(trailWords.output, { digits: digitsOf(outputHash) })];
+	const shown = preview === undefined || preview.text === "" ? [] : [preview.text];
+	const end = endLine(code, message);
+	return visibleName([...took, ...(end === "" ? [] : [end]), ...output, ...shown, ...told].join(" · "));
+}
+
+/** The trail of the call that a receipt belongs to, read when it is shown. */
+export function CallTrail({ receiptId }: { readonly receiptId: ReceiptId }) {
+	const [tried, setTried] = useState(0);
+	const { answer, problem } = useAnswer(() => callApp("receipt", { receiptId }), `${receiptId} ${tried}`);
+	return (
+		<section className="trail" aria-label={trailWords.label} aria-busy={answer === undefined && problem === undefined}>
+			{answer === undefined ? (
+				<p className="flex d">
+					<span className="wrap">{problem ?? trailWords.loading}</span>
+					{problem !== undefined && (
+						<button type="button" className="btn" onClick={() => setTried(tried + 1)}>
+							{trailWords.again}
+						</button>
+					)}
+				</p>
+			) : (
+				<Trail receipts={answer.trail} />
+			)}
+		</section>
+	);
+}

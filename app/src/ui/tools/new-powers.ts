@@ -1,0 +1,39 @@
+import type { ListedTool, PolicyDecision, Risk } from "@xworkmate/contracts";
+
+/** One way in which a version of an integration can do more than the one before, or differently. */
+export type Power =
+	| { readonly kind: "new"; readonly tool: ListedTool }
+	| { readonly kind: "gone"; readonly tool: ListedTool }
+	| { readonly kind: "risk"; readonly tool: ListedTool; readonly before: Risk; readonly isLower: boolean }
+	| { readonly kind: "rule"; readonly tool: ListedTool; readonly before: PolicyDecision | undefined }
+	| { readonly kind: "window" | "idempotent"; readonly tool: ListedTool }
+	| { readonly kind: "secret"; readonly tool: ListedTool; readonly name: string };
+
+const risks: readonly Risk[] = ["read", "write", "destructive"];
+
+/** What changed in what an integration can do, the most that it gains first. Its code may still change what any tool does. */
+export function newPowers(before: readonly ListedTool[], after: readonly ListedTool[]): readonly Power[] {
+	const known = new Map(before.map((tool) => [tool.toolId, tool]));
+	const left = new Set(after.map(({ toolId }) => toolId));
+	const gained = after.flatMap((tool): readonly Power[] => {
+		const old = known.get(tool.toolId);
+		return old === undefined ? [{ kind: "new", tool }, ...secretsOf(tool, [])] : changesOf(old, tool);
+	});
+	const gone = before.filter(({ toolId }) => !left.has(toolId)).map((tool): Power => ({ kind: "gone", tool }));
+	return [...gained, ...gone];
+}
+
+function changesOf(old: ListedTool, tool: ListedTool): readonly Power[] {
+	const powers: Power[] = [];
+	const isLower = risks.indexOf(tool.risk) < risks.indexOf(old.risk);
+	// A lower risk is a gain too: what was asked for may be allowed from then on.
+	if (old.risk !== tool.risk) powers.push({ kind: "risk", tool, before: old.risk, isLower });
+	if (old.policy !== tool.policy) powers.push({ kind: "rule", tool, before: old.policy });
+	if (tool.window && !old.window) powers.push({ kind: "window", tool });
+	if (tool.idempotent && !old.idempotent) powers.push({ kind: "idempotent", tool });
+	return [...powers, ...secretsOf(tool, old.secrets)];
+}
+
+function secretsOf(tool: ListedTool, known: readonly string[]): readonly Power[] {
+	return tool.secrets.filter((name) => !known.includes(name)).map((name) => ({ kind: "secret", tool, name }));
+}

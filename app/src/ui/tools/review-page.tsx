@@ -1,0 +1,245 @@
+import type { Integration, ListedTool, Sha256, ToolSources } from "@xworkmate/contracts";
+import { KeyRound } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { riskWords } from "../../strings/call-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { ruleWords, reviewWords as words } from "../../strings/tools-page-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { PageBar } from "../components/page-bar.tsx";
+import { RiskMark } from "../components/risk-mark.tsx";
+import { AppRefusal, sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { CodeChanges, changedFiles } from "../sources/code-changes.tsx";
+import { useApp } from "../state/app-context.tsx";
+import { go, hrefOf } from "../state/route.ts";
+import { say } from "../state/toasts.ts";
+import { digitsOf } from "../text/digits.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { sayCount } from "../turn/activity-view.ts";
+import { newPowers, type Power } from "./new-powers.ts";
+
+interface Review {
+	readonly sources?: ToolSources;
+	readonly problem?: string;
+	/** The version that is shown took the place of another one that was being read. */
+	readonly isReplaced?: true;
+}
+
+/** The newest version of an integration for a decision: what it can do more, then its code. What is accepted is what is shown. */
+export function ReviewPage({ integration }: { readonly integration: string }) {
+	const { state } = useApp();
+	const { sources, problem, isReplaced, read } = useReview(integration, state === "live");
+	const name = visibleName(integration);
+	return (
+		<main className="main" tabIndex={-1}>
+			<PageBar title={fill(words.title, { name })} back={{ href: hrefOf({ page: "tools" }), label: words.back }} />
+			<div className="scroll">
+				<div className="page wide review">
+					{isReplaced && (
+						<div className="note" role="status">
+							<p className="grow">
+								<b>{fill(words.changed, { name })}</b>
+							</p>
+						</div>
+					)}
+					{problem !== undefined && (
+						<div className="note bad" role="alert">
+							<p className="grow">
+								<b>{words.failed}</b> {problem}
+							</p>
+							<button type="button" className="btn" onClick={read}>
+								{words.again}
+							</button>
+						</div>
+					)}
+					{sources === undefined ? problem === undefined && <p className="muted">{words.loading}</p> : <Version sources={sources} />}
+				</div>
+			</div>
+			{sources !== undefined && <AcceptBar sources={sources} readAgain={read} />}
+		</main>
+	);
+}
+
+function useReview(integration: string, isLive: boolean) {
+	const [review, setReview] = useState<Review>({});
+	const [tried, setTried] = useState(0);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: read again when it is asked for
+	useEffect(() => {
+		if (!isLive) return;
+		let stale = false;
+		const read = () =>
+			callApp("toolSources", { integration }).then(
+				(sources) => !stale && setReview((before) => nextReview(before, sources)),
+				(error: unknown) => !stale && setReview((before) => ({ ...before, problem: sayError(error) })),
+			);
+		const again = () => {
+			if (!document.hidden) void read();
+		};
+		void read();
+		addEventListener("focus", again);
+		document.addEventListener("visibilitychange", again);
+		return () => {
+			stale = true;
+			removeEventListener("focus", again);
+			document.removeEventListener("visibilitychange", again);
+		};
+	}, [integration, isLive, tried]);
+	return { ...review, read: () => setTried(tried + 1) };
+}
+
+function nextReview({ sources: shown, isReplaced }: Review, sources: ToolSources): Review {
+	const isOther = shown !== undefined && shown.toolHash !== sources.toolHash;
+	return { sources, ...((isOther || isReplaced) && { isReplaced: true }) };
+}
+
+function Version({ sources }: { readonly sources: ToolSources }) {
+	const { files, tools, accepted } = sources;
+	const changed = changedFiles(accepted?.files, files);
+	return (
+		<>
+			{tools !== undefined && <Powers before={accepted === undefined ? [] : accepted.tools} after={tools} />}
+			<section className="block spaced" aria-label={words.code}>
+				<h2>
+					{words.code} <span className="muted normal">{sayCount(changed.length, words.files)}</span>
+				</h2>
+				{changed.length === 0 && <p className="muted">{words.same}</p>}
+				<CodeChanges files={changed} />
+			</section>
+		</>
+	);
+}
+
+/** Without the tools of the version before, nothing can be called new, and everything is listed. */
+function Powers({ before, after }: { readonly before: readonly ListedTool[] | undefined; readonly after: readonly ListedTool[] }) {
+	const powers = newPowers(before ?? [], after);
+	const head = before === undefined ? words.all : words.powers;
+	return (
+		<section className="block" aria-label={head}>
+			<h2>{head}</h2>
+			{before === undefined && <p className="muted small">{words.allSay}</p>}
+			{powers.length === 0 ? (
+				<p className="muted">{words.noPowers}</p>
+			) : (
+				<ul className="list">
+					{powers.map((power) => (
+						<PowerItem
+							key={`${power.kind} ${power.tool.toolId} ${power.kind === "secret" ? power.name : ""}`}
+							power={power}
+							isKnown={before !== undefined}
+						/>
+					))}
+				</ul>
+			)}
+		</section>
+	);
+}
+
+function PowerItem({ power, isKnown }: { readonly power: Power; readonly isKnown: boolean }) {
+	const { tool } = power;
+	const [what, say] = powerWords(power);
+	return (
+		<li className="item">
+			<div>
+				<p className="tool-line">
+					{power.kind === "secret" ? (
+						<>
+							<Icon of={KeyRound} small />
+							<code className="tid">{visibleName(power.name)}</code>
+						</>
+					) : (
+						<>
+							<RiskMark risk={tool.risk} />
+							<code className="tid">{tool.toolId}</code>
+						</>
+					)}
+				</p>
+				{say !== "" && <div className="sub">{say}</div>}
+			</div>
+			{isKnown && <span className="st soft">{what}</span>}
+		</li>
+	);
+}
+
+function powerWords(power: Power): readonly [what: string, say: ReactNode] {
+	const { tool } = power;
+	const ruleOf = (rule: ListedTool["policy"]) => (rule === undefined ? words.noRule : ruleWords[rule].toLowerCase());
+	switch (power.kind) {
+		case "new":
+			return [words.isNew, tool.policy === undefined ? "" : fill(words.ownRule, { rule: ruleOf(tool.policy) })];
+		case "gone":
+			return [words.gone, ""];
+		case "risk": {
+			const values = { before: riskWords[power.before].word.toLowerCase(), after: riskWords[tool.risk].word.toLowerCase() };
+			return power.isLower ? [words.riskLowered, fill(words.wasLowered, values)] : [words.riskRaised, fill(words.was, values)];
+		}
+		case "rule":
+			return [words.rule, fill(words.ruleWas, { before: ruleOf(power.before), after: ruleOf(tool.policy) })];
+		case "window":
+			return [words.window, words.windowSay];
+		case "idempotent":
+			return [words.idempotent, words.idempotentSay];
+		case "secret":
+			return [words.secret, fill(words.secretSay, { name: visibleName(power.name), tool: tool.toolId })];
+	}
+}
+
+interface AcceptBarProps {
+	readonly sources: ToolSources;
+	readAgain(): void;
+}
+
+/** A press counts only for the version that was shown when it began. */
+function AcceptBar({ sources: { integration, toolHash, accepted }, readAgain }: AcceptBarProps) {
+	const pressed = useRef<Sha256>(undefined);
+	const [isSending, setSending] = useState(false);
+	const [problem, setProblem] = useState<string>();
+	const isAlready = accepted?.toolHash === toolHash;
+	const begin = () => {
+		pressed.current = toolHash;
+	};
+	const accept = async () => {
+		const begunAt = pressed.current ?? toolHash;
+		pressed.current = undefined;
+		if (begunAt !== toolHash || isSending) return;
+		setSending(true);
+		setProblem(undefined);
+		try {
+			const { integration: name }: Integration = await callApp("acceptTools", { integration, toolHash });
+			say(fill(words.accepted, { name }));
+			go({ page: "tools" });
+		} catch (error) {
+			// The newest version takes the place of this one, and says so.
+			if (error instanceof AppRefusal && error.code === "TOOL_CHANGED") readAgain();
+			else setProblem(sayError(error));
+			setSending(false);
+		}
+	};
+	const digits = { before: digitsOf(accepted?.toolHash ?? ""), after: digitsOf(toolHash) };
+	return (
+		<footer className="sticky-foot">
+			{!isAlready && (
+				<button
+					type="button"
+					className="btn pri lg"
+					aria-busy={isSending}
+					onPointerDown={begin}
+					onKeyDown={begin}
+					onClick={() => void accept()}
+				>
+					{isSending ? words.accepting : words.accept}
+				</button>
+			)}
+			<a className="btn lg" href={hrefOf({ page: "tools" })}>
+				{isAlready ? words.back : words.notNow}
+			</a>
+			{problem === undefined ? (
+				<span className="grow muted small">{isAlready ? words.already : words.untilThen}</span>
+			) : (
+				<span className="grow st-bad wrap" role="alert">
+					{problem}
+				</span>
+			)}
+			<span className="hash">{fill(accepted === undefined || isAlready ? words.only : words.from, digits)}</span>
+		</footer>
+	);
+}

@@ -1,0 +1,97 @@
+import type { ListedTool } from "@xworkmate/contracts";
+import { FolderOpen, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { fill } from "../../strings/interface.ts";
+import { ruleWords, toolsPageWords as words } from "../../strings/tools-page-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { PageBar } from "../components/page-bar.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useApp } from "../state/app-context.tsx";
+import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
+import { sayCount } from "../turn/activity-view.ts";
+import { AddTools } from "./add-tools.tsx";
+import { IntegrationCard, type Rule } from "./integration-card.tsx";
+import { withOne } from "./integration-order.ts";
+import { Permissions } from "./permissions.tsx";
+import { ReviewPage } from "./review-page.tsx";
+import { useTools } from "./use-tools.ts";
+
+/** What programs may do, and under which rules; with `review`, one integration's newest version. */
+export default function ToolsPage({ review }: { readonly review?: string }) {
+	return review === undefined ? <ToolList /> : <ReviewPage key={review} integration={review} />;
+}
+
+function ToolList() {
+	const { state, announce } = useApp();
+	const { integrations, problem, set, read } = useTools(state === "live");
+	const [isBusy, setBusy] = useState(false);
+	const listed = integrations ?? [];
+	const act = (doing: () => Promise<void>) => {
+		setBusy(true);
+		void attempt(doing).finally(() => setBusy(false));
+	};
+	const reload = (integration?: string) =>
+		act(async () => {
+			const { integrations: fresh } = await callApp("reloadTools", integration === undefined ? {} : { integration });
+			// A reload of one may answer with that one alone.
+			set(integration === undefined ? fresh : fresh.reduce(withOne, listed));
+			const waiting = fresh.filter((one) => one.state === "unaccepted").length;
+			const told = fill(words.reloaded, { integrations: sayCount(fresh.length, words.integrationsCount) });
+			say(waiting === 0 ? told : `${told} ${fill(words.toReview, { count: waiting })}`);
+		});
+	const setRule = (tool: ListedTool, decision: Rule) =>
+		void attempt(async () => {
+			const changed = await callApp("setToolRule", { toolId: tool.toolId, decision });
+			read();
+			const rule = changed.rule === undefined ? words.toolRule : ruleWords[changed.rule];
+			announce(fill(words.ruleSet, { tool: changed.toolId, rule }), "polite");
+		});
+	return (
+		<main className="main" tabIndex={-1}>
+			<PageBar title={words.title} say={words.lead}>
+				<button type="button" className="btn quiet" onClick={() => void attempt(() => callApp("openDataFolder", {}))}>
+					<Icon of={FolderOpen} />
+					<span className="vh-n">{words.openFolder}</span>
+				</button>
+				<button type="button" className="btn" disabled={isBusy} onClick={() => reload()}>
+					<Icon of={RotateCcw} />
+					{words.reload}
+				</button>
+			</PageBar>
+			<div className="scroll">
+				<div className="page wide tools">
+					{problem !== undefined && (
+						<div className="note bad" role="alert">
+							<p className="grow">
+								<b>{words.failed}</b> {problem}
+							</p>
+							<button type="button" className="btn" onClick={read}>
+								{words.again}
+							</button>
+						</div>
+					)}
+					<Permissions />
+					{integrations === undefined && problem === undefined && <p className="muted">{words.loading}</p>}
+					{listed.length > 0 && (
+						<section className="block stack-l" aria-label={words.integrations}>
+							<h2>
+								{words.integrations} <span className="muted normal">{listed.length}</span>
+							</h2>
+							{listed.map((one) => (
+								<IntegrationCard
+									key={one.integration}
+									integration={one}
+									isBusy={isBusy}
+									reload={() => reload(one.integration)}
+									setRule={setRule}
+								/>
+							))}
+						</section>
+					)}
+					{integrations !== undefined && <AddTools integrations={integrations} added={(one) => set(withOne(integrations, one))} />}
+				</div>
+			</div>
+		</main>
+	);
+}

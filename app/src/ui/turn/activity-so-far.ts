@@ -1,0 +1,80 @@
+import type { Activity, ActivityItem, ActivityStatus, Receipt, ReceiptType } from "@xworkmate/contracts";
+
+const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
+	"tool.call.denied": "denied",
+	"tool.call.succeeded": "succeeded",
+	"tool.call.failed": "failed",
+	"tool.call.unknown": "unknown",
+};
+
+interface Call extends ActivityItem {
+	readonly started: boolean;
+	/** A read that a decision rests on: listed although it changed nothing. */
+	readonly isKeyRead: boolean;
+}
+
+/**
+ * What a run has done so far, from the receipts that its updates brought; its snapshot says it once the run has ended. Undefined
+ * without receipts of calls.
+ */
+export function activitySoFar(receipts: readonly Receipt[]): Activity | undefined {
+	const calls = new Map<string, Call>();
+	for (const receipt of receipts) {
+		const { toolCallId } = receipt;
+		if (toolCallId === undefined || !receipt.type.startsWith("tool.call.")) continue;
+		const call = nextCall(calls.get(toolCallId), receipt);
+		if (call !== undefined) calls.set(toolCallId, call);
+	}
+	const last = receipts.at(-1);
+	if (calls.size === 0 || last === undefined) return undefined;
+	const all = [...calls.values()];
+	const counted = (is: (call: Call) => boolean) => all.filter(is).length;
+	return {
+		runId: last.runId,
+		asOf: last.at,
+		completed: counted(isCompleted),
+		counts: {
+			succeeded: counted(({ status }) => status === "succeeded"),
+			failed: counted(({ status }) => status === "failed"),
+			denied: counted(({ status }) => status === "denied"),
+			pending: counted(({ status }) => status === "pending"),
+			unknown: counted(({ status }) => status === "unknown"),
+			reported: counted(({ origin }) => origin === "reported"),
+		},
+		items: all.filter(isListed).map(({ started: _, isKeyRead: __, ...item }) => item),
+		truncated: false,
+	};
+}
+
+/** A call after one more of its receipts; undefined for a call whose request was not seen. */
+function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined {
+	const { toolCallId, toolId, risk, origin, type, decision, outcome, words, at, receiptId } = receipt;
+	const known =
+		before ??
+		(toolCallId && toolId && risk ? { toolCallId, toolId, risk, origin, words: "", started: false, isKeyRead: false } : undefined);
+	if (known === undefined) return undefined;
+	const { code = decision?.reason, message } = outcome ?? {};
+	return {
+		...known,
+		status: statuses[type] ?? "pending",
+		when: at,
+		receiptRef: receiptId,
+		words: words ?? known.words,
+		started: known.started || type === "tool.call.started",
+		isKeyRead: known.isKeyRead || receipt.detail?.keyRead === true,
+		...(type === "tool.call.started" && before?.approval === undefined && { approval: { required: false } }),
+		...(decision && { approval: { required: decision.approvalId !== undefined, decision: decision.decision, by: decision.by } }),
+		...(code !== undefined && { code }),
+		...(message !== undefined && { message }),
+	};
+}
+
+function isCompleted({ origin, risk, status }: Call): boolean {
+	return origin === "executed" && risk !== "read" && status === "succeeded";
+}
+
+/** A read that is under way is not listed: it would vanish as soon as it succeeds. */
+function isListed({ risk, status, started, isKeyRead }: Call): boolean {
+	if (risk !== "read") return true;
+	return status === "succeeded" ? isKeyRead : status !== "pending" || !started;
+}

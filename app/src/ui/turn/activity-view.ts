@@ -1,0 +1,83 @@
+import type { Activity, ActivityItem } from "@xworkmate/contracts";
+import { activityWords } from "../../strings/call-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { decisionLine, endLine, isDenyReason } from "../../text/decision-line.ts";
+
+type Counted = { readonly one: string; readonly many: string };
+
+/** An activity, ready for display. What an agent reported never stands among what was executed. */
+export interface ActivityView {
+	/** "1 action completed": executed and succeeded, and nothing else. */
+	readonly title: string;
+	/** "2 not done", "1 not known". */
+	readonly notes: readonly string[];
+	readonly executed: readonly ActivityItem[];
+	/** Reads that succeeded and that the run is based on, in one row. */
+	readonly reads: readonly ActivityItem[];
+	readonly reported: readonly ActivityItem[];
+}
+
+/** `live`: the run is under way. */
+export function activityView({ completed, items, truncated }: Activity, live: boolean): ActivityView {
+	const ours = items.filter(({ origin }) => origin === "executed");
+	const isRead = ({ risk, status }: ActivityItem) => risk === "read" && status === "succeeded";
+	const executed = ours.filter((item) => !isRead(item));
+	const title = sayCount(completed, activityWords.completed);
+	return {
+		title: live ? fill(activityWords.soFar, { title }) : title,
+		// Of a list that was cut, no count of its rows is true.
+		notes: truncated ? [fill(activityWords.first, { count: items.length })] : notesOf(executed),
+		executed,
+		reads: ours.filter(isRead),
+		reported: items.filter(({ origin }) => origin === "reported"),
+	};
+}
+
+export function sayCount(count: number, { one, many }: Counted): string {
+	return count === 1 ? one : fill(many, { count });
+}
+
+function notesOf(items: readonly ActivityItem[]): readonly string[] {
+	const counted = (text: string, ...of: readonly ActivityItem["status"][]) => {
+		const count = items.filter(({ status }) => of.includes(status)).length;
+		return count === 0 ? [] : [fill(text, { count })];
+	};
+	const { notDone, notKnown, waiting } = activityWords;
+	return [...counted(notDone, "failed", "denied"), ...counted(notKnown, "unknown"), ...counted(waiting, "pending")];
+}
+
+/** Whether the run acted through us, so that its outcome has to say what was done. */
+export function hasExecuted(activity: Activity | undefined): activity is Activity {
+	return activity?.items.some(({ origin }) => origin === "executed") === true;
+}
+
+/** What was asked of us and is not known to be done. */
+export function isLacking({ items }: Activity): boolean {
+	return items.some(({ origin, status }) => origin === "executed" && status !== "succeeded");
+}
+
+/** The state of an item in one word. A report is never "Done". */
+export function statusWord({ origin, status }: Pick<ActivityItem, "origin" | "status">): string {
+	const { done, not, wait, unknown, saysDone, saysFailed } = activityWords;
+	if (origin === "reported" && status === "succeeded") return saysDone;
+	if (origin === "reported" && status === "failed") return saysFailed;
+	return { succeeded: done, failed: not, denied: not, pending: wait, unknown }[status];
+}
+
+/** Who allowed it, or why it did not succeed. Names and messages in it come from outside. */
+export function whyOf({ status, approval, code, message }: ActivityItem): string {
+	const decided =
+		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
+	if (status === "failed" || status === "unknown") return endLine(code, message);
+	if (status === "denied") {
+		const by = approval?.by ?? "";
+		return isDenyReason(code)
+			? decisionLine({ decision: "deny", by, reason: code })
+			: decided
+				? decisionLine(decided)
+				: endLine(code, message);
+	}
+	if (decided !== undefined) return decisionLine(decided);
+	if (status !== "pending") return "";
+	return approval?.required === false ? activityWords.underWay : activityWords.needsAnswer;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { receiptsExportRoute } from "../../src/api/ui-routes.ts";
+import { UiScene } from "../support/ui-scene.ts";
+
+const hash = "a".repeat(64);
+
+describe("what the bridge knows of receipts and tools", () => {
+	it.each<[string, string, object]>([
+		["listReceipts", "xworkmate.receipts.list", { runId: "run1", type: "tool.call.denied", limit: 5, cursor: "x" }],
+		["receipt", "xworkmate.receipts.get", { receiptId: "run1.4" }],
+		["verifyReceipts", "xworkmate.receipts.verify", { head: hash }],
+		["activity", "xworkmate.activity.get", { runId: "run1" }],
+		["listTools", "xworkmate.tools.list", {}],
+		["toolSources", "xworkmate.tools.sources", { integration: "calendar", toolHash: hash }],
+		["reloadTools", "xworkmate.tools.reload", { integration: "calendar" }],
+		["acceptTools", "xworkmate.tools.accept", { integration: "calendar", toolHash: hash }],
+		["addTools", "xworkmate.tools.add", { example: "calendar" }],
+		["newTools", "xworkmate.tools.new", { integration: "library" }],
+		["setToolRule", "xworkmate.tools.policy", { toolId: "calendar.events.delete", decision: "deny" }],
+		["approvalInput", "xworkmate.approvals.get", { approvalId: "ask1" }],
+	])("%s is asked of it as %s, and its refusal reaches the page by its code", async (name, method, params) => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const { bridge } = ui.scene;
+		bridge.fault = (seen) => (seen.method === method ? { kind: "error", code: "TOOL_CHANGED" } : undefined);
+		expect(await ui.call(name, params)).toMatchObject({ status: 400, error: { code: "TOOL_CHANGED" } });
+		expect(bridge.calls.find((call) => call.method === method)?.params).toMatchObject(params);
+	});
+
+	it("is exported through the app, for one run or for all, as a download and to nobody else", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const get = (path: string, cookie = ui.cookie) => ui.request("GET", path, { cookie });
+		expect(await get(receiptsExportRoute())).toMatchObject({
+			status: 200,
+			body: "receipts of all runs\n",
+			headers: { "content-type": "application/x-ndjson", "content-disposition": "attachment; filename=receipts.ndjson" },
+		});
+		expect((await get(receiptsExportRoute("run1"))).body).toBe("receipts of run1\n");
+		expect((await get("/receipts.ndjson?runId=../x")).status).toBe(400);
+		expect((await get(receiptsExportRoute(), "")).status).toBe(401);
+	});
+});

@@ -1,0 +1,32 @@
+import type { ReceiptDecision } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { decisionLine, endLine } from "../../src/text/decision-line.ts";
+
+describe("a decision in one line", () => {
+	it.each<[ReceiptDecision["decision"], string, ReceiptDecision["reason"], string]>([
+		["allow_once", "person", undefined, "Allowed once by you"],
+		["allow_window", "person", undefined, "Allowed for 15 minutes by you"],
+		["allow_once", "discord:mira", undefined, "Allowed once by mira on Discord"],
+		["allow", "window:ask1", undefined, "Allowed by your 15-minute permission"],
+		["allow_once", "window:ask1", undefined, "Allowed by your 15-minute permission"],
+		["allow", "person", undefined, "Allowed by your rule"],
+		["allow", "run", undefined, "Allowed by this run’s rule"],
+		["allow", "policy", undefined, "Allowed by the tool’s rule"],
+		["allow", "configuration:unattended", undefined, "Allowed by your settings"],
+		["deny", "person", "person", "Denied by you"],
+		["deny", "person", "policy", "Denied by your rule"],
+		["deny", "policy", "policy", "Denied by the tool’s rule"],
+		["deny", "run", "policy", "Denied by this run’s rule"],
+		["deny", "configuration:unattended", "unattended", "Denied: nobody was there to ask"],
+		["deny", "gateway", undefined, "Denied by someone on the OpenClaw gateway"],
+	])("%s by %s (%s)", (decision, by, reason, line) => {
+		expect(decisionLine({ decision, by, ...(reason && { reason }) })).toBe(line);
+	});
+
+	it("says an end by its code and the tool's message, and a code that it does not know as it is", () => {
+		expect(endLine("TOOL_FAILED", "403")).toBe("Failed: 403");
+		expect(endLine("NEW_CODE", undefined)).toBe("NEW_CODE");
+		expect(endLine("constructor", undefined)).toBe("constructor");
+		expect(endLine(undefined, undefined)).toBe("");
+	});
+});

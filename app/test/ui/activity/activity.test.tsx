@@ -1,0 +1,89 @@
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ActivityBlock } from "../../../src/ui/activity/activity-block.tsx";
+import { setPreferences } from "../../../src/ui/state/preferences.ts";
+import { activityView } from "../../../src/ui/turn/activity-view.ts";
+import { activityOf, item, mixedActivity, reportedActivity, trailOf } from "../action-stories.ts";
+import { fakeApp } from "../fake-app.ts";
+import { summary } from "../stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	setPreferences({ singleKeys: true });
+});
+
+const { threadId } = summary("thread1", 0);
+const show = (activity: typeof mixedActivity, live = false) =>
+	render(<ActivityBlock activity={activity} threadId={threadId} provider="Codex" live={live} />).container;
+
+describe("what a run did", () => {
+	it("says of each call its tool, its state in a word, who decided, when, and its receipt", () => {
+		const rows = within(show(mixedActivity)).getAllByRole("listitem");
+		expect(rows.map((row) => row.querySelector(".st")?.textContent)).toEqual(["Done", "Not done", "Not done", "Not known"]);
+		const [done, denied, failed, unknown] = rows.map(({ textContent }) => textContent ?? "");
+		for (const said of ["calendar.events.create", "Write", "Allowed for 15 minutes by you", "Receipt 4"]) expect(done).toContain(said);
+		expect(denied).toContain("Denied by you");
+		expect(failed).toContain("Failed: PostHog returned 403");
+		expect(unknown).toContain("Outcome not known. It won’t be repeated");
+		expect(screen.getByRole("heading").textContent).toBe("1 action completed");
+		expect(screen.getByText("2 not done, 1 not known")).toBeDefined();
+	});
+
+	it("says that nothing was completed, and counts no row of a list that was cut", () => {
+		expect(activityView(activityOf([item("call-1", "denied")]), false)).toMatchObject({
+			title: "0 actions completed",
+			notes: ["1 not done"],
+		});
+		expect(activityView(activityOf([], { completed: 0 }), true).title).toBe("0 actions completed so far");
+		const cut = activityOf([item("call-1", "failed")], { completed: 312, truncated: true });
+		expect(activityView(cut, false)).toMatchObject({ title: "312 actions completed", notes: ["First 1 shown"] });
+	});
+
+	it("never says Done, nor anything in green, of what an agent reports, and keeps it apart", () => {
+		const container = show(reportedActivity);
+		expect(container.querySelector("summary")?.textContent).toBe("0 actions completed by XWorkmate. Reported by Codex: 3 calls");
+		const fold = container.querySelector("details");
+		if (fold === null) throw new Error("reports are folded");
+		fold.open = true;
+		fireEvent(fold, new Event("toggle"));
+		expect([...fold.querySelectorAll(".st")].map(({ textContent }) => textContent)).toEqual(["Says done", "Says failed", "Not known"]);
+		expect(container.querySelector(".st-ok")).toBeNull();
+		expect(fold.textContent).toContain("can’t prove it");
+	});
+
+	it("folds the reads into one row, and says nothing for a run without calls of ours", () => {
+		const view = activityView(mixedActivity, false);
+		expect([view.executed.length, view.reads.length, view.reported.length]).toEqual([4, 1, 0]);
+		show(mixedActivity);
+		expect(screen.getByText("1 read that the run is based on")).toBeDefined();
+	});
+
+	it("writes out what a tool's words hide", () => {
+		const text = show(activityOf([item("call-1", "succeeded", { words: "Pay \u202Eeno\u202C" })])).textContent;
+		expect(text).toContain("Pay ⟨U+202E⟩eno⟨U+202C⟩");
+	});
+
+	it("opens a call's receipts in place by press and by R, moves with the arrows, and offers to try again", async () => {
+		let isDown = true;
+		fakeApp({ receipt: () => (isDown ? undefined : { receipt: trailOf("call-1", 1)[3], trail: trailOf("call-1", 1) }) });
+		show(mixedActivity);
+		const [first, second] = screen.getAllByRole("button", { name: /^Receipt 4 of: / });
+		if (first === undefined || second === undefined) throw new Error("each row has a button");
+		first.focus();
+		fireEvent.keyDown(first, { key: "ArrowDown" });
+		expect(document.activeElement).toBe(second);
+		fireEvent.keyDown(second, { key: "ArrowUp" });
+		fireEvent.keyDown(first, { key: "r" });
+		expect(first.getAttribute("aria-expanded")).toBe("true");
+		const again = await screen.findByRole("button", { name: "Try again" });
+		isDown = false;
+		fireEvent.click(again);
+		await screen.findByText("Requested");
+		const steps = within(screen.getByRole("region", { name: "Receipts of this call" })).getAllByRole("listitem");
+		expect(steps.map((step) => step.querySelector("b")?.textContent)).toEqual(["Requested", "Allowed once by you", "Started", "Succeeded"]);
+		act(() => setPreferences({ singleKeys: false }));
+		fireEvent.keyDown(first, { key: "r" });
+		expect(first.getAttribute("aria-expanded")).toBe("true");
+	});
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { activitySoFar } from "../../../src/ui/turn/activity-so-far.ts";
+import { whyOf } from "../../../src/ui/turn/activity-view.ts";
+import { deriveOutcome, type Outcome } from "../../../src/ui/turn/outcome.ts";
+import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
+import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { activityOf, item, mixedActivity, receipt, reportedActivity, trailOf } from "../action-stories.ts";
+import { ended, foldUpdates, snapshot, update } from "../stories.ts";
+
+describe("what a run has done so far", () => {
+	it("follows the receipts of its updates", () => {
+		const updates = trailOf("call-1", 1).map((one, index) => update(index + 1, { kind: "receipt", ...one }));
+		const { receipts } = foldUpdates(emptyTurn, updates);
+		expect(activitySoFar(receipts.slice(0, 2))).toMatchObject({ completed: 0, items: [{ status: "pending" }] });
+		expect(activitySoFar(receipts)).toMatchObject({ completed: 1, items: [{ status: "succeeded", receiptRef: "run1.4" }] });
+		// An update that is seen again changes nothing.
+		expect(foldUpdates(foldUpdates(emptyTurn, updates), updates.slice(2)).receipts).toHaveLength(4);
+	});
+
+	it("completes nothing by a read or by a report, and lists no read that goes well", () => {
+		const read = trailOf("call-1", 1, { risk: "read" });
+		const said = trailOf("tool-1", 5, { origin: "reported", toolId: "codex:edit" });
+		expect(activitySoFar([...read, ...said])).toMatchObject({ completed: 0, items: [{ origin: "reported", status: "succeeded" }] });
+		expect(activitySoFar(read.slice(0, 3))?.items).toEqual([]);
+		expect(
+			activitySoFar([
+				...read.slice(0, 3),
+				receipt(4, "failed", { risk: "read", outcome: { code: "TOOL_TIMEOUT", attempt: 1, durationMs: 1 } }),
+			])?.items,
+		).toMatchObject([{ status: "failed", code: "TOOL_TIMEOUT" }]);
+		const key = trailOf("call-1", 1, { risk: "read", detail: { keyRead: true } });
+		expect(activitySoFar(key)).toMatchObject({ completed: 0, items: [{ risk: "read", status: "succeeded" }] });
+		expect(activitySoFar([])).toBeUndefined();
+	});
+
+	it("asks for an answer until the call starts, and not for one that a rule let start", () => {
+		const [waiting] = activitySoFar([receipt(1, "requested")])?.items ?? [];
+		const [started] = activitySoFar([receipt(1, "requested"), receipt(2, "started")])?.items ?? [];
+		if (waiting === undefined || started === undefined) throw new Error("both are listed");
+		expect([whyOf(waiting), whyOf(started)]).toEqual(["Needs your answer", "Started, not finished"]);
+	});
+
+	it("says why a call was denied, in the words of its reason", () => {
+		const [denied] =
+			activitySoFar([receipt(1, "requested"), receipt(2, "denied", { decision: { by: "person", decision: "deny", reason: "policy" } })])
+				?.items ?? [];
+		if (denied === undefined) throw new Error("it is listed");
+		expect(whyOf(denied)).toBe("Denied by your rule");
+		expect(whyOf({ ...denied, code: "expired" })).toBe("Expired: nobody answered in time");
+	});
+});
+
+describe("the outcome of a run that acted", () => {
+	const outcomeOf = (more: object) => {
+		const detail = ended({}, snapshot(more));
+		const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Script", waiting: 0 });
+		if (outcome === undefined) throw new Error("the run has ended");
+		return withActions(outcome, detail.snapshot);
+	};
+
+	it("[T1-66] is not green while something that was asked for is not known to be done", () => {
+		expect(outcomeOf({ activity: mixedActivity })).toMatchObject({ tone: "mixed", title: "Succeeded, but not everything was done." });
+		expect(outcomeOf({ activity: activityOf([item("call-1", "unknown")]) })).toMatchObject({
+			tone: "mixed",
+			title: "Succeeded, but nothing was done.",
+		});
+		const done = outcomeOf({ activity: activityOf([item("call-1", "succeeded")]), receipts: { count: 4, head: "a".repeat(64) } });
+		expect(done).toMatchObject({ tone: "ok", title: "Succeeded." });
+		expect(done.facts).toContain("4 receipts");
+		expect(done.quiet).toBeUndefined();
+	});
+
+	it("offers no press that acts again, and leaves runs alone that only report, or that did not succeed", () => {
+		expect(outcomeOf({ activity: mixedActivity }).actions).not.toContain("retry");
+		expect(outcomeOf({ activity: reportedActivity })).toEqual(outcomeOf({}));
+		const failed = { ...ended({}, snapshot({ activity: mixedActivity })) };
+		const outcome: Outcome = { tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: ["retry"] };
+		expect(withActions(outcome, failed.snapshot)).toMatchObject({ tone: "bad", title: "Failed", actions: ["retry"] });
+	});
+});
