@@ -166,10 +166,8 @@ describe("the receipts of a run's calls", () => {
 
 	it("a map that never changes keeps what it had when the next one is made", () => {
 		const keys = Array.from({ length: 1_000 }, (_, index) => `call-${index}`);
-		const maps = keys.reduce<PersistentMap<string>[]>(
-			(all, key) => [...all, (all.at(-1) ?? new PersistentMap<string>()).with(key, key)],
-			[],
-		);
+		const maps: PersistentMap<string>[] = [];
+		for (const key of keys) maps.push((maps.at(-1) ?? new PersistentMap<string>()).with(key, key));
 		const last = maps.at(-1)?.with("call-0", "other");
 		expect(maps.map(({ size }) => size)).toEqual(keys.map((_, index) => index + 1));
 		expect([maps[0]?.get("call-0"), maps[0]?.get("call-1"), maps[999]?.get("call-0"), last?.get("call-0")]).toEqual([
