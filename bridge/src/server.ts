@@ -121,7 +121,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const recover = async () => {
 		try {
 			await cleanUp(store, config, logger);
-			await ledger.load((await store.runs.unfinishedRuns()).map(({ runId }) => runId));
+			const unfinished = await store.runs.unfinishedRuns();
+			await ledger.load(unfinished.filter(({ status }) => status === "running").map(({ runId }) => runId));
 			await removal.resume();
 			await coordinator.load(options.before);
 		} catch (error) {
