@@ -11,14 +11,16 @@ import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions, StartGate } from "./http/index.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
+import type { CallPolicy } from "./ports/call-policy.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { ReceiptService } from "./ports/receipt-service.ts";
 import type { RunService } from "./ports/run-service.ts";
+import type { ToolHosts } from "./ports/tool-hosts.ts";
+import type { ToolRules } from "./ports/tool-rules.ts";
 import { Inflow } from "./processes/frames/inflow.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
-import { noIntegrations } from "./programs/no-integrations.ts";
 import { createAcpProviders } from "./providers/acp/index.ts";
 import { createOpenClawProvider } from "./providers/openclaw/index.ts";
 import { createScriptProvider } from "./providers/script/script-provider.ts";
@@ -80,7 +82,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const watch = opening.use(new HomeWatch(database, (error) => onFatal(error)));
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const tools = opening.use(await createTools(config, store, logger));
-	const providers = createProviders(config, store.processes, logger);
+	// The policy belongs to the core, which is composed around the providers.
+	const policy = lateCallPolicy(() => runs.callPolicy);
+	const providers = createProviders(config, store.processes, { hosts: tools.hosts, policy }, logger);
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
@@ -88,7 +92,10 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const stores = { receipts: store.receipts, ends: store.ledgerEnd };
 	const { ledger, receipts } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock: systemClock, log: logger });
 	opening.defer(() => ledger.close());
-	const runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue, ledger);
+	const runs: Runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue, {
+		ledger,
+		toolRules: tools.rules,
+	});
 	const { service, coordinator, admission, log, removal } = runs;
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
 	const ended = countEnds(log);
@@ -124,7 +131,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const recover = async () => {
 		try {
 			await cleanUp(store, config, logger);
-			await ledger.load((await store.runs.unfinishedRuns()).map(({ runId }) => runId));
+			const unfinished = await store.runs.unfinishedRuns();
+			await ledger.load(unfinished.filter(({ status }) => status === "running").map(({ runId }) => runId));
 			// Runs that go on wait for the tools that they call.
 			void tools.begin();
 			await removal.resume();
@@ -159,7 +167,22 @@ function createTools(config: BridgeConfig, store: BridgeStore, logger: Logger): 
 	return openTools({ home, bridgeHome, environment, ...tools, store: store.tools, ledger: store.processes, inflow, log: logger });
 }
 
-function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Logger): ReadonlyMap<ProviderId, Provider> {
+function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
+	return {
+		get version() {
+			return policy().version;
+		},
+		answer: (question) => policy().answer(question),
+		denial: (question, allowedBy) => policy().denial(question, allowedBy),
+	};
+}
+
+function createProviders(
+	config: BridgeConfig,
+	ledger: ProcessLedger,
+	typed: { readonly hosts: ToolHosts; readonly policy: CallPolicy },
+	logger: Logger,
+): ReadonlyMap<ProviderId, Provider> {
 	const agents = createAcpProviders({ home: config.home, environment: config.environment, ledger, log: logger });
 	const inflow = new Inflow(INFLOW_BYTES);
 	const script = createScriptProvider({
@@ -170,7 +193,7 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 			...(config.environment.TZ === undefined ? {} : { timeZone: config.environment.TZ }),
 		}),
 		checker: createTypeScriptChecker({ log: logger, ledger, inflow }),
-		integrations: { ...noIntegrations, clock: systemClock, parkMs: config.runLimits.parkMs },
+		integrations: { ...typed, clock: systemClock, parkMs: config.runLimits.parkMs },
 		log: logger,
 	});
 	const { url, token, lostMs, allowUntested } = config.openclaw;
@@ -192,11 +215,13 @@ function createRuns(
 	artifactStore: ArtifactStore,
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,
-	ledger: ReceiptLedger,
+	{ ledger, toolRules }: { readonly ledger: ReceiptLedger; readonly toolRules: ToolRules },
 ): Runs {
 	return composeRuns({
 		secrets: knownSecrets(config.environment),
 		noteRemoved: (runId) => ledger.noteRemoved(runId),
+		onPark: (runId) => ledger.noteParked(runId),
+		toolRules,
 		store,
 		artifactStore,
 		checkContract,

@@ -66,6 +66,9 @@ it("[T1-30] an agent's calls leave receipts, and command and route have the same
 		headers: { authorization: `Bearer ${bridge.token}` },
 	});
 	const bytes = await response.text();
+	for (const path of [`runs/${runId}/activity`, "receipts/export"]) {
+		expect((await fetch(`http://127.0.0.1:${bridge.port}/${path}`)).status).toBe(401);
+	}
 	expect((await command("activity", runId, "--json")).stdout).toBe(`${bytes}\n`);
 	expect((await command("activity", runId)).stdout).toMatch(/^0 actions completed\.\nReported by the agent, not checked:\n/);
 	const shown = await command("receipts", "show", `${runId}.2`);

@@ -162,7 +162,9 @@ async function main() {
 	if (values.json) console.log(JSON.stringify({ ok: problems.length === 0, runs: runs.size, receipts, problems }));
 	else {
 		for (const { code, runId, n, message } of problems) console.log([code, runId ?? "ledger", n, message].join("  "));
-		console.log(`${problems.length === 0 ? "Whole" : "Not whole"}: ${receipts} receipts of ${runs.size} runs.`);
+		console.log(
+			`${problems.length === 0 ? "Whole" : "Not whole"}: ${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs.size} ${runs.size === 1 ? "run" : "runs"}.`,
+		);
 	}
 	return problems.length === 0 ? 0 : 1;
 }

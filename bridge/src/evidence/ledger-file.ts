@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
@@ -103,13 +103,13 @@ export class LedgerFile {
 
 	/** Writes lines with one sync. If it fails, none of them is in the ledger. */
 	async append(drafts: readonly LedgerDraft[]): Promise<void> {
-		let { n, hash } = this.#end;
+		let { n, hash: prev } = this.#end;
 		let text = "";
 		for (const draft of drafts) {
 			n++;
-			const unsigned = { n, ...draft, prev: hash, sig: "" };
+			const unsigned = { n, ...draft, prev, sig: "" };
 			const line = canonicalJson({ ...unsigned, sig: this.#key.sign(signedText(unsigned)) });
-			hash = sha256(line);
+			prev = sha256(line);
 			text += `${line}\n`;
 		}
 		const bytes = Buffer.from(text);
@@ -120,7 +120,7 @@ export class LedgerFile {
 			await this.#file.truncate(this.#bytes).catch(() => undefined);
 			throw error;
 		}
-		this.#end = { n, hash };
+		this.#end = { n, hash: prev };
 		this.#bytes += bytes.length;
 	}
 
@@ -148,7 +148,7 @@ export class LedgerFile {
 }
 
 export function sha256(text: string): Sha256 {
-	return createHash("sha256").update(text).digest("hex");
+	return hash("sha256", text);
 }
 
 async function readTail(file: FileHandle): Promise<Tail> {

@@ -91,7 +91,7 @@ export class ReceiptLedger {
 		const finals = new Set<string>();
 		using reading = await this.read();
 		for await (const text of reading.lines()) {
-			const runId = /"kind":"final".*"runId":"([^"]+)"/.exec(text)?.[1];
+			const runId = text.includes('"kind":"final"') ? /"runId":"([^"]+)"/.exec(text)?.[1] : undefined;
 			if (runId !== undefined) finals.add(runId);
 		}
 		for (let after: number | undefined = 0; after !== undefined && !this.#closing; ) {

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LedgerCheck, type ReceiptProblem, RunCheck, type RunId, type Sha256, type Verification } from "@xworkmate/contracts";
 import type { ReceiptedRun, ReceiptStore } from "../ports/receipt-store.ts";
+import { sha256 } from "./ledger-file.ts";
 import { signatureCheck } from "./ledger-key.ts";
 import type { LedgerReading, ReceiptLedger } from "./receipt-ledger.ts";
 
@@ -123,8 +123,4 @@ async function isGoing(receipts: ReceiptStore, runId: RunId): Promise<boolean> {
 function unsaid(runId: RunId, count: number): ReceiptProblem {
 	const message = "The ledger knows this run, but it was removed without a record.";
 	return { code: "REMOVED_UNSAID", runId, n: count, message };
-}
-
-function sha256(text: string): Sha256 {
-	return createHash("sha256").update(text).digest("hex");
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { ReceiptProblem, RunId, ToolCallState, Verification } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { createEvidence } from "../../src/evidence/index.ts";
-import { systemClock } from "../../src/ports/clock.ts";
+import { type Clock, systemClock } from "../../src/ports/clock.ts";
 import type { TurnSink } from "../../src/ports/provider.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { Core, ended, type Play } from "../runs/core-fixture.ts";
@@ -36,12 +36,16 @@ export class EvidenceHome implements AsyncDisposable {
 	readonly logged: string[] = [];
 	#evidence: ReturnType<typeof createEvidence> | undefined;
 
-	private constructor(core: Core) {
+	readonly #clock: Clock;
+
+	private constructor(core: Core, clock: Clock) {
+		this.#clock = clock;
 		this.core = core;
 	}
 
-	static async open(play: Play): Promise<EvidenceHome> {
-		const home = new EvidenceHome(await Core.open(play));
+	/** `clock`: of the ledger alone. */
+	static async open(play: Play, clock: Clock = systemClock): Promise<EvidenceHome> {
+		const home = new EvidenceHome(await Core.open(play), clock);
 		await home.begin();
 		return home;
 	}
@@ -58,7 +62,7 @@ export class EvidenceHome implements AsyncDisposable {
 			bridgeHome: join(home, "bridge"),
 			receipts: store.receipts,
 			ends: store.ledgerEnd,
-			clock: systemClock,
+			clock: this.#clock,
 			log: { error: (_details, message) => void this.logged.push(message) },
 		});
 		const { ledger } = this.#evidence;

@@ -2,6 +2,7 @@ import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LedgerLine, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { TurnSink } from "../../src/ports/provider.ts";
 import { ended, whenAborted } from "../runs/core-fixture.ts";
 import { calls, EvidenceHome, report, verifyOffline } from "./evidence-home.ts";
@@ -58,6 +59,29 @@ describe("the ledger of receipts", () => {
 		await home.core.service.cancel(runId);
 		await home.core.settled(runId);
 		expect(await linesOf(home)).toMatchObject([{}, {}, { kind: "final", runId, count: 3 }]);
+	});
+
+	it("says how far a run is 5 s after its first receipt that the ledger has not seen", async () => {
+		const timers: { readonly time: number; readonly act: () => void }[] = [];
+		const clock: Clock = {
+			now: () => Date.UTC(2026, 10, 23),
+			at: (time, act) => {
+				timers.push({ time, act });
+				return { [Symbol.dispose]: () => undefined };
+			},
+		};
+		await using home = await EvidenceHome.open(async (_turn, sink, stop) => {
+			await report(sink, "c1", "running");
+			await whenAborted(stop);
+			return { kind: "cancelled", remote: false };
+		}, clock);
+		const runId = await home.core.submit("one");
+		await home.core.until(runId, ({ event }) => event.type === "receipt" && event.receipt.n === 2);
+		expect(timers.map(({ time }) => time - clock.now())).toEqual([5_000]);
+		timers[0]?.act();
+		expect((await linesOf(home)).at(-1)).toMatchObject({ kind: "head", runId, count: 2 });
+		await home.core.service.cancel(runId);
+		await home.core.settled(runId);
 	});
 
 	it("says how far a run is after 256 receipts", async () => {

@@ -29,7 +29,11 @@ function textOf(value: unknown, depth: number): string {
 	}
 }
 
+/** Texts that need no escape, and so neither of the checks below. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function stringOf(text: string): string {
+	if (PLAIN.test(text)) return `"${text}"`;
 	if (!text.isWellFormed()) throw new TypeError("a text with a lone surrogate has no canonical form");
 	return JSON.stringify(text);
 }

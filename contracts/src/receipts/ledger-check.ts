@@ -5,7 +5,7 @@ import { sha256Of } from "./receipt-chain.ts";
 import { type RunSeal, type SealedHead, unsealed } from "./run-check.ts";
 
 /** What the first line names as the line before it. */
-export const firstPrev: Sha256 = sha256Of("xworkmate.ledger.v1");
+export const firstPrev: Sha256 = /* @__PURE__ */ sha256Of("xworkmate.ledger.v1");
 
 /** The number and the hash of a line, as they were kept elsewhere. */
 export interface LedgerEnd {

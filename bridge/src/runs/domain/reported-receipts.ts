@@ -98,6 +98,7 @@ function previewOf(redaction: Redaction, text: string, wasTruncated: boolean): {
 	const shown = redaction.text(text.slice(0, 2 * PREVIEW_BYTES)).toWellFormed();
 	const bytes = new TextEncoder().encode(shown);
 	if (bytes.length <= PREVIEW_BYTES) return { text: shown, truncated: wasTruncated || text.length > 2 * PREVIEW_BYTES };
-	const cut = new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES)).replace(/\ufffd+$/, "");
+	// A stream's decoder keeps back a character that is cut in two.
+	const cut = new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES), { stream: true });
 	return { text: cut, truncated: true };
 }

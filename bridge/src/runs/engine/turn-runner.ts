@@ -234,12 +234,8 @@ export class TurnRunner {
 		const { record, state } = this.run;
 		const until = Date.parse(state.deadlineAt ?? record.createdAt);
 		const { clock, workspace } = this.#deps;
-		return whenSpace(
-			this.run,
-			clock,
-			() => this.#stop.signal.aborted || clock.now() >= until,
-			() => workspace.prepare(record),
-		);
+		const givesUp = () => this.#stop.signal.aborted || clock.now() >= until;
+		return whenSpace(this.run, clock, givesUp, () => workspace.prepare(record));
 	}
 
 	/** Retries for the sake of a run's results, which a briefly full disk must not destroy; limited, because they may never fit. */
