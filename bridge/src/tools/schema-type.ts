@@ -115,7 +115,7 @@ class SchemaType {
 	}
 }
 
-export function keyOf(name: string): string {
+function keyOf(name: string): string {
 	return IDENTIFIER.test(name) ? name : quoted(name);
 }
 
