@@ -104,7 +104,9 @@ class SchemaType {
 			const optional = members.some(({ isRequired }) => !isRequired) ? ["undefined"] : [];
 			texts.push(`${this.#readonly}[name: string]: ${joined([rest, ...members.map(({ type }) => type), ...optional], " | ")}`);
 		}
-		return texts.length === 0 ? "{}" : `{ ${texts.join("; ")} }`;
+		// `{}` would accept everything but null and undefined.
+		if (texts.length === 0) return further === false ? `{ ${this.#readonly}[name: string]: never }` : "{}";
+		return `{ ${texts.join("; ")} }`;
 	}
 
 	#resolve(ref: string): unknown {
@@ -115,7 +117,7 @@ class SchemaType {
 	}
 }
 
-export function keyOf(name: string): string {
+function keyOf(name: string): string {
 	return IDENTIFIER.test(name) ? name : quoted(name);
 }
 

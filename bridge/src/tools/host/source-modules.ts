@@ -1,6 +1,7 @@
 import { isBuiltin, registerHooks, stripTypeScriptTypes } from "node:module";
 
 const TOOL_PACKAGE = "@xworkmate/tool";
+const DECLARATION = /\b(?:const|let|var|function) ([A-Za-z_$][\w$]{0,100})/g;
 
 /** An integration imports something that it may not. */
 class ImportRefused extends Error {
@@ -66,9 +67,10 @@ export class SourceModules {
 
 	/** Line and column where a name is declared. */
 	declarationOf(file: string, name: string): { readonly line?: number; readonly column?: number } {
-		const before = this.#sources.get(file)?.split(new RegExp(`\\b(?:const|let|var|function)\\s+${name}\\b`))[0];
-		if (before === undefined || before === this.#sources.get(file)) return {};
-		const lines = before.split("\n");
+		const source = this.#sources.get(file) ?? "";
+		const declared = [...source.matchAll(DECLARATION)].find(([, found]) => found === name);
+		if (declared === undefined) return {};
+		const lines = source.slice(0, declared.index).split("\n");
 		return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 	}
 

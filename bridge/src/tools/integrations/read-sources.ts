@@ -6,7 +6,7 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 import { READ_FILE } from "@xworkmate/platform/files";
 import type { SourceFile } from "./tool-version.ts";
 
-export const sourceBounds = { files: 200, folders: 50, depth: 8, entries: 1_000, fileBytes: 256 * 1024, bytes: 2 * 2 ** 20 } as const;
+const sourceBounds = { files: 200, folders: 50, depth: 8, entries: 1_000, fileBytes: 256 * 1024, bytes: 2 * 2 ** 20 } as const;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 /** Types alone, tests, and what is installed or hidden are not part of an integration. */
 const IGNORED = /^(?:\..*|node_modules)$|\.(?:d|test)\.ts$/;
