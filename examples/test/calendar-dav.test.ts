@@ -138,6 +138,14 @@ describe("a calendar on a CalDAV server", () => {
 		expect(listed.notShown.map((one) => one.id)).toEqual([`${CALENDAR}b.ics`, `${CALENDAR}c.ics`]);
 	});
 
+	it("deletes an event that has no title", async () => {
+		await onServer("untitled.ics", { method: "PUT", body: ics("UID:untitled", "DTSTART:20260504T080000Z") });
+		const [event] = await events();
+		expect(event).toMatchObject({ id: "untitled", title: "" });
+		await callTool(deleteEvent, { id: "untitled", title: "", start: event?.start ?? "" }, options);
+		expect(await events()).toEqual([]);
+	});
+
 	it("says what to do when the server refuses, without the password", async () => {
 		const wrong = await failureOf(callTool(listEvents, week, { ...options, secrets: { "calendar.password": "not the password" } }));
 		expect(wrong).toBeInstanceOf(ToolFailed);

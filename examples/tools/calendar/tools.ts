@@ -11,6 +11,8 @@ const TIME = "A day like 2026-05-04, a time with offset like 2026-05-04T10:00:00
 const time = z.string().max(40).describe(TIME);
 const timeZone = z.string().max(64).optional().describe("Of times without an offset, like Europe/Berlin");
 const title = z.string().min(1).max(500);
+/** Of an event that exists, which may have none. */
+const listedTitle = z.string().max(5_000);
 const id = z.string().min(1).max(500);
 
 /** A quotation mark inside is escaped, so that a title cannot pass for the rest of the sentence. */
@@ -99,7 +101,7 @@ export const moveEvent = defineTool({
 	secrets,
 	input: z.strictObject({
 		id,
-		title: title.describe("As it is listed; nothing is moved if the event has another title"),
+		title: listedTitle.describe("As it is listed; nothing is moved if the event has another title"),
 		start: time.describe("As it is listed; nothing is moved if the event has another start"),
 		newStart: time,
 		newEnd: time,
@@ -124,7 +126,7 @@ export const deleteEvent = defineTool({
 	secrets,
 	input: z.strictObject({
 		id,
-		title: title.describe("As it is listed; nothing is deleted if the event has another title"),
+		title: listedTitle.describe("As it is listed; nothing is deleted if the event has another title"),
 		start: time.describe("As it is listed, of a repeating event its seriesStart; nothing is deleted if the event has another start"),
 		timeZone,
 		series: z.boolean().optional().describe("Must be true for a repeating event: all of its times are deleted"),
