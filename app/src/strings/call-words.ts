@@ -2,37 +2,37 @@ import type { DenyReason, ReceiptType, Risk, ToolErrorCode } from "@xworkmate/co
 
 /** What a call may do: the word beside its tool, and the verb of its request. Ours, so that no tool words its own risk. */
 export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly ask: string }>> = {
-	read: { word: "Read", ask: "read something" },
+	read: { word: "Read", ask: "read data" },
 	write: { word: "Write", ask: "make a change" },
 	destructive: { word: "Destructive", ask: "delete or overwrite something" },
 };
 
-/** Why a call was denied, and what to do about it. */
-export const denyWords: Readonly<Record<DenyReason, { readonly title: string; readonly next: string }>> = {
-	person: { title: "Denied by {who}", next: "Ask again" },
-	policy: { title: "Denied by {rule}", next: "Change the rule in Tools" },
-	policy_failed: { title: "Denied: the tool’s own rule failed", next: "Look at the tool in Tools" },
-	expired: { title: "Expired: nobody answered in time", next: "Ask again" },
-	withdrawn: { title: "Withdrawn: the run was stopped", next: "Ask again" },
-	unattended: { title: "Denied: nobody was there to ask", next: "Run it with you there" },
-	tool_changed: { title: "Nothing was run: the tool changed", next: "Ask again" },
-	input_too_large: { title: "Denied: the input is over 1 MiB", next: "Ask for less" },
-	too_many_waiting: { title: "Denied: too many requests are open", next: "Answer some first" },
+/** Why a call was denied. */
+export const denyWords: Readonly<Record<DenyReason, string>> = {
+	person: "Denied by {who}",
+	policy: "Denied by {rule}",
+	policy_failed: "Denied: the tool’s own rule failed",
+	expired: "Expired, denied automatically",
+	withdrawn: "Not answered: the run was stopped",
+	unattended: "Denied: the run was unattended",
+	tool_changed: "Nothing was run: the tool changed",
+	input_too_large: "Denied: the input is over 1 MB",
+	too_many_waiting: "Denied: too many requests are open",
 };
 
-/** How a call ended that did not succeed, and what to do about it. */
-export const callEndWords: Readonly<Record<ToolErrorCode, { readonly title: string; readonly next: string }>> = {
-	INVALID_INPUT: { title: "Not run: the input was wrong", next: "Ask again" },
-	DENIED: { title: "Not done: denied", next: "Ask again" },
-	TOOL_CHANGED: { title: "Nothing was run: the tool changed", next: "Ask again" },
-	TOOL_FAILED: { title: "Failed", next: "Try again" },
-	OUTCOME_UNKNOWN: { title: "Outcome not known. It won’t be repeated", next: "Check there" },
-	LIMIT_EXCEEDED: { title: "A limit was reached", next: "Ask for less" },
-	STOPPED: { title: "Stopped", next: "Ask again" },
-	INVALID_OUTPUT: { title: "The tool returned something unexpected", next: "Check there" },
-	TOOL_TIMEOUT: { title: "The tool took too long", next: "Check there" },
-	HOST_LOST: { title: "The tool’s process ended", next: "Check there" },
-	NOT_REPORTED: { title: "The agent never said how it ended", next: "Ask the agent to check" },
+/** How a call ended that did not succeed. */
+export const callEndWords: Readonly<Record<ToolErrorCode, string>> = {
+	INVALID_INPUT: "Not run: the input was wrong",
+	DENIED: "Not done: denied",
+	TOOL_CHANGED: "Nothing was run: the tool changed",
+	TOOL_FAILED: "Failed",
+	OUTCOME_UNKNOWN: "Outcome not known, and it won’t be repeated",
+	LIMIT_EXCEEDED: "Limit reached",
+	STOPPED: "Stopped",
+	INVALID_OUTPUT: "The tool returned something unexpected",
+	TOOL_TIMEOUT: "The tool took too long",
+	HOST_LOST: "The tool’s process ended",
+	NOT_REPORTED: "The agent never said how it ended",
 };
 
 /** One step of a call. */
@@ -92,7 +92,7 @@ export const callWords = {
 	hideChanges: "Hide the changes",
 	everyTime: "Asks every time",
 	untilAccepted: "Asks until accepted",
-	several: "{count} requests are open. Answer them one by one; the run goes on with what you allow.",
+	several: "{count} requests are open. Answer them one by one; the run continues with what you allow.",
 	denyBoth: "Deny both",
 	denyAll: "Deny all {count}",
 	answered: "Already answered",
@@ -121,6 +121,7 @@ export const activityWords = {
 	reported: "Reported by {provider}",
 	reportedSay: "{calls}. XWorkmate recorded what {provider} said about them and can’t prove it.",
 	calls: { one: "1 call", many: "{count} calls" },
+	check: "{why}. Check there before you ask for it again.",
 	needsAnswer: "Needs your answer",
 	underWay: "Started, not finished",
 	receipt: "Receipt {n}",

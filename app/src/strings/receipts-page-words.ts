@@ -116,7 +116,7 @@ export const receiptsPageWords = {
 	trail: "Trail",
 	input: "Input",
 	output: "Output",
-	cut: "Only the first 2 KiB are kept.",
+	cut: "Only the first 2 KB are kept.",
 	chain: "Chain",
 	previous: "Previous",
 	toolCode: "Tool code",

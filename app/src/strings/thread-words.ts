@@ -164,7 +164,7 @@ export const threadWords = {
 		window_done: "Allowed for {minutes} min",
 		deny_done: "Denied",
 		byYou: "by you",
-		by: "by {who}",
+		by: "by {name}",
 		automatic: "Allowed automatically",
 		byGrant: "{minutes}-minute permission from {time}",
 		byOldGrant: "an earlier permission",

@@ -7,7 +7,7 @@ export type Decided = Pick<ReceiptDecision, "decision" | "by" | "reason">;
 
 /** "Allowed once by you", "Denied by your rule". Names in it come from outside: the caller makes them visible. */
 export function decisionLine({ decision, by, reason }: Decided): string {
-	if (decision === "deny") return fill(denyWords[reason ?? "person"].title, { who: whoOf(by), rule: ruleOf(by) });
+	if (decision === "deny") return fill(denyWords[reason ?? "person"], { who: whoOf(by), rule: ruleOf(by) });
 	if (by.startsWith("window:")) return decisionWords.byWindow;
 	if (decision === "allow") return fill(decisionWords.byRule, { rule: ruleOf(by) });
 	return fill(decisionWords[decision], { who: whoOf(by) });
@@ -32,7 +32,7 @@ export function isDenyReason(code: string | undefined): code is DenyReason {
 
 /** Why a call did not succeed: the words of its code, and the tool's own message. */
 export function endLine(code: string | undefined, message: string | undefined): string {
-	const title = code !== undefined && Object.hasOwn(callEndWords, code) ? callEndWords[code as keyof typeof callEndWords].title : code;
+	const title = code !== undefined && Object.hasOwn(callEndWords, code) ? callEndWords[code as keyof typeof callEndWords] : code;
 	return [title, message].filter((part) => part !== undefined && part !== "").join(": ");
 }
 

@@ -17,7 +17,7 @@ describe("a decision in one line", () => {
 		["deny", "person", "policy", "Denied by your rule"],
 		["deny", "policy", "policy", "Denied by the tool’s rule"],
 		["deny", "run", "policy", "Denied by this run’s rule"],
-		["deny", "configuration:unattended", "unattended", "Denied: nobody was there to ask"],
+		["deny", "configuration:unattended", "unattended", "Denied: the run was unattended"],
 		["deny", "gateway", undefined, "Denied by someone on the OpenClaw gateway"],
 	])("%s by %s (%s)", (decision, by, reason, line) => {
 		expect(decisionLine({ decision, by, ...(reason && { reason }) })).toBe(line);

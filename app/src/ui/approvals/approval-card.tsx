@@ -179,7 +179,7 @@ export function answerOf(approval: Approval): { readonly what: string; readonly 
 /** A request with the bridge's token comes from the bridge's user. */
 function personOf({ decidedBy = "" }: Approval): string {
 	if (decidedBy === "gateway") return words.ask.onGateway;
-	if (decidedBy.startsWith("discord:")) return fill(words.ask.by, { who: visibleName(whoOf(decidedBy)) });
+	if (decidedBy.startsWith("discord:")) return fill(words.ask.by, { name: visibleName(whoOf(decidedBy)) });
 	return decidedBy === "person" ? words.ask.byYou : "";
 }
 

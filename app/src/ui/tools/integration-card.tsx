@@ -42,10 +42,7 @@ export function IntegrationCard({ integration: one, isBusy, reload, setRule }: I
 						{state === "failed" && tools.length > 0 && <span>{words.stays}</span>}
 						{state === "unaccepted" && <span>{words.asksUntil}</span>}
 						{accepted !== undefined && state === "active" && (
-							<span>
-								{fill(words.acceptedAt, { when: formatWhen(accepted.at, Date.now()) })}{" "}
-								{fill(words.acceptedBy, { who: visibleName(whoOf(accepted.by)) })}
-							</span>
+							<span>{fill(words.acceptedAt, { when: formatWhen(accepted.at, Date.now()), name: visibleName(whoOf(accepted.by)) })}</span>
 						)}
 						{toolHash !== undefined && (
 							<span className="hash">

@@ -65,10 +65,13 @@ export function statusWord({ origin, status }: Pick<ActivityItem, "origin" | "st
 }
 
 /** Who allowed it, or why it did not succeed. Names and messages in it come from outside. */
-export function whyOf({ status, approval, code, message }: ActivityItem): string {
+export function whyOf({ origin, status, approval, code, message }: ActivityItem): string {
 	const decided =
 		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
-	if (status === "failed" || status === "unknown") return endLine(code, message);
+	if (status === "failed") return endLine(code, message);
+	// What may have been done and what may not: only the place itself can tell.
+	if (status === "unknown")
+		return origin === "reported" ? endLine(code, message) : fill(activityWords.check, { why: endLine(code, message) });
 	if (status === "denied") {
 		const by = approval?.by ?? "";
 		return isDenyReason(code)

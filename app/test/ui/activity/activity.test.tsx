@@ -25,7 +25,7 @@ describe("what a run did", () => {
 		for (const said of ["calendar.events.create", "Write", "Allowed for 15 minutes by you", "Receipt 4"]) expect(done).toContain(said);
 		expect(denied).toContain("Denied by you");
 		expect(failed).toContain("Failed: PostHog returned 403");
-		expect(unknown).toContain("Outcome not known. It won’t be repeated");
+		expect(unknown).toContain("Outcome not known, and it won’t be repeated");
 		expect(screen.getByRole("heading").textContent).toBe("1 action completed");
 		expect(screen.getByText("2 not done, 1 not known")).toBeDefined();
 	});

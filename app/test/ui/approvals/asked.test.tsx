@@ -128,7 +128,7 @@ describe("[D21] who answered", () => {
 		expect(show({ state: "withdrawn", reason: "withdrawn" }).textContent).toMatch(/^No longer needed/);
 		cleanup();
 		expect(show({ ...decided, decision: "deny", decidedBy: "configuration:unattended", reason: "unattended" }).textContent).toMatch(
-			/^Denied: nobody was there to ask \d{1,2}:\d\d/,
+			/^Denied: the run was unattended \d{1,2}:\d\d/,
 		);
 	});
 

@@ -29,7 +29,7 @@ const card = (approval: Approval, more: object = {}) => {
 
 describe("a request of a tool", () => {
 	it.each([
-		["read", "Script wants to read something", "Read"],
+		["read", "Script wants to read data", "Read"],
 		["write", "Script wants to make a change", "Write"],
 		["destructive", "Script wants to delete or overwrite something", "Destructive"],
 	] as const)("is named by its risk %s in our words, whatever the tool says", (risk, title, word) => {
@@ -118,8 +118,8 @@ describe("a request of a tool", () => {
 	it.each([
 		[{ state: "decided", decision: "deny", decidedBy: "person", reason: "person" }, /^Denied by you/],
 		[{ state: "decided", decision: "deny", decidedBy: "person", reason: "policy" }, /^Denied by your rule/],
-		[{ state: "expired", reason: "expired" }, /^Expired: nobody answered in time/],
-		[{ state: "withdrawn", reason: "withdrawn" }, /^Withdrawn: the run was stopped/],
+		[{ state: "expired", reason: "expired" }, /^Expired, denied automatically/],
+		[{ state: "withdrawn", reason: "withdrawn" }, /^Not answered: the run was stopped/],
 		[{ state: "decided", decision: "deny", decidedBy: "policy", reason: "tool_changed" }, /^Nothing was run: the tool changed/],
 		[{ state: "decided", decision: "deny", decidedBy: "discord:\u202Eeve", reason: "person" }, /^Denied by ⟨U\+202E⟩eve on Discord/],
 	])("says how it ended: %o", (end, said) => {

@@ -46,7 +46,7 @@ describe("what a run has done so far", () => {
 				?.items ?? [];
 		if (denied === undefined) throw new Error("it is listed");
 		expect(whyOf(denied)).toBe("Denied by your rule");
-		expect(whyOf({ ...denied, code: "expired" })).toBe("Expired: nobody answered in time");
+		expect(whyOf({ ...denied, code: "expired" })).toBe("Expired, denied automatically");
 	});
 });
 
