@@ -6,35 +6,28 @@ import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } f
 import { composeRuns, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
+import { createProviders, createTools, lateCallPolicy } from "./create-providers.ts";
 import { checkDatabase } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions, StartGate } from "./http/index.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
-import type { CallPolicy } from "./ports/call-policy.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { ReceiptService } from "./ports/receipt-service.ts";
 import type { RunService } from "./ports/run-service.ts";
-import type { ToolHosts } from "./ports/tool-hosts.ts";
 import type { ToolRules } from "./ports/tool-rules.ts";
-import { Inflow } from "./processes/frames/inflow.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
-import { createAcpProviders } from "./providers/acp/index.ts";
-import { createOpenClawProvider } from "./providers/openclaw/index.ts";
-import { createScriptProvider } from "./providers/script/script-provider.ts";
 import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
 import { countEnds } from "./runs/engine/count-ends.ts";
 import { expireBytes } from "./runs/engine/files/retention.ts";
 import { createRunResults } from "./runs/engine/files/run-results.ts";
-import { createTypeScriptChecker } from "./sandbox/compiler/typescript-checker.ts";
-import { createProcessSandbox } from "./sandbox/process-sandbox.ts";
 import type { BridgeStore } from "./store/bridge-store.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError, wasLeftOpen } from "./store/sqlite/index.ts";
-import { type HomeTools, openTools } from "./tools/integrations/open-tools.ts";
+import type { HomeTools } from "./tools/integrations/open-tools.ts";
 import { waitForSpace } from "./wait-for-space.ts";
 
 export interface BridgeOptions {
@@ -63,8 +56,6 @@ export interface Bridge {
 
 const EXPIRE_AFTER_MS = 5_000;
 const EXPIRE_EVERY_MS = 60 * 60_000;
-/** Memory for large texts that programs send. */
-const INFLOW_BYTES = 16 * 2 ** 20;
 
 /**
  * The composition root: the only place that names implementations. The caller holds the home's lock.
@@ -158,54 +149,6 @@ async function cleanUp(store: BridgeStore, config: BridgeConfig, logger: Logger)
 	for (const { pid, label } of left) logger.warn({ pid, label }, "a process of an earlier bridge could not be ended");
 	const unfinished = await store.runs.unfinishedRuns();
 	await sweepInputs(config.home, new Set(unfinished.map(({ runId }) => runId)));
-}
-
-/** The integrations of the home. Their processes are recorded like all others. */
-function createTools(config: BridgeConfig, store: BridgeStore, logger: Logger): Promise<HomeTools> {
-	const { home, bridgeHome, environment, tools } = config;
-	const inflow = new Inflow(INFLOW_BYTES);
-	return openTools({ home, bridgeHome, environment, ...tools, store: store.tools, ledger: store.processes, inflow, log: logger });
-}
-
-function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
-	return {
-		get version() {
-			return policy().version;
-		},
-		answer: (question) => policy().answer(question),
-		denial: (question, allowedBy) => policy().denial(question, allowedBy),
-	};
-}
-
-function createProviders(
-	config: BridgeConfig,
-	ledger: ProcessLedger,
-	typed: { readonly hosts: ToolHosts; readonly policy: CallPolicy },
-	logger: Logger,
-): ReadonlyMap<ProviderId, Provider> {
-	const agents = createAcpProviders({ home: config.home, environment: config.environment, ledger, log: logger });
-	const inflow = new Inflow(INFLOW_BYTES);
-	const script = createScriptProvider({
-		sandbox: createProcessSandbox({
-			ledger,
-			inflow,
-			maxPrograms: config.runLimits.maxActiveRuns,
-			...(config.environment.TZ === undefined ? {} : { timeZone: config.environment.TZ }),
-		}),
-		checker: createTypeScriptChecker({ log: logger, ledger, inflow }),
-		integrations: { ...typed, clock: systemClock, parkMs: config.runLimits.parkMs },
-		log: logger,
-	});
-	const { url, token, lostMs, allowUntested } = config.openclaw;
-	const openclaw = createOpenClawProvider({
-		...(url === undefined ? {} : { url }),
-		...(token === undefined ? {} : { token }),
-		bridgeHome: config.bridgeHome,
-		log: logger,
-		allowUntested,
-		bounds: { lostMs },
-	});
-	return new Map([...agents, script, openclaw].map((provider) => [provider.providerId, provider]));
 }
 
 /** Creates the core and logs its events. */
