@@ -6,8 +6,6 @@ type CallPart = Omit<Approval, "approvalId" | "runId" | "threadId" | "asker" | "
 const WORDS = 1_000;
 const TITLE = 300;
 const redaction = new Redaction([]);
-/** Names of fields whose values are secrets. */
-const SECRET = /^(?:token|secret|password|passwd|api[_-]?key|authorization|cookie|set-cookie)$/i;
 
 /** What the record of a request says of a typed call. Pure. */
 export function callApproval(request: CallRequest, windowSeconds: number): CallPart {
@@ -37,7 +35,7 @@ export function callApproval(request: CallRequest, windowSeconds: number): CallP
 /** An input as JSON, without secrets; undefined: it has no JSON form. */
 export function wholeInput(input: unknown): string | undefined {
 	try {
-		return JSON.stringify(input, hidden);
+		return JSON.stringify(redaction.value(input));
 	} catch {
 		// Nested too deeply for JSON.stringify, or a value that JSON does not have.
 		return undefined;
@@ -50,9 +48,4 @@ function shownInput(input: unknown, bytes: number): Preview | undefined {
 	if (text === undefined) return undefined;
 	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
 	return { text: text.slice(0, read), truncated: read < text.length };
-}
-
-function hidden(name: string, value: unknown): unknown {
-	if (typeof value !== "string") return value;
-	return SECRET.test(name) ? "[redacted]" : redaction.text(value);
 }

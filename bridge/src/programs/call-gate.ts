@@ -10,6 +10,8 @@ export interface GateRequest {
 	readonly standing: StandingCall | undefined;
 	/** The request that a person answered; absent: the policy allowed the call. */
 	readonly approval?: Approval;
+	/** What allowed the call without asking. */
+	readonly by?: string | undefined;
 	readonly now: number;
 }
 
@@ -24,7 +26,7 @@ export interface GateRefusal {
  * undefined lets it start.
  */
 export function refusedAtGate(hosts: Pick<ToolHosts, "isCurrent">, policy: Pick<CallPolicy, "denial">, request: GateRequest) {
-	return refusedByTool(hosts, request) ?? refusedByApproval(request) ?? policy.denial(request.question);
+	return refusedByTool(hosts, request) ?? refusedByApproval(request) ?? policy.denial(request.question, request.by);
 }
 
 /** The code that would run is the code that was asked about. */

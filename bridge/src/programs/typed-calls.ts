@@ -176,6 +176,7 @@ export class TypedCalls implements Disposable {
 			inputHash: way.inputHash,
 			standing: log.standing(way.toolCallId),
 			...(approval !== undefined && { approval }),
+			by,
 			now: clock.now(),
 		});
 		if (refusal !== undefined) return this.#deny(way, refusal.by, refusal.reason, before);
