@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, mkdirSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { canonicalJson, firstPrev, type LedgerEnd, LedgerLine, type Sha256, signedText } from "@xworkmate/contracts";
-import { makeFolder, SecretFile, syncDirectory } from "@xworkmate/platform/files";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { SecretFile, syncDirectory } from "@xworkmate/platform/files";
 import { LedgerKey, signatureCheck } from "./ledger-key.ts";
 
 /** What a line says; its number, the line before and its signature come when it is written. */
@@ -50,7 +51,7 @@ export class LedgerFile {
 	 * is gone, is continued with a new key and otherwise left as it is, so that a verifier sees it too.
 	 */
 	static async open(folder: string, known: LedgerEnd | undefined, at: string): Promise<{ ledger: LedgerFile; fault?: LedgerFault }> {
-		makeFolder(folder);
+		makeOwnFolder(folder);
 		const path = join(folder, LEDGER_FILE);
 		const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 		const file = await open(path, flags, 0o600);
@@ -144,6 +145,16 @@ export class LedgerFile {
 
 	close(): Promise<void> {
 		return this.#file.close();
+	}
+}
+
+/** Not the folders above it: a home that was deleted is not made again. */
+function makeOwnFolder(folder: string): void {
+	try {
+		mkdirSync(folder, { mode: 0o700 });
+		syncDirectory(dirname(folder));
+	} catch (error) {
+		if (systemErrorCode(error) !== "EEXIST") throw error;
 	}
 }
 
