@@ -125,7 +125,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/providers/script",
 		files: /^bridge\/src\/providers\/script\//,
-		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/sandbox", "bridge/tools", "bridge/providers"],
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/sandbox", "bridge/tools", "bridge/programs", "bridge/providers"],
 	},
 	{
 		name: "bridge/providers",

@@ -90,6 +90,14 @@ const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 	too_many_waiting: "too many calls wait for an answer",
 };
 
+/** The outcome of a call whose handler was called by an earlier bridge, and is not called again. */
+export function lostOutcome(risk: Risk | undefined): HostedOutcome {
+	const code = "OUTCOME_UNKNOWN";
+	if (risk === "read") return { kind: "failed", code, message: "the bridge ended while the call was being made" };
+	const message = "the bridge ended while the call was being made; whether it acted is not known, and it is not made again";
+	return { kind: "unknown", code, message };
+}
+
 export function failure(code: ToolErrorCode, message: string): StepResult {
 	return { ok: false, error: { code, message } };
 }

@@ -15,7 +15,7 @@ import type { StepResult } from "../ports/run-step.ts";
 import type { Examined, HostedOutcome, ToolHosts, TypedTool } from "../ports/tool-hosts.ts";
 import { CallFace } from "./call-face.ts";
 import { refusedAtGate } from "./call-gate.ts";
-import { CallReceipts, deniedResult, failure } from "./call-receipts.ts";
+import { CallReceipts, deniedResult, failure, lostOutcome } from "./call-receipts.ts";
 import { hashedText, idempotencyKeyOf, sha256Of } from "./input-hash.ts";
 import type { ProgramHistory } from "./program-history.ts";
 import type { Settle } from "./recorded-calls.ts";
@@ -54,12 +54,6 @@ interface Way extends TypedCall {
 }
 
 const STOPPED = failure("STOPPED", "the run has been ended");
-const UNKNOWN = {
-	kind: "unknown",
-	code: "OUTCOME_UNKNOWN",
-	message: "the bridge ended while the call was being made; whether it acted is not known, and it is not made again",
-} as const;
-const NO_ANSWER = { kind: "failed", code: "OUTCOME_UNKNOWN", message: "the bridge ended while the call was being made" } as const;
 
 /**
  * The one way of a typed call: examined, decided, asked, started, ended, each step in the log before the next. Nothing that a program does
@@ -226,7 +220,7 @@ export class TypedCalls implements Disposable {
 		const attempt = history?.replay.attemptsOf(way.call) ?? 1;
 		const { tool } = way;
 		const isRead = requested.risk === "read";
-		const lost = isRead ? NO_ANSWER : UNKNOWN;
+		const lost = lostOutcome(requested.risk);
 		const mayRepeat = tool !== undefined && tool.toolHash === requested.toolHash && (isRead || tool.isIdempotent);
 		if (!mayRepeat) return this.#end(way, lost, { attempt, durationMs: 0 });
 		const examined = await this.#examine(way);

@@ -54,14 +54,18 @@ describe("a program that waits for persons alone", () => {
 		await scene.decide(runId, "allow_once", "call-1");
 		expect((await scene.core.settled(runId)).output?.text).toBe("both");
 		const said = (await scene.events(runId)).flatMap(({ event }) =>
-			event.type === "said" && event.update.kind === "message_delta" && event.update.messageId.includes("console") ? [event.update.text] : [],
+			event.type === "said" && event.update.kind === "message_delta" && event.update.messageId.includes("console")
+				? [event.update.text]
+				: [],
 		);
 		expect(said.join("")).toBe("two false\none true\n");
 	});
 
 	it("is not parked while it waits for anything else", async () => {
 		await using scene = await ProgramScene.open({ hosts: world(), parkMs: 1 });
-		const runId = await scene.run("const w = tools.time.wait({ ms: 300 }); const d = tools.world.destroy({}); await w; return (await d).ok");
+		const runId = await scene.run(
+			"const w = tools.time.wait({ ms: 300 }); const d = tools.world.destroy({}); await w; return (await d).ok",
+		);
 		await scene.asked(runId, "call-2");
 		await scene.core.until(
 			runId,

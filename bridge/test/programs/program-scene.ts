@@ -28,13 +28,7 @@ export class ProgramScene implements AsyncDisposable {
 	readonly #ends: (() => Promise<void>)[];
 	readonly #bridges: AbortController[];
 
-	private constructor(
-		core: Core,
-		hosts: CountingHosts,
-		policy: RiskPolicy,
-		bridges: AbortController[],
-		ends: (() => Promise<void>)[],
-	) {
+	private constructor(core: Core, hosts: CountingHosts, policy: RiskPolicy, bridges: AbortController[], ends: (() => Promise<void>)[]) {
 		this.#bridges = bridges;
 		this.core = core;
 		this.hosts = hosts;

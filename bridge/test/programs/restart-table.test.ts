@@ -111,9 +111,7 @@ describe("killed when", () => {
 		await using scene = await ProgramScene.open({ hosts: world() });
 		scene.policy.rules.set(method, "allow");
 		const { begun } = hanging(scene);
-		const runId = await scene.run(
-			`const r = await tools.world.${method}({ id: 7 }); return [r.ok, r.ok ? '' : r.error.code].join(' ')`,
-		);
+		const runId = await scene.run(`const r = await tools.world.${method}({ id: 7 }); return [r.ok, r.ok ? '' : r.error.code].join(' ')`);
 		await begun;
 		await scene.crash();
 		expect(await scene.core.settled(runId)).toMatchObject({ status: "completed", output: { text: "false OUTCOME_UNKNOWN" } });
@@ -187,7 +185,9 @@ describe("a program that is run again", () => {
 			return JSON.stringify(facts)`);
 		const before = await scene.asked(runId, "call-4").then(() => scene.core.service.snapshot(runId));
 		const said = async () =>
-			(await scene.events(runId)).flatMap(({ event }) => (event.type === "said" ? [event.update] : [])).filter(({ kind }) => kind !== "usage");
+			(await scene.events(runId))
+				.flatMap(({ event }) => (event.type === "said" ? [event.update] : []))
+				.filter(({ kind }) => kind !== "usage");
 		const first = (await said()).flatMap((update) => (update.kind === "message_delta" ? [update.text] : [])).join("");
 		await scene.crash();
 		await scene.decide(runId, "allow_once", "call-4");
@@ -225,7 +225,9 @@ describe("a program that is run again", () => {
 		["waits for something else", (source: string) => source.replace("await tools.world.destroy", "await Promise.race([]);")],
 	])("without a call that it had made (it %s) fails as RESUME_MISMATCH", async (_how, change) => {
 		await using scene = await ProgramScene.open({ hosts: world() });
-		const runId = await scene.run("const open = tools.world.look({ hangs: true }); await tools.world.destroy({ id: 7 }); return await open");
+		const runId = await scene.run(
+			"const open = tools.world.look({ hangs: true }); await tools.world.destroy({ id: 7 }); return await open",
+		);
 		scene.hosts.handle = async (call) => ("hangs" in (call.input as object) ? new Promise(() => undefined) : done());
 		await scene.asked(runId, "call-2");
 		await scene.die();

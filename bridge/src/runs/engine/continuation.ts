@@ -1,5 +1,6 @@
 import type { Provider } from "../../ports/provider.ts";
 import type { Suspicion } from "../domain/attempts.ts";
+import type { LostRun } from "./interrupt-runs.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /**
@@ -21,4 +22,16 @@ export function continuationOf(
 	if (provider.durable === true && state.trail !== undefined) return "program";
 	// Two conditions: the previous bridge's attempt is open, and the log does not say that the turn was handed over.
 	return suspects.has(runId) && !state.handedOver && provider.handsOver === true ? "start_again" : undefined;
+}
+
+/** The runs that cannot go on, and why. */
+export function lostRuns(
+	found: readonly LiveRun[],
+	providerOf: (run: LiveRun) => Provider | undefined,
+	suspicion: Suspicion,
+): readonly LostRun[] {
+	return found.flatMap((run): LostRun[] => {
+		if (suspicion.poisoned.has(run.runId)) return [{ run, code: "POISONED" }];
+		return continuationOf(run, providerOf(run), suspicion) === undefined ? [{ run, code: "BRIDGE_RESTARTED" }] : [];
+	});
 }

@@ -11,8 +11,8 @@ import type { RunWorkspace } from "../../ports/run-workspace.ts";
 import type { Admission } from "../domain/admission.ts";
 import type { Attempts, EndBefore, Suspicion } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
-import { continuationOf } from "./continuation.ts";
-import { type InterruptionCode, interruptRuns, type LostRun } from "./interrupt-runs.ts";
+import { continuationOf, lostRuns } from "./continuation.ts";
+import { interruptRuns, type LostRun } from "./interrupt-runs.ts";
 import { LiveRun } from "./live-run.ts";
 import { ParkedRuns } from "./parked-runs.ts";
 import { QueuePlaces } from "./queue-places.ts";
@@ -234,17 +234,8 @@ export class Coordinator {
 	}
 
 	/** Cheap and without risk, so all of them end before anything is continued, many in one commit. */
-	async #interruptWhatCannotGoOn(found: readonly LiveRun[]): Promise<void> {
-		const lost = found.flatMap((run) => {
-			const code = this.#whyItCannotGoOn(run);
-			return code === undefined ? [] : [{ run, code }];
-		});
-		await this.#interrupt(lost);
-	}
-
-	#whyItCannotGoOn(run: LiveRun): InterruptionCode | undefined {
-		if (this.#suspicion.poisoned.has(run.runId)) return "POISONED";
-		return continuationOf(run, this.#providerOf(run), this.#suspicion) === undefined ? "BRIDGE_RESTARTED" : undefined;
+	#interruptWhatCannotGoOn(found: readonly LiveRun[]): Promise<void> {
+		return this.#interrupt(lostRuns(found, (run) => this.#providerOf(run), this.#suspicion));
 	}
 
 	#providerOf({ record }: LiveRun): Provider | undefined {

@@ -4,6 +4,11 @@ import type { RunState } from "../domain/run-state.ts";
 /** Why a turn is being stopped; the first reason is kept. */
 export type StopReason = "cancel" | "deadline" | "shutdown" | "log_limit";
 
+export const interruptions = {
+	deadline: { code: "DEADLINE_EXCEEDED", message: "The run timed out; its outcome is not known." },
+	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is not known." },
+} as const;
+
 /** The effective outcome of a turn, given why it was stopped; undefined = it cannot be known. */
 export function effectiveOutcome(
 	outcome: ProviderOutcome | "abandoned",

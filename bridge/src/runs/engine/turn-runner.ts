@@ -12,7 +12,7 @@ import type { SessionStore } from "../../ports/session-store.ts";
 import type { Attempts } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
 import { Deadline } from "./deadline.ts";
-import { effectiveOutcome, type StopReason } from "./effective-outcome.ts";
+import { effectiveOutcome, interruptions, type StopReason } from "./effective-outcome.ts";
 import type { Collection } from "./files/collection.ts";
 import { type Fetched, fetchFiles } from "./files/fetch-files.ts";
 import { previousArtifacts } from "./files/previous-artifacts.ts";
@@ -39,11 +39,6 @@ export interface TurnRunnerDeps {
 	readonly wasAlone: () => boolean;
 	readonly onError: (error: unknown, runId: RunId) => void;
 }
-
-const interruptions = {
-	deadline: { code: "DEADLINE_EXCEEDED", message: "The run timed out; its outcome is not known." },
-	shutdown: { code: "BRIDGE_STOPPED", message: "The bridge was stopped while the run was executing; its outcome is not known." },
-} as const;
 
 const NO_SPACE = "The disk is full, so what the run produced could not be saved.";
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { EvalFlags, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
 import { receiveFrame, sendFrame } from "../../processes/frames/blocking-pipe.ts";
 import { callInputProblem } from "./call-input.ts";
+import { endWithParent } from "./end-with-parent.ts";
 import { type PreludeBounds, type PreludeHost, preludeSource } from "./guest-prelude.ts";
 import { PROGRAM_FILE, wrapProgram } from "./guest-program.ts";
 import {
@@ -22,7 +23,6 @@ const STACK_BYTES = 400 * 1024;
 const ROOM_BYTES = 48 * 2 ** 20;
 /** If this much of its memory is in use, a program that hangs has run out of memory. */
 const FULL = 0.75;
-const PARENT_CHECK_MS = 1_000;
 
 /** The part of the API that is used: Node has it, but its types come only with those of a browser. */
 declare namespace WebAssembly {
@@ -37,7 +37,6 @@ declare namespace WebAssembly {
 }
 
 const engine = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve("quickjs-wasi/quickjs.wasm"))));
-const parent = process.ppid;
 
 /** One program in its own engine: QuickJS in WebAssembly, driven step by step, without access to anything in this process. */
 export class EngineRun implements AsyncDisposable {
@@ -289,16 +288,4 @@ function levelOf(value: JSValueHandle | undefined): "log" | "info" | "warn" | "e
 	const level = stringOf(value);
 	if (level === "info" || level === "warn" || level === "error" || level === "debug") return level;
 	return "log";
-}
-
-/** Ends this process when its parent is gone: nothing would read the program's messages or end it. */
-function endWithParent(): () => boolean {
-	let next = performance.now() + PARENT_CHECK_MS;
-	return () => {
-		const now = performance.now();
-		if (now < next) return false;
-		next = now + PARENT_CHECK_MS;
-		if (process.ppid !== parent) process.exit(0);
-		return false;
-	};
 }

@@ -1,0 +1,15 @@
+const PARENT_CHECK_MS = 1_000;
+
+const parent = process.ppid;
+
+/** Ends this process when its parent is gone: nothing would read the program's messages or end it. */
+export function endWithParent(): () => boolean {
+	let next = performance.now() + PARENT_CHECK_MS;
+	return () => {
+		const now = performance.now();
+		if (now < next) return false;
+		next = now + PARENT_CHECK_MS;
+		if (process.ppid !== parent) process.exit(0);
+		return false;
+	};
+}
