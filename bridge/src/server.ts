@@ -16,6 +16,7 @@ import type { Provider } from "./ports/provider.ts";
 import type { RunService } from "./ports/run-service.ts";
 import { Inflow } from "./processes/frames/inflow.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
+import { noIntegrations } from "./programs/no-integrations.ts";
 import { createAcpProviders } from "./providers/acp/index.ts";
 import { createOpenClawProvider } from "./providers/openclaw/index.ts";
 import { createScriptProvider } from "./providers/script/script-provider.ts";
@@ -149,6 +150,7 @@ function createProviders(config: BridgeConfig, ledger: ProcessLedger, logger: Lo
 			...(config.environment.TZ === undefined ? {} : { timeZone: config.environment.TZ }),
 		}),
 		checker: createTypeScriptChecker({ log: logger, ledger, inflow }),
+		integrations: { ...noIntegrations, clock: systemClock, parkMs: config.runLimits.parkMs },
 		log: logger,
 	});
 	const { url, token, lostMs, allowUntested } = config.openclaw;

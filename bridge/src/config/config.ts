@@ -147,6 +147,7 @@ function toRunLimits(env: Environment): RunLimits {
 		cancelConfirmMs: env.XWORKMATE_CANCEL_CONFIRM_MS,
 		deadlineGraceMs: env.XWORKMATE_DEADLINE_GRACE_MS,
 		collectMs: env.XWORKMATE_COLLECT_MS,
+		parkMs: env.XWORKMATE_PARK_MS,
 		stopMs: env.XWORKMATE_STOP_MS,
 		runLogBytes: env.XWORKMATE_RUN_LOG_BYTES,
 		retentionMaxAgeMs: env.XWORKMATE_KEEP_MS,

@@ -131,6 +131,12 @@ export const Environment = z.object({
 		"Time a provider has to stop once the deadline has passed.",
 	),
 	XWORKMATE_COLLECT_MS: count(defaultRunLimits.collectMs, 100, DAY_MS, "Time limit for collecting a run's files."),
+	XWORKMATE_PARK_MS: count(
+		defaultRunLimits.parkMs,
+		0,
+		DAY_MS,
+		"Time a program stays in its process while all of its calls wait for your answer.",
+	),
 	XWORKMATE_STOP_MS: count(defaultRunLimits.stopMs, 10, 600_000, "Time that runs have to end when the bridge stops."),
 	XWORKMATE_HEARTBEAT_MS: count(HEARTBEAT_MS, 10, limits.heartbeatMs, "Time between two heartbeats of a stream."),
 	XWORKMATE_MAX_QUEUED_PER_THREAD: count(defaultRunLimits.maxQueuedPerThread, 1, 10_000, "Maximum number of queued turns per thread."),

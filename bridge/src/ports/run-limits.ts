@@ -20,6 +20,8 @@ export interface RunLimits {
 	readonly collectMs: number;
 	/** Time limit for fetching files from a remote runtime. */
 	readonly bringMs: number;
+	/** How long a program that waits only for people keeps its process and its place. */
+	readonly parkMs: number;
 	/** How long runs may take to end after SIGTERM. */
 	readonly stopMs: number;
 	/** A run that has not crashed the bridge for this long is considered harmless, if nothing shows that sooner. */
@@ -49,6 +51,7 @@ export const defaultRunLimits: RunLimits = {
 	deadlineGraceMs: 5_000,
 	collectMs: 10 * MINUTE,
 	bringMs: 30 * MINUTE,
+	parkMs: 2_000,
 	stopMs: limits.stopMs,
 	provenMs: 5_000,
 	diskAnswerMs: 3_000,

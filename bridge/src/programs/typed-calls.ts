@@ -4,6 +4,7 @@ import {
 	omitUndefined,
 	type Receipt,
 	type ReceiptDraft,
+	type Sha256,
 	type ToolCallId,
 	type ToolId,
 } from "@xworkmate/contracts";
@@ -48,6 +49,8 @@ type Valid = Extract<Examined, { kind: "valid" }>;
 /** A call on its way. */
 interface Way extends TypedCall {
 	readonly toolCallId: ToolCallId;
+	readonly inputHash: Sha256;
+	readonly inputBytes: number;
 	readonly receipts: CallReceipts;
 	readonly face: CallFace;
 	readonly settle: Settle;
@@ -143,10 +146,9 @@ export class TypedCalls implements Disposable {
 		if (answer.decision === "allow") return this.#start(way, tool, examined, { before, by: answer.by });
 		if (before.length > 0 && !log.write([], before)) return STOPPED;
 		way.face.asking();
-		const { toolCallId, input } = way;
-		const { words } = examined;
-		const request = { toolCallId, tool, words, input, inputHash: this.#hashOf(way), mayWindow: answer.mayWindow };
-		const approval = log.ask({ ...request, policyVersion: policy.version });
+		const { toolCallId, input, inputHash } = way;
+		const asked = { words: examined.words, mayWindow: answer.mayWindow, policyVersion: policy.version };
+		const approval = log.ask({ toolCallId, tool, input, inputHash, ...asked });
 		return approval === undefined ? STOPPED : this.#afterDecision(way, approval, examined);
 	}
 
@@ -200,7 +202,7 @@ export class TypedCalls implements Disposable {
 		const { before, by, approval } = how;
 		const refusal = refusedAtGate(hosts, policy, {
 			question: this.#question(way, tool, examined),
-			inputHash: this.#hashOf(way),
+			inputHash: way.inputHash,
 			standing: log.standing(way.toolCallId),
 			...(approval !== undefined && { approval }),
 			now: clock.now(),
@@ -280,19 +282,24 @@ export class TypedCalls implements Disposable {
 	}
 
 	#question(way: Way, tool: TypedTool, { policy: own }: Valid): CallQuestion {
-		const inputBytes = Buffer.byteLength(hashedText(way.input));
-		return { run: this.#deps.log.record, tool, inputBytes, ...(own !== undefined && { own }) };
-	}
-
-	#hashOf({ input }: TypedCall) {
-		return sha256Of(hashedText(input));
+		return { run: this.#deps.log.record, tool, inputBytes: way.inputBytes, ...(own !== undefined && { own }) };
 	}
 
 	/** Its receipts name the code that was asked about, also when there is other code now. */
 	#way(call: TypedCall, toolCallId: ToolCallId, standing: StandingCall | undefined, settle: Settle): Way {
 		const { risk, toolHash } = standing?.requested ?? call.tool ?? {};
-		const facts = { toolCallId, toolId: call.toolId, inputHash: this.#hashOf(call), ...omitUndefined({ risk, toolHash }) };
-		return { ...call, toolCallId, receipts: new CallReceipts(facts), face: new CallFace(call, toolCallId, this.#deps.show), settle };
+		const text = hashedText(call.input);
+		const [inputHash, inputBytes] = [sha256Of(text), Buffer.byteLength(text)];
+		const facts = { toolCallId, toolId: call.toolId, inputHash, ...omitUndefined({ risk, toolHash }) };
+		return {
+			...call,
+			toolCallId,
+			inputHash,
+			inputBytes,
+			receipts: new CallReceipts(facts),
+			face: new CallFace(call, toolCallId, this.#deps.show),
+			settle,
+		};
 	}
 }
 
