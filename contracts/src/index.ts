@@ -28,15 +28,8 @@ export { GlobProblem } from "./artifacts/glob-tokens.ts";
 export { type MatchBudget, MatchBudgetError } from "./artifacts/match-sequence.ts";
 export { safeMediaType } from "./artifacts/safe-media-type.ts";
 export { ArtifactScope, artifactScope, sessionFolder } from "./artifacts/scope.ts";
-export {
-	ContractError,
-	type ContractErrorOptions,
-	ErrorCode,
-	ErrorData,
-	errorCatalogue,
-	errorDefinition,
-	WireError,
-} from "./errors/errors.ts";
+export { ErrorCode, errorCatalogue, errorDefinition } from "./errors/error-catalogue.ts";
+export { ContractError, type ContractErrorOptions, ErrorData, WireError } from "./errors/errors.ts";
 export { environmentSecrets, Redaction } from "./errors/redaction.ts";
 export { advice, sentence } from "./errors/sentence.ts";
 export {

@@ -1,58 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as contracts from "../src/index.ts";
 import { methods, openClawMethods } from "../src/index.ts";
-
-/** Every closed set, written out: a change of one is a change of the contract. */
-const pins = {
-	RunStatus: ["queued", "running", "completed", "failed", "artifact_missing", "cancelled", "interrupted"],
-	TerminalStatus: ["completed", "failed", "artifact_missing", "cancelled", "interrupted"],
-	ProgressStage: ["queued", "starting", "working", "waiting_approval", "collecting", "exporting", "sealing", "stopping"],
-	ArtifactMissingCode: ["NO_EXPORTED_ARTIFACTS", "REQUIRED_ARTIFACT_MISSING", "OPENCLAW_REQUIRED_ARTIFACT_MISSING"],
-	CancelledCode: ["CANCELLED_REMOTELY", "CANCEL_INCOMPLETE"],
-	InterruptedCode: ["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST", "POISONED"],
-	OpenClawApprovalOutcome: ["allowed", "denied", "withdrawn"],
-	OpenClawRunState: ["prepared", "running", "completed", "failed", "cancelled", "lost"],
-	PassingGatewayCode: ["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"],
-	OpenClawPluginErrorCode: [
-		"INVALID_PARAMS",
-		"SCOPE_MISMATCH",
-		"SCOPE_BLOCKED",
-		"RUN_UNKNOWN",
-		"RUN_BEGUN",
-		"RUN_NOT_ENDED",
-		"SESSION_BUSY",
-		"NOT_COLLECTED",
-		"NOT_FOUND",
-		"APPROVAL_UNKNOWN",
-		"ARTIFACT_CHANGED",
-		"INTERNAL",
-	],
-	RejectionReason: [
-		"symlink",
-		"hard_link",
-		"special_file",
-		"mount",
-		"unsafe_name",
-		"reserved_name",
-		"name_collision",
-		"placeholder",
-		"empty_required",
-		"unattributed",
-		"changed_while_reading",
-		"too_large",
-		"too_many",
-		"write_refused",
-	],
-	UpdateKind: ["status", "message_delta", "thought_delta", "tool_call", "plan", "approval", "artifacts", "usage", "notice"],
-	ToolCallState: ["pending", "running", "completed", "failed", "denied"],
-	ToolKind: ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"],
-	ApprovalState: ["pending", "decided", "expired", "withdrawn"],
-	ApprovalDecision: ["allow_once", "allow_window", "deny"],
-	ExecutionTarget: ["agent", "gateway"],
-	OriginKind: ["app", "plan", "operator", "acp"],
-	LifecycleStatus: ["ready", "queued", "running", "archived"],
-	ArtifactSyncStatus: ["queued", "running", "syncing", "synced", "partial", "failed", "no-artifacts", "no-exported-artifacts"],
-} as const;
+import { pins } from "./closed-set-pins.ts";
 
 /** Error codes by their JSON-RPC number. */
 const errorNumbers: Readonly<Record<number, readonly string[]>> = {
@@ -71,7 +20,7 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 	[-32603]: ["INTERNAL"],
 	[-32001]: ["UNAUTHENTICATED"],
 	[-32003]: ["FORBIDDEN_HOST", "FORBIDDEN_ORIGIN"],
-	[-32004]: ["NOT_FOUND", "SESSION_NOT_FOUND", "PROVIDER_NOT_FOUND", "RUN_EXPIRED"],
+	[-32004]: ["NOT_FOUND", "SESSION_NOT_FOUND", "PROVIDER_NOT_FOUND", "RUN_EXPIRED", "TOOL_NOT_FOUND"],
 	[-32009]: [
 		"TURN_CONFLICT",
 		"SESSION_CONFLICT",
@@ -82,6 +31,7 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 		"RUN_NOT_TERMINAL",
 		"ARTIFACT_CHANGED",
 		"PROVIDER_AMBIGUOUS",
+		"TOOL_CHANGED",
 	],
 	[-32010]: ["QUEUE_FULL", "RATE_LIMITED"],
 	[-32011]: ["PROVIDER_UNAVAILABLE", "GATEWAY_UNAVAILABLE", "BRIDGE_STARTING"],
@@ -113,6 +63,7 @@ describe("the closed sets", () => {
 			"SCRIPT_INVALID",
 			"SCRIPT_ERROR",
 			"TOOL_FAILED",
+			"RESUME_MISMATCH",
 			"LIMIT_EXCEEDED",
 			"DISK_FULL",
 			"INTERNAL",
@@ -159,8 +110,20 @@ describe("the closed sets", () => {
 			["xworkmate.approvals.decide", false, true],
 			["xworkmate.approvals.grants", false, false],
 			["xworkmate.approvals.revoke", false, true],
+			["xworkmate.approvals.get", false, false],
 			["xworkmate.providers.test", false, true],
 			["xworkmate.threads.delete", false, true],
+			["xworkmate.receipts.list", false, false],
+			["xworkmate.receipts.get", false, false],
+			["xworkmate.receipts.verify", false, false],
+			["xworkmate.activity.get", false, false],
+			["xworkmate.tools.list", false, false],
+			["xworkmate.tools.reload", false, true],
+			["xworkmate.tools.accept", false, true],
+			["xworkmate.tools.add", false, true],
+			["xworkmate.tools.new", false, true],
+			["xworkmate.tools.sources", false, false],
+			["xworkmate.tools.policy", false, true],
 		]);
 		expect(contracts.reservedMethodPrefixes).toEqual(["xworkmate.plans."]);
 		expect(contracts.isMethodName("toString")).toBe(false);

@@ -5,7 +5,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{
 		id: "T1-01",
 		state: "later",
-		behaviour: "Small: seed 001 adds one package (`tool-sdk`) and no service, queue or database besides what stands",
+		behaviour: "Small: it adds one package (`tool-sdk`) and no service, queue or database besides what stands",
 	},
 	{ id: "T1-02", state: "later", behaviour: "Safe enough to trust: nothing acts except through a declared tool under a policy" },
 	{ id: "T1-03", state: "later", behaviour: "Extensible: integrations are added later without rework" },

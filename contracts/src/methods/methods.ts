@@ -1,11 +1,8 @@
 import { z } from "zod";
-import { Activity } from "../activity/activity.ts";
 import { Approval, ApprovalDecision, ApprovalState } from "../approvals/approval.ts";
 import { ArtifactContract } from "../artifacts/artifact-contract.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
-import { ApprovalId, ProviderId, RunId, SessionId, Sha256, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
-import { Verification } from "../receipts/ledger-line.ts";
-import { Receipt, ReceiptId, ReceiptOrigin, ReceiptType } from "../receipts/receipt.ts";
+import { ApprovalId, ProviderId, RunId, SessionId, ThreadId, TurnId } from "../ids/ids.ts";
 import { ResolvedRouting, Routing } from "../routing/routing.ts";
 import { Attachment } from "../runs/attachment.ts";
 import { ChangeCursor, ChangePage } from "../runs/change.ts";
@@ -14,9 +11,11 @@ import { Origin } from "../runs/origin.ts";
 import { Snapshot, TaskSummary } from "../runs/snapshot.ts";
 import { RunStatus } from "../runs/status.ts";
 import { TaskInput } from "../runs/task-input.ts";
-import { Integration, ListedTool, ToolSources } from "../tools/integration.ts";
-import { IntegrationId, PolicyDecision, ReportedToolId, ToolId } from "../tools/tool-id.ts";
+import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
+import { type MethodDefinition, page } from "./method-definition.ts";
+import { receiptMethods } from "./receipt-methods.ts";
+import { toolMethods } from "./tool-methods.ts";
 
 const text = (maxBytes: number) =>
 	z.string().refine((value) => new TextEncoder().encode(value).length <= maxBytes, `must be at most ${maxBytes} bytes`);
@@ -65,27 +64,10 @@ export const TaskRef = z.union([
 ]);
 export type TaskRef = z.infer<typeof TaskRef>;
 
-const page = {
-	limit: z.int().min(1).max(limits.listMax).default(limits.listDefault),
-	cursor: z.string().min(1).max(500).optional(),
-};
-
-const empty = z.strictObject({});
-
-interface MethodDefinition {
-	readonly params: z.ZodType;
-	readonly result: z.ZodType;
-	/** Answers with an event stream when the client accepts one. */
-	readonly streams: boolean;
-	/** Has effects, so it is refused as a notification. */
-	readonly effects: boolean;
-	readonly summary: string;
-}
-
 /** Every method of `POST /acp/rpc` that version 1 serves (docs/protocol.md#methods). */
 export const methods = {
 	"acp.capabilities": {
-		params: empty,
+		params: z.strictObject({}),
 		result: Capabilities,
 		streams: false,
 		effects: false,
@@ -207,92 +189,6 @@ export const methods = {
 		effects: false,
 		summary: "An approval record with the whole input of its call.",
 	},
-	"xworkmate.receipts.list": {
-		params: z.strictObject({
-			runId: RunId.optional(),
-			threadId: ThreadId.optional(),
-			toolId: z.union([ToolId, ReportedToolId]).optional(),
-			type: ReceiptType.optional(),
-			origin: ReceiptOrigin.optional(),
-			since: Timestamp.optional(),
-			until: Timestamp.optional(),
-			...page,
-		}),
-		result: z.object({ items: z.array(Receipt), nextCursor: z.string().optional() }),
-		streams: false,
-		effects: false,
-		summary: "Receipts, newest first.",
-	},
-	"xworkmate.receipts.get": {
-		params: z.strictObject({ receiptId: ReceiptId }),
-		result: z.object({ receipt: Receipt, trail: z.array(Receipt) }),
-		streams: false,
-		effects: false,
-		summary: "A receipt, and all receipts of its call, oldest first.",
-	},
-	"xworkmate.receipts.verify": {
-		params: z.strictObject({ runId: RunId.optional(), head: Sha256.optional() }),
-		result: Verification,
-		streams: false,
-		effects: false,
-		summary: "Checks the receipts of one run or of all against their chains and the signed ledger.",
-	},
-	"xworkmate.activity.get": {
-		params: z.strictObject({ runId: RunId }),
-		result: Activity,
-		streams: false,
-		effects: false,
-		summary: "What a run did, derived from its receipts.",
-	},
-	"xworkmate.tools.list": {
-		params: empty,
-		result: z.object({ integrations: z.array(Integration) }),
-		streams: false,
-		effects: false,
-		summary: "Integrations with their state, problems and tools.",
-	},
-	"xworkmate.tools.reload": {
-		params: z.strictObject({ integration: IntegrationId.optional() }),
-		result: z.object({ integrations: z.array(Integration) }),
-		streams: false,
-		effects: true,
-		summary: "Reads the files of one integration or of all again. Accepts nothing.",
-	},
-	"xworkmate.tools.accept": {
-		params: z.strictObject({ integration: IntegrationId, toolHash: Sha256 }),
-		result: Integration,
-		streams: false,
-		effects: true,
-		summary: "Accepts this version of an integration's code.",
-	},
-	"xworkmate.tools.add": {
-		params: z.strictObject({ example: z.string().min(1).max(64) }),
-		result: Integration,
-		streams: false,
-		effects: true,
-		summary: "Copies an example integration into the home and accepts it.",
-	},
-	"xworkmate.tools.new": {
-		params: z.strictObject({ integration: IntegrationId }),
-		result: Integration,
-		streams: false,
-		effects: true,
-		summary: "Writes a first tool into a new integration and accepts it.",
-	},
-	"xworkmate.tools.sources": {
-		params: z.strictObject({ integration: IntegrationId, toolHash: Sha256.optional() }),
-		result: ToolSources,
-		streams: false,
-		effects: false,
-		summary: "The source files of a version of an integration, for a review.",
-	},
-	"xworkmate.tools.policy": {
-		params: z.strictObject({ toolId: ToolId, decision: z.union([PolicyDecision, z.literal("inherit")]) }),
-		result: ListedTool,
-		streams: false,
-		effects: true,
-		summary: "Sets the user's rule for a tool, or removes it.",
-	},
 	"xworkmate.providers.test": {
 		params: z.strictObject({ providerId: ProviderId }),
 		result: z.object({ provider: ProviderCapability, tookMs: z.int().min(0) }),
@@ -308,6 +204,8 @@ export const methods = {
 		effects: true,
 		summary: "Deletes a thread's runs, records and bytes.",
 	},
+	...receiptMethods,
+	...toolMethods,
 } as const satisfies Record<string, MethodDefinition>;
 
 export type MethodName = keyof typeof methods;

@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { Activity } from "../activity/activity.ts";
 import { Approval, ApprovalDecision, ApprovalState, GrantScope, UsedGrant } from "../approvals/approval.ts";
 import { Artifact, ArtifactSummary, Manifest, RejectedArtifact, RejectionReason } from "../artifacts/artifact.ts";
 import { ArtifactContract, RequiredArtifact } from "../artifacts/artifact-contract.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
-import { ErrorCode, ErrorData, errorCatalogue, WireError } from "../errors/errors.ts";
+import { ErrorCode, errorCatalogue } from "../errors/error-catalogue.ts";
+import { ErrorData, WireError } from "../errors/errors.ts";
 import { ApprovalId, ProviderId, RunId, Sha256, ThreadId, Timestamp } from "../ids/ids.ts";
+import { ReceiptProblem } from "../receipts/ledger-line.ts";
+import { Receipt } from "../receipts/receipt.ts";
 import { ExecutionTarget, ResolvedRouting, Routing } from "../routing/routing.ts";
 import { Attachment } from "../runs/attachment.ts";
 import { BRIDGE_CHANGE, Change, ChangeCursor, ChangeNotice, ChangePage } from "../runs/change.ts";
@@ -14,9 +18,11 @@ import { Progress, ProgressStage, RunCode, RunStatus } from "../runs/status.ts";
 import { TaskInput } from "../runs/task-input.ts";
 import { Heartbeat, Notice, PlanEntry, SESSION_HEARTBEAT, SESSION_UPDATE, SessionUpdate, Update, Usage } from "../runs/update.ts";
 import { Endpoint, ProvidersFile } from "../threads/files.ts";
+import { Integration, ListedTool, ToolSources } from "../tools/integration.ts";
 import { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "../tools/tool-call.ts";
+import { IntegrationId, PolicyDecision, Risk, ToolId } from "../tools/tool-id.ts";
 import { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, Unavailable } from "./capabilities.ts";
-import { type MethodName, methods, SubmitParams, TaskRef } from "./methods.ts";
+import { AssistantMetadata, type MethodName, methods, SubmitParams, TaskRef } from "./methods.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -101,6 +107,17 @@ const components: Readonly<Record<string, z.ZodType>> = {
 	PlanEntry,
 	Usage,
 	Notice,
+	ToolId,
+	IntegrationId,
+	Risk,
+	PolicyDecision,
+	Integration,
+	ListedTool,
+	ToolSources,
+	AssistantMetadata,
+	Receipt,
+	ReceiptProblem,
+	Activity,
 	Approval,
 	ApprovalState,
 	ApprovalDecision,

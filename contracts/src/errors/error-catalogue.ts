@@ -1,0 +1,253 @@
+import { z } from "zod";
+
+interface ErrorDefinition {
+	/** JSON-RPC error number. */
+	readonly number: number;
+	/** True if the same call, unchanged, may succeed later. */
+	readonly retryable: boolean;
+	/** HTTP status of a transport error (docs/protocol.md#transport); absent = answered with 200. */
+	readonly http?: number;
+	/** What happened, in one sentence. */
+	readonly meaning: string;
+	/** What the caller can do about it. */
+	readonly fix: string;
+}
+
+/** Every wire error, its number, whether a retry makes sense, and the fix (docs/protocol.md#errors). */
+export const errorCatalogue = {
+	PARSE_ERROR: { number: -32700, retryable: false, meaning: "The body is not JSON.", fix: "Send a JSON-RPC 2.0 request." },
+	INVALID_REQUEST: {
+		number: -32600,
+		retryable: false,
+		meaning: "The body is JSON, but not a JSON-RPC 2.0 request that this endpoint accepts.",
+		fix: 'Send {"jsonrpc":"2.0","id":...,"method":...,"params":{...}}, nested at most 64 deep, with at most 50,000 entries and elements.',
+	},
+	METHOD_NOT_FOUND: {
+		number: -32601,
+		retryable: false,
+		meaning: "This method does not exist.",
+		fix: "GET /openrpc.json lists the methods.",
+	},
+	INVALID_PARAMS: {
+		number: -32602,
+		retryable: false,
+		meaning: "A parameter is missing, unknown or invalid.",
+		fix: "Correct the parameter that the detail names, as docs/protocol.md describes it.",
+	},
+	WORKING_DIRECTORY_REFUSED: {
+		number: -32602,
+		retryable: false,
+		meaning: "The run can't work in the folder that it has to work in.",
+		fix: "Choose a folder inside XWORKMATE_ALLOWED_ROOTS, or add its parent there and restart the bridge.",
+	},
+	ROUTING_REQUIRED: {
+		number: -32602,
+		retryable: false,
+		meaning: "The request does not say where to run the turn.",
+		fix: 'Send routing: {"executionTarget":"agent"} or {"executionTarget":"gateway"}.',
+	},
+	FORBIDDEN_PATH: {
+		number: -32602,
+		retryable: false,
+		http: 403,
+		meaning: "This path is not allowed.",
+		fix: "Use a relative path with '/' and without '..', NUL or reserved names.",
+	},
+	SEQ_AHEAD: {
+		number: -32602,
+		retryable: false,
+		meaning: "The number in afterSeq is beyond the end of the run's log.",
+		fix: "Resume from a seq that you have received.",
+	},
+	STREAM_REQUIRED: {
+		number: -32602,
+		retryable: false,
+		meaning: "This method only responds with an event stream.",
+		fix: "Send Accept: text/event-stream, outside a batch.",
+	},
+	INTERNAL: {
+		number: -32603,
+		retryable: true,
+		meaning: "Something went wrong in the bridge.",
+		fix: "Try again. The bridge's log has the cause.",
+	},
+	UNAUTHENTICATED: {
+		number: -32001,
+		retryable: false,
+		http: 401,
+		meaning: "The bearer token is missing or wrong.",
+		fix: "Send Authorization: Bearer with the token from <home>/bridge/token.",
+	},
+	FORBIDDEN_HOST: {
+		number: -32003,
+		retryable: false,
+		http: 403,
+		meaning: "The Host header is not on the allow-list.",
+		fix: "Add the host to XWORKMATE_ALLOWED_HOSTS.",
+	},
+	FORBIDDEN_ORIGIN: {
+		number: -32003,
+		retryable: false,
+		http: 403,
+		meaning: "The Origin header is not on the allow-list.",
+		fix: "Add the origin to XWORKMATE_ALLOWED_ORIGINS.",
+	},
+	NOT_FOUND: {
+		number: -32004,
+		retryable: false,
+		http: 404,
+		meaning: "Nothing was found under this id or path.",
+		fix: "Check the id or the path.",
+	},
+	SESSION_NOT_FOUND: {
+		number: -32004,
+		retryable: false,
+		meaning: "The bridge has no session for this thread.",
+		fix: "Start one with session.start.",
+	},
+	PROVIDER_NOT_FOUND: {
+		number: -32004,
+		retryable: false,
+		meaning: "No provider has this id.",
+		fix: "Choose one of those that `npm run -s xworkmate -- doctor` lists, or add it to providers.json.",
+	},
+	TOOL_NOT_FOUND: {
+		number: -32004,
+		retryable: false,
+		meaning: "No tool or integration has this id.",
+		fix: "Choose one of those that `npm run -s xworkmate -- tools list` shows.",
+	},
+	RUN_EXPIRED: {
+		number: -32004,
+		retryable: false,
+		http: 404,
+		meaning: "The run's stored files were removed by the age or size limit.",
+		fix: "Run the turn again.",
+	},
+	METHOD_NOT_ALLOWED: {
+		number: -32600,
+		retryable: false,
+		http: 405,
+		meaning: "This path does not support the HTTP method.",
+		fix: "Use POST for /acp/rpc and GET for everything else.",
+	},
+	TURN_CONFLICT: {
+		number: -32009,
+		retryable: false,
+		meaning: "This turnId was already submitted with different input.",
+		fix: "Use a new turnId for new input.",
+	},
+	SESSION_CONFLICT: {
+		number: -32009,
+		retryable: false,
+		meaning: "The thread has a different sessionId, or the session belongs to another thread.",
+		fix: "Use the sessionId that the thread was started with.",
+	},
+	SCOPE_MISMATCH: {
+		number: -32009,
+		retryable: false,
+		meaning: "The artifact scope does not belong to this session and run.",
+		fix: "Send the runId and artifactScope of the same update.",
+	},
+	SESSION_CLOSED: { number: -32009, retryable: false, meaning: "The session was closed.", fix: "Start it again with session.start." },
+	THREAD_BUSY: {
+		number: -32009,
+		retryable: true,
+		meaning: "This thread is still running.",
+		fix: "Stop it first, or wait until it finishes.",
+	},
+	FOLDER_NOT_REMOVED: {
+		number: -32009,
+		retryable: true,
+		meaning: "A folder of the thread could not be removed, so the thread and its records are kept.",
+		fix: "Unmount what is mounted at the path in the detail (`umount <path>`) or make it writable, then delete the thread again.",
+	},
+	RUN_NOT_TERMINAL: {
+		number: -32009,
+		retryable: true,
+		http: 409,
+		meaning: "The run has not finished, so it has no final files.",
+		fix: "Wait until the run has finished.",
+	},
+	ARTIFACT_CHANGED: {
+		number: -32009,
+		retryable: false,
+		http: 409,
+		meaning: "The stored file no longer matches its recorded hash, so the disk may be damaged.",
+		fix: "Restore the bridge's store from a backup, or run the turn again.",
+	},
+	TOOL_CHANGED: {
+		number: -32009,
+		retryable: false,
+		meaning: "The tool's code is no longer the version that you saw.",
+		fix: "Review the new version, then accept that.",
+	},
+	PROVIDER_AMBIGUOUS: {
+		number: -32009,
+		retryable: false,
+		meaning: "Several agents are available, and none is the default.",
+		fix: "Name routing.providerId, or set XWORKMATE_DEFAULT_PROVIDER.",
+	},
+	QUEUE_FULL: { number: -32010, retryable: true, meaning: "The queue is full.", fix: "Wait until a run finishes, or cancel one." },
+	DISK_FULL: {
+		number: -32012,
+		retryable: true,
+		meaning: "The disk that holds the bridge's files is full.",
+		fix: "Free some space on the bridge's machine. Waiting runs continue as soon as there is room.",
+	},
+	RATE_LIMITED: {
+		number: -32010,
+		retryable: true,
+		http: 429,
+		meaning: "Too many failed sign-in attempts came from this address.",
+		fix: "Wait a minute, then send the right token.",
+	},
+	PROVIDER_UNAVAILABLE: {
+		number: -32011,
+		retryable: false,
+		meaning: "This provider is not available here right now.",
+		fix: "See the detail for what is missing.",
+	},
+	GATEWAY_UNAVAILABLE: {
+		number: -32011,
+		retryable: true,
+		meaning: "The OpenClaw gateway is not available right now.",
+		fix: "See the detail for what is missing.",
+	},
+	BRIDGE_STARTING: {
+		number: -32011,
+		retryable: true,
+		http: 503,
+		meaning: "The bridge has just started and does not know yet how its earlier runs are.",
+		fix: "Try again in a few seconds. GET /readyz answers 200 when the bridge is ready.",
+	},
+	PAYLOAD_TOO_LARGE: {
+		number: -32013,
+		retryable: false,
+		http: 413,
+		meaning: "The request or an attachment is larger than allowed.",
+		fix: "Stay within the limits that acp.capabilities lists.",
+	},
+	UNSUPPORTED_MEDIA_TYPE: {
+		number: -32600,
+		retryable: false,
+		http: 415,
+		meaning: "The body is not application/json.",
+		fix: "Send Content-Type: application/json.",
+	},
+	RANGE_NOT_SATISFIABLE: {
+		number: -32602,
+		retryable: false,
+		http: 416,
+		meaning: "The range is outside the file.",
+		fix: "Request a range within the file's size.",
+	},
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+export const ErrorCode = z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]);
+
+/** The catalogue entry of a code, typed so that its optional fields are readable. */
+export function errorDefinition(code: ErrorCode): ErrorDefinition {
+	return errorCatalogue[code];
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { limits } from "../runs/limits.ts";
+
+export interface MethodDefinition {
+	readonly params: z.ZodType;
+	readonly result: z.ZodType;
+	/** Answers with an event stream when the client accepts one. */
+	readonly streams: boolean;
+	/** Has effects, so it is refused as a notification. */
+	readonly effects: boolean;
+	readonly summary: string;
+}
+
+/** Which part of a list, and how much of it. */
+export const page = {
+	limit: z.int().min(1).max(limits.listMax).default(limits.listDefault),
+	cursor: z.string().min(1).max(500).optional(),
+};

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { Activity } from "../activity/activity.ts";
+import { RunId, Sha256, ThreadId, Timestamp } from "../ids/ids.ts";
+import { Verification } from "../receipts/ledger-line.ts";
+import { Receipt, ReceiptId, ReceiptOrigin, ReceiptType } from "../receipts/receipt.ts";
+import { ReportedToolId, ToolId } from "../tools/tool-id.ts";
+import { type MethodDefinition, page } from "./method-definition.ts";
+
+/** What happened, as receipts and as activity. */
+export const receiptMethods = {
+	"xworkmate.receipts.list": {
+		params: z.strictObject({
+			runId: RunId.optional(),
+			threadId: ThreadId.optional(),
+			toolId: z.union([ToolId, ReportedToolId]).optional(),
+			type: ReceiptType.optional(),
+			origin: ReceiptOrigin.optional(),
+			since: Timestamp.optional(),
+			until: Timestamp.optional(),
+			...page,
+		}),
+		result: z.object({ items: z.array(Receipt), nextCursor: z.string().optional() }),
+		streams: false,
+		effects: false,
+		summary: "Receipts, newest first.",
+	},
+	"xworkmate.receipts.get": {
+		params: z.strictObject({ receiptId: ReceiptId }),
+		result: z.object({ receipt: Receipt, trail: z.array(Receipt) }),
+		streams: false,
+		effects: false,
+		summary: "A receipt, and all receipts of its call, oldest first.",
+	},
+	"xworkmate.receipts.verify": {
+		params: z.strictObject({ runId: RunId.optional(), head: Sha256.optional() }),
+		result: Verification,
+		streams: false,
+		effects: false,
+		summary: "Checks the receipts of one run or of all against their chains and the signed ledger.",
+	},
+	"xworkmate.activity.get": {
+		params: z.strictObject({ runId: RunId }),
+		result: Activity,
+		streams: false,
+		effects: false,
+		summary: "What a run did, derived from its receipts.",
+	},
+} as const satisfies Record<string, MethodDefinition>;
