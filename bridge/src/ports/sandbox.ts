@@ -17,6 +17,9 @@ export interface SandboxTool {
 	call(input: unknown, call: number): Promise<unknown>;
 }
 
+/** Maximum number of typed calls of a program, and of those that are open at once; a further one is answered with LIMIT_EXCEEDED. */
+export const typedCallBounds = { all: 1_000, open: 64 } as const;
+
 /** `tools.<group>.<name>`; both are plain identifiers. */
 export type SandboxTools = Readonly<Record<string, Readonly<Record<string, SandboxTool>>>>;
 

@@ -1,6 +1,6 @@
 import { Redaction, type Risk, type ToolCallId, type ToolCallState, type ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../ports/run-event.ts";
-import type { TypedCall } from "./typed-calls.ts";
+import type { TypedCall } from "./call-way.ts";
 
 /** Small, so that the log of a thousand calls is still small. */
 const PREVIEW_UNITS = 1024;

@@ -7,7 +7,14 @@ import type { ProgramLog } from "../ports/program-log.ts";
 import type { Parked } from "../ports/provider.ts";
 import type { ProviderUpdate } from "../ports/run-event.ts";
 import type { RunStep } from "../ports/run-step.ts";
-import type { Sandbox, SandboxOutcome, SandboxRequest, SandboxTool, SandboxTools } from "../ports/sandbox.ts";
+import {
+	type Sandbox,
+	type SandboxOutcome,
+	type SandboxRequest,
+	type SandboxTool,
+	type SandboxTools,
+	typedCallBounds,
+} from "../ports/sandbox.ts";
 import type { ToolCatalogue, ToolHosts } from "../ports/tool-hosts.ts";
 import { sha256Of } from "./input-hash.ts";
 import { ParkWatch } from "./park-watch.ts";
@@ -118,14 +125,18 @@ function typedTools(
 ): SandboxTools {
 	if (typed === undefined) return {};
 	const groups: Record<string, Record<string, SandboxTool>> = {};
+	let made = 0;
 	for (const [name, toolId] of Object.entries(step.tools)) {
 		const [group = "", method = ""] = name.split(".");
 		const members = groups[group] ?? {};
 		groups[group] = members;
 		members[method] = {
 			mode: "typed",
-			call: (input, call) => {
+			call: async (input, call) => {
 				onTypedCall(call);
+				// The program's own process counts too, and answers what is beyond: only one that was taken over comes here.
+				if (++made > typedCallBounds.all || calls.openTyped >= typedCallBounds.open)
+					throw new Error("a program made more calls than it may");
 				const carriedOut = (settle: Settle) => typed.carryOut({ call, name, toolId, tool: catalogue.tools.get(name), input }, settle);
 				return calls.answer({ call, toolId, input, isTyped: true }, carriedOut);
 			},

@@ -38,7 +38,8 @@ export class RecordedCalls {
 	readonly #replayed = Promise.withResolvers<void>();
 	/** Answers that wait for their turn in the recorded order. */
 	readonly #turns = new Map<number, () => void>();
-	readonly #open = new Set<number>();
+	/** The calls without an answer; true: typed. */
+	readonly #open = new Map<number, boolean>();
 	#clockMs: number;
 	#sent = 0;
 
@@ -52,6 +53,10 @@ export class RecordedCalls {
 	/** How many calls have no answer yet. */
 	get open(): number {
 		return this.#open.size;
+	}
+
+	get openTyped(): number {
+		return [...this.#open.values()].filter((isTyped) => isTyped).length;
 	}
 
 	/** Nothing recorded is left to be done again. */
@@ -82,7 +87,7 @@ export class RecordedCalls {
 		} catch (error) {
 			return this.#mismatch(error);
 		}
-		this.#open.add(call);
+		this.#open.set(call, isTyped);
 		this.#options.onChange();
 		this.#pump();
 		const recorded = replay?.resultOf(call);

@@ -1,23 +1,14 @@
-import {
-	type Approval,
-	type DenyReason,
-	omitUndefined,
-	type Receipt,
-	type ReceiptDraft,
-	type Sha256,
-	type ToolCallId,
-	type ToolId,
-} from "@xworkmate/contracts";
+import type { Approval, DenyReason, Receipt, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
 import type { CallPolicy, CallQuestion } from "../ports/call-policy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ProgramLog, StandingCall } from "../ports/program-log.ts";
 import type { LoggedEvent, ProviderUpdate } from "../ports/run-event.ts";
 import type { StepResult } from "../ports/run-step.ts";
 import type { Examined, HostedOutcome, ToolHosts, TypedTool } from "../ports/tool-hosts.ts";
-import { CallFace } from "./call-face.ts";
 import { refusedAtGate } from "./call-gate.ts";
-import { CallReceipts, deniedResult, failure, lostOutcome } from "./call-receipts.ts";
-import { hashedText, idempotencyKeyOf, sha256Of } from "./input-hash.ts";
+import { deniedResult, failure, lostOutcome } from "./call-receipts.ts";
+import { type CallWay, type TypedCall, wayOf } from "./call-way.ts";
+import { idempotencyKeyOf } from "./input-hash.ts";
 import type { ProgramHistory } from "./program-history.ts";
 import type { Settle } from "./recorded-calls.ts";
 
@@ -34,27 +25,7 @@ export interface TypedCallsDeps {
 	readonly onChange: () => void;
 }
 
-export interface TypedCall {
-	readonly call: number;
-	/** `<integration>.<method>`. */
-	readonly name: string;
-	readonly toolId: ToolId;
-	/** The tool as it is now; undefined: it is gone. */
-	readonly tool: TypedTool | undefined;
-	readonly input: unknown;
-}
-
 type Valid = Extract<Examined, { kind: "valid" }>;
-
-/** A call on its way. */
-interface Way extends TypedCall {
-	readonly toolCallId: ToolCallId;
-	readonly inputHash: Sha256;
-	readonly inputBytes: number;
-	readonly receipts: CallReceipts;
-	readonly face: CallFace;
-	readonly settle: Settle;
-}
 
 const STOPPED = failure("STOPPED", "the run has been ended");
 
@@ -102,7 +73,7 @@ export class TypedCalls implements Disposable {
 		const { log, history } = this.#deps;
 		const toolCallId: ToolCallId = `call-${call.call}`;
 		const standing = log.standing(toolCallId);
-		const way = this.#way(call, toolCallId, standing, settle);
+		const way = wayOf(call, toolCallId, standing, settle, this.#deps.show);
 		const end = history?.endOf(toolCallId);
 		if (end !== undefined) return this.#settledBefore(way, end);
 		const approval = history?.approvalOf(toolCallId);
@@ -113,13 +84,13 @@ export class TypedCalls implements Disposable {
 	}
 
 	/** Ended while its program was not there, or without it: denied, expired, withdrawn. */
-	#settledBefore(way: Way, { type, decision, outcome }: Receipt): Promise<StepResult> {
+	#settledBefore(way: CallWay, { type, decision, outcome }: Receipt): Promise<StepResult> {
 		way.face.ended(type === "tool.call.denied" ? "denied" : "failed", outcome?.message);
 		if (type === "tool.call.denied") return way.settle(deniedResult(decision?.reason), []);
 		return way.settle(failure(outcome?.code ?? "OUTCOME_UNKNOWN", outcome?.message ?? "the outcome is not known"), []);
 	}
 
-	async #request(way: Way): Promise<StepResult> {
+	async #request(way: CallWay): Promise<StepResult> {
 		const examined = await this.#examine(way);
 		if (this.#isHalted) return STOPPED;
 		const words = examined.kind === "valid" ? examined.words : undefined;
@@ -129,14 +100,14 @@ export class TypedCalls implements Disposable {
 	}
 
 	/** Requested, and then the bridge ended before it was decided. */
-	async #decide(way: Way, { requested }: StandingCall): Promise<StepResult> {
+	async #decide(way: CallWay, { requested }: StandingCall): Promise<StepResult> {
 		if (way.tool?.toolHash !== requested.toolHash) return this.#deny(way, "policy", "tool_changed", []);
 		const examined = await this.#examine(way);
 		if (this.#isHalted) return STOPPED;
 		return examined.kind === "valid" ? this.#decideOn(way, examined, []) : this.#refuse(way, examined, []);
 	}
 
-	async #decideOn(way: Way, examined: Valid, before: readonly ReceiptDraft[]): Promise<StepResult> {
+	async #decideOn(way: CallWay, examined: Valid, before: readonly ReceiptDraft[]): Promise<StepResult> {
 		const { policy, log } = this.#deps;
 		const { tool } = way;
 		if (tool === undefined) return this.#deny(way, "policy", "tool_changed", before);
@@ -153,7 +124,7 @@ export class TypedCalls implements Disposable {
 	}
 
 	/** `examined`: absent if an earlier bridge asked. */
-	async #afterDecision(way: Way, approval: Approval, examined: Valid | undefined): Promise<StepResult> {
+	async #afterDecision(way: CallWay, approval: Approval, examined: Valid | undefined): Promise<StepResult> {
 		const decision = await this.#decision(way.toolCallId);
 		if (decision === "halted" || this.#isHalted) return STOPPED;
 		if (decision.type === "tool.call.denied") {
@@ -193,7 +164,7 @@ export class TypedCalls implements Disposable {
 
 	/** The gate and `started` are one step: nothing is awaited in between. */
 	async #start(
-		way: Way,
+		way: CallWay,
 		tool: TypedTool,
 		examined: Valid,
 		how: { readonly before: readonly ReceiptDraft[]; readonly by?: string; readonly approval?: Approval },
@@ -217,7 +188,7 @@ export class TypedCalls implements Disposable {
 	}
 
 	/** An earlier bridge began to call the handler, and what became of it is not known. */
-	async #startedBefore(way: Way, { requested }: StandingCall): Promise<StepResult> {
+	async #startedBefore(way: CallWay, { requested }: StandingCall): Promise<StepResult> {
 		const { hosts, policy, log, history } = this.#deps;
 		const attempt = history?.replay.attemptsOf(way.call) ?? 1;
 		const { tool } = way;
@@ -236,13 +207,13 @@ export class TypedCalls implements Disposable {
 	}
 
 	/** Calls the handler once `started` is durable. */
-	#handled(way: Way, tool: TypedTool, examined: Valid, attempt: number): Promise<StepResult> {
+	#handled(way: CallWay, tool: TypedTool, examined: Valid, attempt: number): Promise<StepResult> {
 		const handled = this.#callHandler(way, tool, examined, attempt);
 		this.#handlers.add(handled);
 		return handled.finally(() => this.#handlers.delete(handled));
 	}
 
-	async #callHandler(way: Way, tool: TypedTool, { input }: Valid, attempt: number): Promise<StepResult> {
+	async #callHandler(way: CallWay, tool: TypedTool, { input }: Valid, attempt: number): Promise<StepResult> {
 		const { hosts, log, clock, signal } = this.#deps;
 		await log.durable();
 		const { runId } = log.record;
@@ -255,20 +226,20 @@ export class TypedCalls implements Disposable {
 		return this.#end(way, outcome, { attempt, durationMs: Math.max(0, Math.round(clock.now() - since)) });
 	}
 
-	#end(way: Way, outcome: HostedOutcome, took: { readonly attempt: number; readonly durationMs: number }): Promise<StepResult> {
+	#end(way: CallWay, outcome: HostedOutcome, took: { readonly attempt: number; readonly durationMs: number }): Promise<StepResult> {
 		const isDone = outcome.kind === "succeeded";
 		way.face.ended(isDone ? "completed" : "failed", isDone ? outcome.output : outcome.message);
 		const result: StepResult = isDone ? { ok: true, value: outcome.output } : failure(outcome.code, outcome.message);
 		return way.settle(result, [way.receipts.ended(outcome, took)]);
 	}
 
-	#deny(way: Way, by: string, reason: DenyReason, before: readonly ReceiptDraft[]): Promise<StepResult> {
+	#deny(way: CallWay, by: string, reason: DenyReason, before: readonly ReceiptDraft[]): Promise<StepResult> {
 		way.face.ended("denied");
 		return way.settle(deniedResult(reason), [...before, way.receipts.denied(by, reason)]);
 	}
 
 	/** What was examined cannot be called; nothing has acted. */
-	#refuse(way: Way, examined: Exclude<Examined, Valid>, before: readonly ReceiptDraft[]): Promise<StepResult> {
+	#refuse(way: CallWay, examined: Exclude<Examined, Valid>, before: readonly ReceiptDraft[]): Promise<StepResult> {
 		if (examined.kind === "changed") return this.#deny(way, "policy", "tool_changed", before);
 		const code = examined.kind === "invalid" ? "INVALID_INPUT" : "HOST_LOST";
 		const { message } = examined;
@@ -281,25 +252,8 @@ export class TypedCalls implements Disposable {
 		return tool === undefined ? { kind: "changed" } : this.#deps.hosts.examine(tool, input);
 	}
 
-	#question(way: Way, tool: TypedTool, { policy: own }: Valid): CallQuestion {
+	#question(way: CallWay, tool: TypedTool, { policy: own }: Valid): CallQuestion {
 		return { run: this.#deps.log.record, tool, inputBytes: way.inputBytes, ...(own !== undefined && { own }) };
-	}
-
-	/** Its receipts name the code that was asked about, also when there is other code now. */
-	#way(call: TypedCall, toolCallId: ToolCallId, standing: StandingCall | undefined, settle: Settle): Way {
-		const { risk, toolHash } = standing?.requested ?? call.tool ?? {};
-		const text = hashedText(call.input);
-		const [inputHash, inputBytes] = [sha256Of(text), Buffer.byteLength(text)];
-		const facts = { toolCallId, toolId: call.toolId, inputHash, ...omitUndefined({ risk, toolHash }) };
-		return {
-			...call,
-			toolCallId,
-			inputHash,
-			inputBytes,
-			receipts: new CallReceipts(facts),
-			face: new CallFace(call, toolCallId, this.#deps.show),
-			settle,
-		};
 	}
 }
 

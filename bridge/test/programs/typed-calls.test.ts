@@ -31,3 +31,75 @@ describe("a program's typed calls", () => {
 		expect(scene.hosts.calls).toHaveLength(1);
 	});
 });
+
+describe("a typed call that may not start", () => {
+	it("is denied by a rule without being asked, and the program is told", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		scene.policy.rules.set("make", "deny");
+		const runId = await scene.run("const r = await tools.world.make({}); return r.ok ? 'made' : r.error.code");
+		expect((await scene.core.settled(runId)).output?.text).toBe("DENIED");
+		const receipts = await scene.receipts(runId);
+		expect(receipts.map(({ type }) => type)).toEqual(["tool.call.requested", "tool.call.denied"]);
+		expect(receipts[1]?.decision).toEqual({ by: "person", decision: "deny", reason: "policy" });
+		expect(scene.hosts.calls).toEqual([]);
+	});
+
+	it("is denied when a rule forbids it between its approval and its start", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		const runId = await scene.run("const r = await tools.world.destroy({}); return r.ok ? 'gone' : r.error.code");
+		await scene.asked(runId);
+		const answered = scene.core.service.decideApproval((await scene.asked(runId)) as never, "allow_once", "person");
+		scene.policy.rules.set("destroy", "deny");
+		await answered;
+		expect((await scene.core.settled(runId)).output?.text).toBe("DENIED");
+		expect(await scene.trail(runId)).toEqual(["requested", "approved", "denied"]);
+		expect(scene.hosts.calls).toEqual([]);
+	});
+
+	it("is answered with TOOL_CHANGED when its code has changed since it was allowed", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		const runId = await scene.run("const r = await tools.world.destroy({}); return r.ok ? 'gone' : r.error.code");
+		await scene.asked(runId);
+		scene.hosts.change();
+		await scene.decide(runId, "allow_once");
+		expect((await scene.core.settled(runId)).output?.text).toBe("TOOL_CHANGED");
+		expect(scene.hosts.calls).toEqual([]);
+	});
+
+	it("is answered with INVALID_INPUT when the tool cannot read the input, and has a trail", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		scene.hosts.examine1 = () => ({ kind: "invalid", message: "id: must be a number" });
+		const runId = await scene.run("const r = await tools.world.make({}); return r.ok ? '' : r.error.code + ' ' + r.error.message");
+		expect((await scene.core.settled(runId)).output?.text).toBe("INVALID_INPUT id: must be a number");
+		expect(await scene.trail(runId)).toEqual(["requested", "failed"]);
+	});
+
+	it("says failed for what is known not to have acted, and unknown for what nobody can know", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		scene.policy.rules.set("make", "allow");
+		scene.hosts.handle = async ({ method }) =>
+			method === "look"
+				? { kind: "failed", code: "TOOL_TIMEOUT", message: "no answer" }
+				: { kind: "unknown", code: "HOST_LOST", message: "its process ended" };
+		const runId = await scene.run(
+			"const [a, b] = await Promise.all([tools.world.look({}), tools.world.make({})]); return [a, b].map((r) => r.ok ? '' : r.error.code).join()",
+		);
+		expect((await scene.core.settled(runId)).output?.text).toBe("TOOL_TIMEOUT,HOST_LOST");
+		expect(await scene.trail(runId, "call-1")).toEqual(["requested", "started", "failed"]);
+		expect(await scene.trail(runId, "call-2")).toEqual(["requested", "approved", "started", "unknown"]);
+	});
+
+	it("has its outcome on the disk before the program sees it", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		scene.policy.rules.set("make", "allow");
+		const runId = await scene.run("await tools.world.make({}); await tools.world.look({}); return 1");
+		let durable: readonly string[] = [];
+		scene.hosts.handle = async ({ method }) => {
+			if (method === "look") durable = await scene.trail(runId, "call-1");
+			else expect(await scene.trail(runId, "call-1")).toEqual(["requested", "approved", "started"]);
+			return done();
+		};
+		expect((await scene.core.settled(runId)).status).toBe("completed");
+		expect(durable).toEqual(["requested", "approved", "started", "succeeded"]);
+	});
+});

@@ -1,20 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EvalFlags, JSException, type JSValueHandle, QuickJS } from "quickjs-wasi";
+import { typedCallBounds } from "../../ports/sandbox.ts";
 import { receiveFrame, sendFrame } from "../../processes/frames/blocking-pipe.ts";
 import { callInputProblem } from "./call-input.ts";
 import { endWithParent } from "./end-with-parent.ts";
 import { type PreludeBounds, type PreludeHost, preludeSource } from "./guest-prelude.ts";
 import { PROGRAM_FILE, wrapProgram } from "./guest-program.ts";
-import {
-	type AnswerMessage,
-	MAX_OPEN_CALLS,
-	MAX_TEXTS,
-	type ProgramMessage,
-	type RunMessage,
-	type ToolFace,
-	TYPED_CALLS,
-} from "./program-messages.ts";
+import { type AnswerMessage, MAX_OPEN_CALLS, MAX_TEXTS, type ProgramMessage, type RunMessage, type ToolFace } from "./program-messages.ts";
 import { ProgramTime } from "./program-time.ts";
 
 /** Beyond this stack size the engine throws, before the stack of this process overflows (see `node --stack-size`). */
@@ -123,7 +116,7 @@ export class EngineRun implements AsyncDisposable {
 			textUnits: limits.callBytes,
 			textsPerCall: MAX_TEXTS,
 			openCalls: MAX_OPEN_CALLS,
-			typedCalls: TYPED_CALLS,
+			typedCalls: typedCallBounds,
 			seed,
 		};
 		const prelude = vm.evalCode(preludeSource, "prelude.js", EvalFlags.STRICT);

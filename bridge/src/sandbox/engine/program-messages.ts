@@ -9,8 +9,6 @@ import type { ConsoleLevel, SandboxLimits, SandboxTool } from "../../ports/sandb
 export const MAX_TEXTS = 16;
 /** Maximum number of concurrent calls; a further one gets an error. */
 export const MAX_OPEN_CALLS = 1000;
-/** Maximum number of typed calls of a program, and of those that are open at once; a further one is answered with LIMIT_EXCEEDED. */
-export const TYPED_CALLS = { all: 1000, open: 64 } as const;
 
 /** A tool as the prelude knows it. */
 export type ToolFace = readonly [group: string, name: string, mode: SandboxTool["mode"]];

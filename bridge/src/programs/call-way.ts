@@ -1,0 +1,52 @@
+import { omitUndefined, type Sha256, type ToolCallId, type ToolId } from "@xworkmate/contracts";
+import type { StandingCall } from "../ports/program-log.ts";
+import type { ProviderUpdate } from "../ports/run-event.ts";
+import type { TypedTool } from "../ports/tool-hosts.ts";
+import { CallFace } from "./call-face.ts";
+import { CallReceipts } from "./call-receipts.ts";
+import { hashedText, sha256Of } from "./input-hash.ts";
+import type { Settle } from "./recorded-calls.ts";
+
+export interface TypedCall {
+	/** Its number among all calls of the program. */
+	readonly call: number;
+	/** `<integration>.<method>`. */
+	readonly name: string;
+	readonly toolId: ToolId;
+	/** The tool as it is now; undefined: it is gone. */
+	readonly tool: TypedTool | undefined;
+	readonly input: unknown;
+}
+
+/** A typed call on its way, with what it is recorded and shown by. */
+export interface CallWay extends TypedCall {
+	readonly toolCallId: ToolCallId;
+	readonly inputHash: Sha256;
+	readonly inputBytes: number;
+	readonly receipts: CallReceipts;
+	readonly face: CallFace;
+	readonly settle: Settle;
+}
+
+/** Its receipts name the code that was asked about, also when there is other code now. */
+export function wayOf(
+	call: TypedCall,
+	toolCallId: ToolCallId,
+	standing: StandingCall | undefined,
+	settle: Settle,
+	show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void,
+): CallWay {
+	const { risk, toolHash } = standing?.requested ?? call.tool ?? {};
+	const text = hashedText(call.input);
+	const [inputHash, inputBytes] = [sha256Of(text), Buffer.byteLength(text)];
+	const facts = { toolCallId, toolId: call.toolId, inputHash, ...omitUndefined({ risk, toolHash }) };
+	return {
+		...call,
+		toolCallId,
+		inputHash,
+		inputBytes,
+		receipts: new CallReceipts(facts),
+		face: new CallFace(call, toolCallId, show),
+		settle,
+	};
+}
