@@ -89,6 +89,20 @@ describe("a typed call that may not start", () => {
 		expect(await scene.trail(runId, "call-2")).toEqual(["requested", "approved", "started", "unknown"]);
 	});
 
+	it("tells its handler that the run is cancelled, and has what became of it before the run is over", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		scene.policy.rules.set("make", "allow");
+		scene.hosts.handle = async (_call, signal) => {
+			await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+			return { kind: "unknown", code: "OUTCOME_UNKNOWN", message: "it was ended" };
+		};
+		const runId = await scene.run("return await tools.world.make({})");
+		await scene.until(runId, "started");
+		await scene.core.service.cancel(runId);
+		expect((await scene.core.settled(runId)).status).toBe("cancelled");
+		expect(await scene.trail(runId)).toEqual(["requested", "approved", "started", "unknown"]);
+	});
+
 	it("has its outcome on the disk before the program sees it", async () => {
 		await using scene = await ProgramScene.open({ hosts: world() });
 		scene.policy.rules.set("make", "allow");

@@ -7,6 +7,7 @@ import { runListContract } from "./run-list-contract.ts";
 import { runLogContract } from "./run-log-contract.ts";
 import { runSealContract } from "./run-seal-contract.ts";
 import { sessionStoreContract } from "./session-store-contract.ts";
+import { stepContract } from "./step-contract.ts";
 import type { OpenStore } from "./store-under-test.ts";
 import { threadDeletionContract } from "./thread-deletion-contract.ts";
 
@@ -22,4 +23,5 @@ export function runStoreContract(name: string, open: OpenStore): void {
 	sessionStoreContract(name, open);
 	processLedgerContract(name, open);
 	attemptLedgerContract(name, open);
+	stepContract(name, open);
 }
