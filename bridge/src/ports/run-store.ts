@@ -15,7 +15,13 @@ export interface RunAppend {
 	/** Steps of its program, contiguous with what is stored. */
 	readonly steps?: readonly PlacedStep[];
 	/** Present with the terminal event, in the same transaction. Every accepted file, in manifest order. `text`: the snapshot as JSON. */
-	readonly sealed?: { readonly snapshot: Snapshot; readonly text?: string; readonly artifacts: readonly Artifact[] };
+	readonly sealed?: {
+		readonly snapshot: Snapshot;
+		readonly text?: string;
+		readonly artifacts: readonly Artifact[];
+		/** Steps of its program may be stored: they are removed. */
+		readonly hasSteps?: boolean;
+	};
 }
 
 export type InsertRunResult = { readonly inserted: true } | { readonly inserted: false; readonly existing: RunRecord };

@@ -87,7 +87,8 @@ describe("the process of programs itself", () => {
 			},
 			gone: () => over.resolve(),
 		});
-		started.send({ kind: "run", tools: [["a", "take", "blocking"]], limits }, [source]);
+		const tools = JSON.stringify([["a", "take", "blocking"]]);
+		started.send({ kind: "run", limits, clockMs: 0, seed: 1, tellsWaiting: false }, [source, tools]);
 		await over.promise;
 		expect(heard).toEqual([
 			{ head: { kind: "began" }, bytes: 0 },

@@ -30,11 +30,14 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 	/** Every accepted file, written with the terminal event. */
 	#artifacts: readonly Artifact[] = [];
 	readonly #steps = new PendingSteps();
+	/** Of a run of an earlier bridge that is not known. */
+	#mayHaveSteps: boolean;
 
 	constructor(record: RunRecord, state: RunState, log: CommitLog<RunId, RunAppend>, clock: Clock) {
 		super(record.runId, runRules, state, log, clock);
 		this.record = record;
 		this.#clock = clock;
+		this.#mayHaveSteps = state.lastSeq > 0;
 	}
 
 	get runId(): RunId {
@@ -69,6 +72,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 
 	/** Steps of the run's program: they are written with the next event. */
 	addSteps(steps: readonly RunStep[]): void {
+		this.#mayHaveSteps = true;
 		this.#steps.add(steps, timestamp(this.#clock.now()));
 	}
 
@@ -106,7 +110,12 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		const steps = this.#steps.pending;
 		if (!isOver(state)) return { runId, events, summary, ...(steps.length > 0 && { steps }) };
 		const snapshot = toSnapshot(record, state, this.#clock.now());
-		return { runId, events, summary, sealed: { snapshot, text: JSON.stringify(snapshot), artifacts: this.#artifacts } };
+		return {
+			runId,
+			events,
+			summary,
+			sealed: { snapshot, text: JSON.stringify(snapshot), artifacts: this.#artifacts, hasSteps: this.#mayHaveSteps },
+		};
 	}
 
 	protected override canWait(command: RunCommand): boolean {

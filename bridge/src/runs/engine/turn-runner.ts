@@ -162,7 +162,8 @@ export class TurnRunner {
 		const turn = await this.#turn(workspace);
 		const outcome = await this.#provide(provider, turn, sink);
 		if (outcome === "detached") return;
-		if (outcome === "abandoned" || outcome.kind !== "parked") return this.#land(outcome, workspace, sink.rejected);
+		// Awaited here, since the deadline is watched until then.
+		if (outcome === "abandoned" || outcome.kind !== "parked") return await this.#land(outcome, workspace, sink.rejected);
 		await run.durable();
 		this.#waiting = outcome.waiting;
 	}

@@ -48,7 +48,9 @@ export function stepContract(name: string, open: OpenStore): void {
 			const record = runRecord("run-1");
 			await store.ports.log.insertRun(record, acceptance(record));
 			await store.ports.log.append([{ ...appendOf(record, [said(2)]), steps }]);
-			await store.ports.log.append([sealing(record, 3)]);
+			const { sealed, ...end } = sealing(record, 3);
+			if (sealed === undefined) throw new Error("the fixture seals");
+			await store.ports.log.append([{ ...end, sealed: { ...sealed, hasSteps: true } }]);
 			expect(await store.ports.steps.readSteps(record.runId)).toEqual([]);
 		});
 	});

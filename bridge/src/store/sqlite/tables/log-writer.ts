@@ -60,7 +60,7 @@ export function createLogWriter(db: Database): LogWriter {
 		for (const { n, at, step } of append.steps ?? []) sql.insertStep.run(end.run, n, step.kind, at, JSON.stringify(step));
 		if (append.sealed === undefined) return { ...end, lastSeq: last.seq, status: last.status };
 		// No program goes on after its end, and the calls' bodies may be large.
-		sql.removeSteps.run(end.run);
+		if (append.sealed.hasSteps === true) sql.removeSteps.run(end.run);
 		seal(end, append.sealed, last.at);
 		return { ...end, lastSeq: last.seq, status: last.status };
 	}
