@@ -107,13 +107,10 @@ function receiptPreview(value: unknown): Preview {
 	const text = redaction.text(whole.slice(0, READ_UNITS)).toWellFormed();
 	const bytes = Buffer.from(text);
 	if (bytes.length <= PREVIEW_BYTES) return { text, truncated: whole.length > READ_UNITS };
-	return {
-		text: bytes
-			.subarray(0, PREVIEW_BYTES)
-			.toString("utf8")
-			.replace(/\uFFFD+$/, ""),
-		truncated: true,
-	};
+	let end = PREVIEW_BYTES;
+	// Not within a character.
+	while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+	return { text: bytes.subarray(0, end).toString("utf8"), truncated: true };
 }
 
 function shortened(text: string, units: number): string {

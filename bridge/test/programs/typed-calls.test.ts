@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const world = () => new CountingHosts({ look: { risk: "read" }, make: { risk: "write" }, destroy: { risk: "destructive" } });
 
 describe("a program's typed calls", () => {
-	it("[T1-10] [T1-11] [T1-94] a read that is allowed runs by itself and leaves its trail", async () => {
+	it("[T1-10] [T1-11] [T1-57] [T1-94] a read that is allowed runs by itself and leaves its trail", async () => {
 		await using scene = await ProgramScene.open({ hosts: world() });
 		scene.hosts.handle = async ({ input }) => done({ saw: input });
 		const runId = await scene.run("return await tools.world.look({ at: 1 })");
