@@ -148,7 +148,8 @@ export class Coordinator {
 		}
 		this.#found = found;
 		this.#suspicion = await attempts.inherit(new Set(unfinished.map(({ runId }) => runId)), before);
-		this.#interrupted = this.#interruptWhatCannotGoOn(found);
+		// Cheap and without risk, so all of them end before anything is continued, many in one commit.
+		this.#interrupted = this.#interrupt(lostRuns(found, (run) => this.#providerOf(run), this.#suspicion));
 		await log.answered(this.#interrupted, "interrupted runs are saved as soon as there is space").catch((error: unknown) => {
 			// The bridge answers requests even on a full disk: these ends are written when there is space.
 			if (!isDiskFull(error)) throw error;
@@ -235,11 +236,6 @@ export class Coordinator {
 		if (run.state.status === "queued") admission.enqueue(runId, threadId, provider.target);
 		else admission.resume(runId, threadId, provider.target);
 		return run;
-	}
-
-	/** Cheap and without risk, so all of them end before anything is continued, many in one commit. */
-	#interruptWhatCannotGoOn(found: readonly LiveRun[]): Promise<void> {
-		return this.#interrupt(lostRuns(found, (run) => this.#providerOf(run), this.#suspicion));
 	}
 
 	#providerOf({ record }: LiveRun): Provider | undefined {
