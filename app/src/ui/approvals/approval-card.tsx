@@ -142,13 +142,13 @@ function Answers({ approval, answering, problem, singleKeys, isShut, isFocused, 
 			{button("allow_window", grantOffer(approval), "W", "ask-w")}
 			{button("deny", words.ask.deny, "D", "")}
 			{answering !== undefined && <span className="muted">{words.ask.answering}</span>}
-			{facts !== undefined && !approval.options.includes("allow_window") && (
-				<span className="rest">{facts.accepted === "no" ? callWords.untilAccepted : callWords.everyTime}</span>
-			)}
 			{problem !== undefined && (
 				<span className="st st-bad wrap" role="alert">
 					{problem}
 				</span>
+			)}
+			{facts !== undefined && !approval.options.includes("allow_window") && (
+				<span className="rest">{facts.accepted === "no" ? callWords.untilAccepted : callWords.everyTime}</span>
 			)}
 		</footer>
 	);

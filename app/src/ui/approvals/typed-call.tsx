@@ -42,7 +42,9 @@ export function TypedCall(props: TypedCallProps) {
 					<code className="tid">{visibleName(approval.toolId ?? "")}</code>
 				</p>
 				<p className="ask-say">
-					{isOpen && facts.accepted !== "yes" && approval.words !== undefined && <span className="muted">{callWords.toolSays} </span>}
+					{isOpen && facts.isRead && facts.accepted !== "yes" && approval.words !== undefined && (
+						<span className="muted">{callWords.toolSays} </span>
+					)}
 					{approval.words === undefined || approval.words === "" ? callWords.noWords : visibleText(approval.words, "keep").text}
 				</p>
 				<Input {...props} />

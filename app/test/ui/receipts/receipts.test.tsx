@@ -13,7 +13,7 @@ import { InApp } from "../in-app.tsx";
 import { appState, at, snapshot, summary } from "../stories.ts";
 
 const intact: Verification = { ok: true, runs: 1, receipts: 6, independence: "self_attested", problems: [] };
-const edited = { code: "EDITED", runId: receipt(3, "started").runId, n: 3, message: "its hash is another" } as ReceiptProblem;
+const edited = { code: "EDITED", runId: receipt(6, "denied").runId, n: 6, message: "its hash is another" } as ReceiptProblem;
 const damaged: Verification = { ...intact, ok: false, problems: [edited] };
 const listed = [
 	receipt(6, "denied", { toolCallId: "call-2", decision: { by: "person", decision: "deny" } }),
@@ -71,7 +71,7 @@ describe("receipts by run and call", () => {
 		expect(chainState(run, ended, { ...checked, result: ledger }).state).toBe("unverified");
 		const bad = chainState(run, {}, { ...checked, result: damaged });
 		expect(bad).toEqual({ state: "problem", problem: edited });
-		expect([isDamaged({ first: 1, last: 4 }, bad), isDamaged({ first: 5, last: 6 }, bad)]).toEqual([true, false]);
+		expect([isDamaged({ first: 1, last: 4 }, bad), isDamaged({ first: 5, last: 6 }, bad)]).toEqual([false, true]);
 	});
 });
 
@@ -111,9 +111,9 @@ describe("the page of receipts", () => {
 		expect(screen.getByText("6 receipts in 1 run are as they were written.")).toBeDefined();
 		await act(async () => resolve(damaged));
 		const alert = await screen.findByRole("alert");
-		expect(alert.textContent).toContain("Receipt 3 was changed after it was written");
+		expect(alert.textContent).toContain("Receipt 6 was changed after it was written");
 		expect(alert.textContent).toContain("EDITED");
-		expect(screen.getByText("Problem at receipt 3")).toBeDefined();
+		expect(screen.getByText("Problem at receipt 6")).toBeDefined();
 		expect(screen.getByText("Unreliable")).toBeDefined();
 		expect(document.querySelector(".rrun .st-ok")).toBeNull();
 	});
