@@ -166,16 +166,18 @@ export class HostPool {
 	/** Waits for a place for one more process; false if there is none within the bound. */
 	async #hasRoom(): Promise<boolean> {
 		const until = performance.now() + (this.#options.waitMs ?? WAIT_MS);
-		for (let left = 1; left > 0 && !this.#isClosed; left = until - performance.now()) {
+		while (!this.#isClosed) {
 			if (this.#running < this.#options.maxHosts) return true;
 			const idlest = [...this.#slots].find(({ users }) => users === 0);
 			if (idlest !== undefined) {
 				await this.#end(idlest, "another integration needs its place");
 				continue;
 			}
+			const left = until - performance.now();
+			if (left <= 0) return false;
 			const { promise, resolve } = Promise.withResolvers<void>();
 			this.#waiting.push(resolve);
-			const timer = setTimeout(resolve, until - performance.now());
+			const timer = setTimeout(resolve, left);
 			await promise;
 			clearTimeout(timer);
 		}

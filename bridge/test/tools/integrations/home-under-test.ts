@@ -41,6 +41,8 @@ export async function openHome(options: Options = {}): Promise<HomeUnderTest> {
 			environment: {},
 			log: { warn: () => undefined, error: () => undefined },
 			...given,
+			// A busy machine is no reason to fail; a test of a bound sets it.
+			bounds: { startMs: 60_000, importMs: 60_000, examineMs: 30_000, ...given.bounds },
 		});
 	const home: HomeUnderTest = {
 		path,

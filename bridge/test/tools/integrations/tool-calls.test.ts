@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hostedCall, never, toolFile, withDemo } from "./home-under-test.ts";
 
-const bounds = { examineMs: 400, cancelMs: 300 };
+const bounds = { examineMs: 2_500, cancelMs: 300 };
 const hang = "async () => new Promise(() => setInterval(() => {}, 1000))";
 const spin = "async () => { for (;;) {} }";
 
-describe("an input is examined before its call", () => {
+describe("an input is examined before its call", { timeout: 40_000 }, () => {
 	it("[T1-16] is read by the schema and worded by the tool", async () => {
 		const more =
 			'describe: ({ text }) => "Say\\n\\u202e" + JSON.stringify(text) + "\\u0007 now", policy: ({ text }) => (text === "no" ? "deny" : "allow")';
@@ -83,7 +83,7 @@ describe("an input is examined before its call", () => {
 	});
 });
 
-it("a process that answers again and again to put off its end is ended", async () => {
+it("a process that answers again and again to put off its end is ended", { timeout: 40_000 }, async () => {
 	const head = `import { writeSync } from "node:fs";
 		const text = Buffer.from("{}");
 		const forge = (head) => {
@@ -102,7 +102,7 @@ it("a process that answers again and again to put off its end is ended", async (
 	expect(examined).toEqual({ kind: "lost", message: "Its process was ended: its process answered in the wrong order." });
 });
 
-describe("a handler is called", () => {
+describe("a handler is called", { timeout: 40_000 }, () => {
 	it("[T1-69] with its context, once, and its output is what the schema makes of it", async () => {
 		const handler = `async ({ text }, { runId, toolCallId, idempotencyKey, attempt, dataFolder, signal, http }) => {
 			await appendFile(join(dataFolder, "calls"), "x");
@@ -140,7 +140,7 @@ describe("a handler is called", () => {
 		["never ends", hang, { kind: "unknown", code: "TOOL_TIMEOUT" }, "failed"],
 		["never lets go", spin, { kind: "unknown", code: "TOOL_TIMEOUT" }, "failed"],
 	])("one that %s", async (_what, handler, outcome, ofRead) => {
-		const more = "timeoutMs: 300";
+		const more = handler === hang || handler === spin ? "timeoutMs: 300" : "";
 		const read = toolFile({ id: "demo.word.read", method: "read", risk: "read", handler, more }).replace(/^import.*$/gm, "");
 		await using home = await withDemo(toolFile({ handler, more }) + read, { bounds });
 		const hosts = home.tools.hosts;
@@ -177,7 +177,7 @@ describe("a handler is called", () => {
 			const cancel = new AbortController();
 			const outcome = home.tools.hosts.call(tool, hostedCall({ text }), cancel.signal);
 			await expect
-				.poll(() => readFile(join(home.path, "tool-data", "demo", text)).catch(() => undefined), { timeout: 8_000 })
+				.poll(() => readFile(join(home.path, "tool-data", "demo", text)).catch(() => undefined), { timeout: 20_000 })
 				.toBeDefined();
 			cancel.abort();
 			return outcome;
@@ -194,7 +194,7 @@ describe("a handler is called", () => {
 		const cancel = new AbortController();
 		const outcome = home.tools.hosts.call(tool, hostedCall({ text: "hang" }), cancel.signal);
 		await expect
-			.poll(() => readFile(join(home.path, "tool-data", "demo", "began")).catch(() => undefined), { timeout: 8_000 })
+			.poll(() => readFile(join(home.path, "tool-data", "demo", "began")).catch(() => undefined), { timeout: 20_000 })
 			.toBeDefined();
 		cancel.abort();
 		expect(await outcome).toMatchObject({ kind: "unknown" });
@@ -208,7 +208,7 @@ describe("a handler is called", () => {
 	});
 });
 
-describe("secrets", () => {
+describe("secrets", { timeout: 40_000 }, () => {
 	const handler = `async ({ text }, { secret }) => {
 		if (text === "throw") throw new Error("refused: " + secret("demo.key"));
 		return { said: "the key is " + secret(text) };
