@@ -72,9 +72,9 @@ describe("approvals of a typed call", () => {
 		[{ state: "decided", decision: "deny", decidedBy: "discord:ann" }, "Denied by ann on Discord"],
 		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Allowed once by you"],
 		[{ state: "decided", decision: "allow_window", decidedBy: "person" }, "Allowed for 15 minutes by you"],
-		[{ state: "expired", reason: "expired" }, "Expired: nobody answered in time"],
-		[{ state: "withdrawn", reason: "withdrawn" }, "Withdrawn: the run was stopped"],
-		[{ state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" }, "Denied: nobody was there to ask"],
+		[{ state: "expired", reason: "expired" }, "Expired, denied automatically"],
+		[{ state: "withdrawn", reason: "withdrawn" }, "Not answered: the run was stopped"],
+		[{ state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" }, "Denied: the run was unattended"],
 	] as const)("says how a request ended, by whom and why: %j", async ([outcome, words], { expect }) => {
 		await using scene = await CoreScene.open();
 		const { api, approval } = await asked(scene, { ...outcome, decidedAt: "2026-01-01T00:00:00.000Z" });

@@ -35,7 +35,7 @@ describe("the run log that the page shows", () => {
 		});
 		const texts = entries.filter(({ what }) => what === "approval").map(({ text }) => text);
 		expect(texts).toContain("calendar.event.delete: Delete it · pending");
-		expect(texts).toContain("calendar.event.delete: Delete it · Denied: nobody was there to ask");
+		expect(texts).toContain("calendar.event.delete: Delete it · Denied: the run was unattended");
 	});
 
 	it("says sizes as everything else does", async () => {

@@ -41,7 +41,8 @@ describe("a program that waits for persons alone", () => {
 	});
 
 	it("goes on with one decision, and waits again for the other", async () => {
-		await using scene = await ProgramScene.open({ hosts: world(), parkMs: 1 });
+		// Long enough for the second call to begin before the program is parked for the first.
+		await using scene = await ProgramScene.open({ hosts: world(), parkMs: 1_000 });
 		const runId = await scene.run(`
 			const one = tools.world.destroy({ n: 1 }).then((r) => console.log('one', r.ok));
 			const two = tools.world.destroy({ n: 2 }).then((r) => console.log('two', r.ok));

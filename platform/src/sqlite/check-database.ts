@@ -16,6 +16,6 @@ export function checkDatabase(path: string, stop: AbortSignal): Promise<string |
 		execFile(process.execPath, [CHECK_PROGRAM, path], { signal: stop, killSignal: "SIGKILL" }, (error, result) => {
 			if (error !== null) reject(stop.aborted ? stop.reason : error);
 			else resolve(result === "ok" ? undefined : result.replaceAll("\n", " "));
-		}).unref();
+		});
 	});
 }
