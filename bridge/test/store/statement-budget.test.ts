@@ -82,7 +82,16 @@ describe("the statements of a run", () => {
 
 describe("every statement", () => {
 	/** Tables that only ever have a few rows, or are read as a whole on purpose. */
-	const small = new Set(["child_process", "attempt", "deleting", "bytes_kept", "change_log", "sqlite_sequence", "tool_acceptance", "tool_policy"]);
+	const small = new Set([
+		"child_process",
+		"attempt",
+		"deleting",
+		"bytes_kept",
+		"change_log",
+		"sqlite_sequence",
+		"tool_acceptance",
+		"tool_policy",
+	]);
 	/** Indexes that have nothing but what is looked for, and are read from their beginning as far as the limit. */
 	const queues = /USING INDEX (?:run_bytes_kept|run_bytes_leaving)$/;
 

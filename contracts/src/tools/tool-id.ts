@@ -1,18 +1,16 @@
 import { z } from "zod";
 
-const part = "[a-z][A-Za-z0-9]{0,63}";
-
 /** `integration.resource.action` of a typed tool, one that the bridge executes itself. */
 export const ToolId = z
 	.string()
-	.regex(new RegExp(`^${part}\\.${part}\\.${part}$`), "must be integration.resource.action")
+	.regex(/^[a-z][A-Za-z0-9]{0,63}\.[a-z][A-Za-z0-9]{0,63}\.[a-z][A-Za-z0-9]{0,63}$/, "must be integration.resource.action")
 	.brand<"ToolId">();
 export type ToolId = z.infer<typeof ToolId>;
 
 /** The folder of an integration, the first part of its tools' ids. */
 export const IntegrationId = z
 	.string()
-	.regex(new RegExp(`^${part}$`), "must begin with a lower-case letter and contain only letters and digits")
+	.regex(/^[a-z][A-Za-z0-9]{0,63}$/, "must begin with a lower-case letter and contain only letters and digits")
 	.brand<"IntegrationId">();
 export type IntegrationId = z.infer<typeof IntegrationId>;
 
