@@ -74,7 +74,7 @@ export const ToolSources = z.object({
 	integration: IntegrationId,
 	toolHash: Sha256,
 	...sources,
-	/** The version that was accepted before, for a comparison. */
+	/** The version that is accepted, for a comparison; this one, if it is. */
 	accepted: z.object({ toolHash: Sha256, ...sources }).optional(),
 });
 export type ToolSources = z.infer<typeof ToolSources>;

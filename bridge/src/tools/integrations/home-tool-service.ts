@@ -9,6 +9,7 @@ import {
 	type MethodResult,
 	type Sha256,
 	ToolId,
+	type ToolSources,
 } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { ToolService } from "../../ports/tool-service.ts";
@@ -89,11 +90,8 @@ export class HomeToolService implements ToolService {
 		const accepted = this.#acceptedOf(integration);
 		return {
 			integration,
-			toolHash: version.toolHash,
-			files: filesOf(version),
-			...(accepted === undefined || accepted.toolHash === version.toolHash
-				? {}
-				: { accepted: { toolHash: accepted.toolHash, files: filesOf(accepted) } }),
+			...this.#contentOf(version),
+			...(accepted === undefined ? {} : { accepted: this.#contentOf(accepted) }),
 		};
 	}
 
@@ -131,6 +129,10 @@ export class HomeToolService implements ToolService {
 		return toolHash === undefined ? undefined : this.#options.versions.get(toolHash);
 	}
 
+	#contentOf({ toolHash, files, tools }: ToolVersion): NonNullable<ToolSources["accepted"]> {
+		return { toolHash, files: files.map(({ path, text }) => ({ path, text })), tools: tools.map((tool) => this.#tool(tool)) };
+	}
+
 	#integration({ integration, version, problems }: IntegrationNow): Integration {
 		const { integrations } = this.#options;
 		const acceptance = integrations.acceptanceOf(integration);
@@ -160,10 +162,6 @@ export class HomeToolService implements ToolService {
 			...(rule === undefined ? {} : { rule }),
 		};
 	}
-}
-
-function filesOf({ files }: ToolVersion): { path: string; text: string }[] {
-	return files.map(({ path, text }) => ({ path, text }));
 }
 
 async function isFolder(path: string): Promise<boolean> {

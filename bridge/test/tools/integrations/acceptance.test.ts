@@ -77,6 +77,24 @@ describe("acceptance of code", { timeout: 40_000 }, () => {
 		expect(await reload(toolFile())).toBe("unaccepted");
 	});
 
+	it("a review gets what each version declares: the one that is shown and the one that was accepted before", async () => {
+		await using home = await withDemo(toolFile());
+		await home.reopen({ acceptsAll: false });
+		await home.tools.service.policy({ toolId: ToolId.parse("demo.word.say"), decision: "ask" });
+		await home.write("tools/demo/tools.ts", toolFile({ risk: "destructive" }));
+		await home.tools.service.reload({});
+		const { tools, accepted } = await home.tools.service.sources({ integration: demo });
+		expect(tools).toEqual((await demoOf(home)).tools);
+		expect([tools, accepted?.tools]).toMatchObject([
+			[{ method: "say", risk: "destructive", rule: "ask" }],
+			[{ method: "say", risk: "write", rule: "ask" }],
+		]);
+		if (accepted === undefined) throw new Error("nothing is accepted");
+		// An accepted version says so: nothing is left to review.
+		const known = await home.tools.service.sources({ integration: demo, toolHash: accepted.toolHash });
+		expect(known.accepted?.toolHash).toBe(known.toolHash);
+	});
+
 	it("runs the bytes that were accepted, whatever is written to the file before the bridge has read it", async () => {
 		await using home = await withDemo(toolFile());
 		expect(await said(home)).toEqual({ said: "hello" });
