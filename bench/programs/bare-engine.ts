@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { wrapProgram } from "../../bridge/src/sandbox/engine/guest-program.ts";
+import { answerJobs } from "./parent.ts";
+
+/** What is used of quickjs-wasi, which is the bridge's package and not the bench's. */
+interface Engine {
+	evalCode(source: string, file: string, flags: number): unknown;
+	executePendingJobs(): void;
+	resolvePromise(promise: unknown): Promise<{ readonly value: { getProp(name: string): unknown } }>;
+	readonly undefined: unknown;
+	callFunction(func: unknown, self: unknown): unknown;
+	dispose(): void;
+}
+interface Library {
+	readonly QuickJS: { create(options: object): Promise<Engine> };
+	readonly EvalFlags: { readonly TYPE_MODULE: number };
+}
+declare namespace WebAssembly {
+	class Module {
+		constructor(bytes: Uint8Array);
+	}
+}
+
+const library = new URL("../../bridge/node_modules/quickjs-wasi/", import.meta.url);
+const { QuickJS, EvalFlags } = (await import(new URL("dist/index.js", library).href)) as Library;
+const wasm = new WebAssembly.Module(readFileSync(new URL("quickjs.wasm", library)));
+const Job = z.object({ source: z.string() });
+const limits = { memoryLimit: 128 * 2 ** 20, maxStackSize: 400 * 1024, interruptHandler: () => false };
+
+/** Runs programs in an engine of their own each, with nothing around it. */
+answerJobs(async (job) => {
+	const vm = await QuickJS.create({ wasm, ...limits });
+	const loading = vm.evalCode(wrapProgram(Job.parse(job).source), "program.js", EvalFlags.TYPE_MODULE);
+	vm.executePendingJobs();
+	const { value } = await vm.resolvePromise(loading);
+	const running = vm.callFunction(value.getProp("default"), vm.undefined);
+	vm.executePendingJobs();
+	await vm.resolvePromise(running);
+	vm.dispose();
+});
