@@ -30,7 +30,7 @@ export async function benchParked(quick: boolean): Promise<readonly Result[]> {
 		parked: async () => (await untilReady(parked)).milliseconds,
 	};
 	await interleave(1, measures);
-	const starts = await interleave(quick ? 3 : 7, measures);
+	const starts = await interleave(quick ? 2 : 7, measures);
 	const rests: Sample<"memory" | "threads" | "processes">[][] = [];
 	for (let round = 0; round < (quick ? 1 : 3); round++) rests.push([await atRest(idle), await atRest(parked)]);
 	const against = { unit: "ms", against: "start in an empty home", baseline: "empty" } as const;

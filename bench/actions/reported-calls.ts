@@ -22,7 +22,7 @@ export async function benchReportedCalls(options: BenchOptions): Promise<readonl
 	const { bridge } = started;
 	using client = new TurnClient(bridge, 4);
 	await client.open();
-	const turns = options.quick ? 30 : 100;
+	const turns = options.quick ? 15 : 100;
 	const perTurn = async (load: TurnLoad) => (await cpuDuring(bridge.pid, () => client.run(turns, load))) / (4 * turns);
 	const measures = { messages: () => perTurn(messages), updates: () => perTurn(asManyUpdates), calls: () => perTurn(calls) };
 	await interleave(1, measures);

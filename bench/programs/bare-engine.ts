@@ -22,9 +22,9 @@ declare namespace WebAssembly {
 	}
 }
 
-const library = new URL("../../bridge/node_modules/quickjs-wasi/", import.meta.url);
-const { QuickJS, EvalFlags } = (await import(new URL("dist/index.js", library).href)) as Library;
-const wasm = new WebAssembly.Module(readFileSync(new URL("quickjs.wasm", library)));
+const installed = new URL("../../bridge/node_modules/", import.meta.url);
+const { QuickJS, EvalFlags } = (await import(new URL("quickjs-wasi/dist/index.js", installed).href)) as Library;
+const wasm = new WebAssembly.Module(readFileSync(new URL("quickjs-wasi/quickjs.wasm", installed)));
 const Job = z.object({ source: z.string() });
 const limits = { memoryLimit: 128 * 2 ** 20, maxStackSize: 400 * 1024, interruptHandler: () => false };
 
