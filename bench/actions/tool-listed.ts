@@ -20,16 +20,17 @@ export async function benchToolListed(quick: boolean): Promise<readonly Result[]
 	await using home = await temporaryHome();
 	await using bridge = await startWithTools(home, ["bench"]);
 	const client = bridge.client();
-	const bare = join(home.path, "bare-tools.ts");
+	const bare = join(home.path, "bare-tools.mts");
 	// The bridge's host resolves these names; a bare process is told where they are.
 	const tool = new URL("../../tool-sdk/src/index.ts", import.meta.url).href;
 	const zod = pathToFileURL(fileURLToPath(import.meta.resolve("zod"))).href;
-	await writeFile(bare, toolFile("bare").replace('"@xworkmate/tool"', `"${tool}"`).replace('"zod"', `"${zod}"`));
+	const importing = toolFile("bare").replace('"@xworkmate/tool"', `"${tool}"`).replace('"zod"', `"${zod}"`);
+	await writeFile(bare, `${importing}process.once("disconnect", () => process.exit(0));\nprocess.send?.({});\n`);
 	let round = 0;
 	const measures = {
 		bare: async () => {
 			const from = performance.now();
-			await using _child = await Program.start("./import-file.ts", [pathToFileURL(bare).href]);
+			await using _child = await Program.start(pathToFileURL(bare).href);
 			return performance.now() - from;
 		},
 		listed: async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { z } from "zod";
 import { wrapProgram } from "../../bridge/src/sandbox/engine/guest-program.ts";
 import { answerJobs } from "./parent.ts";
@@ -22,9 +23,9 @@ declare namespace WebAssembly {
 	}
 }
 
-const installed = new URL("../../bridge/node_modules/", import.meta.url);
-const { QuickJS, EvalFlags } = (await import(new URL("quickjs-wasi/dist/index.js", installed).href)) as Library;
-const wasm = new WebAssembly.Module(readFileSync(new URL("quickjs-wasi/quickjs.wasm", installed)));
+const ofBridge = createRequire(new URL("../../bridge/package.json", import.meta.url));
+const { QuickJS, EvalFlags } = ofBridge("quickjs-wasi") as Library;
+const wasm = new WebAssembly.Module(readFileSync(ofBridge.resolve("quickjs-wasi/quickjs.wasm")));
 const Job = z.object({ source: z.string() });
 const limits = { memoryLimit: 128 * 2 ** 20, maxStackSize: 400 * 1024, interruptHandler: () => false };
 
