@@ -65,7 +65,7 @@ async function prepare(home: TemporaryHome, integrations: number): Promise<void>
 /** Starts programs that ask at once, until all of them are parked. */
 async function park(home: TemporaryHome, count: number): Promise<void> {
 	await writeTools(home, "bench");
-	await using bridge = await startWithTools(home, ["bench"], { XWORKMATE_PARK_MS: "1" });
+	await using bridge = await startWithTools(home, ["bench"], { XWORKMATE_PARK_MS: "1", XWORKMATE_MAX_QUEUED: String(count) });
 	const client = bridge.client();
 	let left = count;
 	const submit = async () => {
