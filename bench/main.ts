@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { type KeptPart, merge, readKeptResults, stamped, takeStamp, writeKeptResults } from "./kept-results.ts";
 import { type PartName, readOptions } from "./options.ts";
+import { benchActions } from "./parts/actions.ts";
 import { benchList } from "./parts/list.ts";
 import { benchOpenClaw } from "./parts/openclaw.ts";
 import { benchPage } from "./parts/page.ts";
@@ -23,6 +24,7 @@ const parts = {
 	page: benchPage,
 	list: benchList,
 	script: benchScript,
+	actions: benchActions,
 	scale: benchScale,
 };
 const page = new URL("../docs/performance.md", import.meta.url);

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const partNames = ["request", "turn", "sync", "start", "openclaw", "page", "list", "script", "scale"] as const;
+export const partNames = ["request", "turn", "sync", "start", "openclaw", "page", "list", "script", "actions", "scale"] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface BenchOptions {

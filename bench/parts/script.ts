@@ -1,6 +1,4 @@
-import type { CheckedProgram } from "../../bridge/src/ports/program-checker.ts";
-import { Inflow } from "../../bridge/src/processes/frames/inflow.ts";
-import { createProcessSandbox } from "../../bridge/src/sandbox/process-sandbox.ts";
+import { bareSandbox } from "../bare-sandbox.ts";
 import { startBenchBridge } from "../bench-bridge.ts";
 import type { BenchOptions } from "../options.ts";
 import { Program } from "../programs/program.ts";
@@ -8,7 +6,6 @@ import { compare, type Result } from "../result.ts";
 import { interleave, median } from "../rounds.ts";
 import { scriptRunMs } from "../script-load.ts";
 
-const MIB = 2 ** 20;
 const trivial = "return 'done'";
 
 /** A call that the bridge refuses at once: the round trip with its two log entries, without any work. */
@@ -76,24 +73,6 @@ async function benchWarm(options: BenchOptions): Promise<readonly Result[]> {
 		compare(samples, { ...against, name: "files.list of an empty folder", measured: "list" }),
 		compare(samples, { ...against, name: "time.wait of 0 ms", measured: "wait" }),
 	];
-}
-
-/** The sandbox without a bridge. */
-function bareSandbox() {
-	const ledger = { add: async () => undefined, remove: async () => undefined, list: async () => [] };
-	const sandbox = createProcessSandbox({ ledger, inflow: new Inflow(16 * MIB), maxPrograms: 1 });
-	const tools = { bench: { nothing: { mode: "blocking", call: async () => null } } } as const;
-	const limits = { timeMs: 60_000, memoryBytes: 128 * MIB, callBytes: MIB, callMembers: 1_000 };
-	return {
-		async runMs(source: string): Promise<number> {
-			const from = performance.now();
-			const request = { tools, limits, print: async () => undefined, signal: new AbortController().signal };
-			const { kind } = await sandbox.run({ ...request, program: { source } as CheckedProgram });
-			if (kind !== "returned") throw new Error(`the program ended as ${kind}`);
-			return performance.now() - from;
-		},
-		[Symbol.asyncDispose]: () => sandbox.close(),
-	};
 }
 
 /** The sandbox up to 0446953 occasionally failed over thousands of calls, so such a run is reported and repeated. */

@@ -8,6 +8,7 @@ import { agentId } from "../bench-bridge.ts";
 
 /** Threads over which the runs are spread. */
 const THREADS = 1_000;
+const SCRIPT = "SAY a sentence as an answer ;; WRITE report.md # A report";
 
 export interface GrownRuns {
 	/** Thread, turn and run of the run with this number, counted from 1. */
@@ -18,8 +19,8 @@ export interface GrownRuns {
  * Gives a home as many finished runs as years of use would: one real run of a real bridge, copied in the database with ids of its own. No
  * bridge may be running there.
  */
-export async function growRuns(home: TemporaryHome, count: number): Promise<GrownRuns> {
-	const real = await runOnce(home);
+export async function growRuns(home: TemporaryHome, count: number, script = SCRIPT): Promise<GrownRuns> {
+	const real = await runOnce(home, script);
 	const db = new DatabaseSync(join(home.xworkmate, "bridge", "bridge.sqlite"));
 	db.exec("PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -262144; BEGIN");
 	copyRun(db, real, count);
@@ -34,9 +35,9 @@ interface RealRun {
 	readonly runId: string;
 }
 
-async function runOnce(home: TemporaryHome): Promise<RealRun> {
+async function runOnce(home: TemporaryHome, script: string): Promise<RealRun> {
 	await using bridge = await startBridge({ home, providers: [unrulyAgent(agentId)] });
-	const params = turn({ prompt: "UNRULY:SAY a sentence as an answer ;; WRITE report.md # A report", providerId: agentId });
+	const params = turn({ prompt: `UNRULY:${script}`, providerId: agentId });
 	const end = await (await bridge.client().stream("session.start", params)).ended;
 	if (end.kind !== "response") throw new Error(`the run to copy ended with ${JSON.stringify(end)}`);
 	return { threadId: params.threadId, turnId: params.turnId, runId: end.snapshot.runId };
@@ -62,10 +63,10 @@ function copyRows(db: DatabaseSync, table: string, run: number, { threadId, turn
 	if (key === undefined) return;
 	const copied = columns.filter(({ name }) => name !== "id" || table === "run");
 	const renamed = (column: string) =>
-		`replace(replace(replace(r."${column}", '${runId}', 'grown-run-' || n), '${turnId}', 'grown-turn-' || n), '${threadId}', 'grown-' || (n % ${THREADS}))`;
-	const values = copied.map(({ name, type }) => (name === key ? `${run} + n` : type === "TEXT" ? renamed(name) : `r."${name}"`));
+		`replace(replace(replace(r."${column}", '${runId}', 'grown-run-' || nth), '${turnId}', 'grown-turn-' || nth), '${threadId}', 'grown-' || (nth % ${THREADS}))`;
+	const values = copied.map(({ name, type }) => (name === key ? `${run} + nth` : type === "TEXT" ? renamed(name) : `r."${name}"`));
 	const names = copied.map(({ name }) => `"${name}"`).join(", ");
-	db.exec(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}),
+	db.exec(`WITH RECURSIVE numbers (nth) AS (SELECT 1 UNION ALL SELECT nth + 1 FROM numbers WHERE nth < ${count}),
 		r AS MATERIALIZED (SELECT * FROM "${table}" WHERE "${key}" = ${run})
 		INSERT INTO "${table}" (${names}) SELECT ${values.join(", ")} FROM numbers CROSS JOIN r`);
 }

@@ -1,5 +1,6 @@
 import { RunId } from "@xworkmate/contracts";
 import type { ReceiptStore } from "../ports/receipt-store.ts";
+import { Breather } from "./breather.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { receiptTexts, runsOf } from "./receipt-verifier.ts";
 
@@ -8,17 +9,18 @@ import { receiptTexts, runsOf } from "./receipt-verifier.ts";
  * and a ledger's line are given as they are.
  */
 export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLedger, runId: RunId | undefined): AsyncGenerator<string> {
+	const breather = new Breather();
 	using reading = await ledger.read({ create: true });
 	const { publicKey, known } = reading;
 	yield JSON.stringify({ type: "header", format: "xworkmate.receipts.v1", publicKey, runId, ledger: known });
 	const seen = new Set<string>();
-	for await (const run of runsOf(receipts, runId)) {
+	for await (const run of runsOf(receipts, runId, breather)) {
 		seen.add(run.runId);
 		if (run.isDeleting) continue;
 		// One that ended since the ledger was read is not sealed in what follows.
 		const isOver = run.isOver && !reading.isTouched(run.runId);
 		yield JSON.stringify({ type: "run", runId: run.runId, isOver });
-		for await (const text of receiptTexts(receipts, run.runId)) yield (text ?? '{"type":"receipt"}').replaceAll("\n", " ");
+		for await (const text of receiptTexts(receipts, run.runId, breather)) yield (text ?? '{"type":"receipt"}').replaceAll("\n", " ");
 	}
 	for await (const line of reading.lines()) {
 		yield JSON.stringify({ type: "ledger", line });

@@ -38,9 +38,9 @@ export function createReceiptService(receipts: ReceiptStore, ledger: ReceiptLedg
 			const { toolCallId } = receipt;
 			return { receipt, trail: toolCallId === undefined ? [receipt] : [...(await receipts.ofCall(runId, toolCallId))] };
 		},
-		verify: async ({ runId, head }) => {
+		verify: async ({ runId, head }, whenGone) => {
 			if (runId !== undefined) await assertThere(runId);
-			return await verifyReceipts(receipts, ledger, { runId, head });
+			return await verifyReceipts(receipts, ledger, { runId, head, gone: whenGone?.() });
 		},
 		activity: ({ runId }) => activity(runId),
 		files: {

@@ -1,13 +1,13 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { LedgerCheck, type ReceiptProblem, RunCheck, type RunId, type Sha256, type Verification } from "@xworkmate/contracts";
 import type { ReceiptedRun, ReceiptStore } from "../ports/receipt-store.ts";
+import { Breather } from "./breather.ts";
 import { sha256 } from "./ledger-file.ts";
 import { signatureCheck } from "./ledger-key.ts";
 import type { LedgerReading, ReceiptLedger } from "./receipt-ledger.ts";
 
-/** So many are read and checked before everything else has its turn. */
+/** So many are read at once. */
 const PAGE = 100;
-const LINES = 40;
+const RUNS = 25;
 /** A report names so many problems at most. */
 const MOST_PROBLEMS = 1_000;
 
@@ -15,13 +15,19 @@ interface Question {
 	readonly runId?: RunId | undefined;
 	/** A hash that was noted elsewhere. */
 	readonly head?: Sha256 | undefined;
+	/** Aborted when nobody waits for the answer any more. */
+	readonly gone?: AbortSignal | undefined;
 }
 
 /**
  * Checks receipts against their chains and the ledger, a page at a time. A run that changes meanwhile is not held against the ledger as it
  * was.
  */
-export async function verifyReceipts(receipts: ReceiptStore, ledger: ReceiptLedger, { runId, head }: Question): Promise<Verification> {
+export async function verifyReceipts(
+	receipts: ReceiptStore,
+	ledger: ReceiptLedger,
+	{ runId, head, gone }: Question,
+): Promise<Verification> {
 	const problems: ReceiptProblem[] = [];
 	let count = 0;
 	let runs = 0;
@@ -31,14 +37,15 @@ export async function verifyReceipts(receipts: ReceiptStore, ledger: ReceiptLedg
 		isMatched ||= head !== undefined && hash === head;
 	};
 
+	const breather = new Breather(gone);
 	using reading = await ledger.read();
-	const check = await readLedger(reading, runId, noteHash);
+	const check = await readLedger(reading, runId, noteHash, breather);
 	note(check.end());
 
 	const verifyOne = async (run: ReceiptedRun) => {
 		const chain = new RunCheck(run.runId, check.sealOf(run.runId), sha256);
 		let read = 0;
-		for await (const text of receiptTexts(receipts, run.runId)) {
+		for await (const text of receiptTexts(receipts, run.runId, breather)) {
 			const receipt = receiptOf(text);
 			read++;
 			chain.take(receipt);
@@ -52,7 +59,7 @@ export async function verifyReceipts(receipts: ReceiptStore, ledger: ReceiptLedg
 	};
 
 	const seen = new Set<RunId>();
-	for await (const run of runsOf(receipts, runId)) {
+	for await (const run of runsOf(receipts, runId, breather)) {
 		seen.add(run.runId);
 		if (!run.isDeleting) await verifyOne(run);
 	}
@@ -68,40 +75,42 @@ export async function verifyReceipts(receipts: ReceiptStore, ledger: ReceiptLedg
 	return { ok: problems.length === 0, runs, receipts: count, independence: isMatched ? "head_matched" : "self_attested", problems };
 }
 
-async function readLedger(reading: LedgerReading, runId: RunId | undefined, noteHash: (hash: string) => void): Promise<LedgerCheck> {
+async function readLedger(
+	reading: LedgerReading,
+	runId: RunId | undefined,
+	noteHash: (hash: string) => void,
+	breather: Breather,
+): Promise<LedgerCheck> {
 	const signatures = { sha256, isSigned: signatureCheck() };
 	const check = new LedgerCheck(reading.publicKey ?? "", signatures, reading.known, runId);
-	let lines = 0;
 	for await (const text of reading.lines()) {
 		check.take(text);
 		noteHash(check.lastHash);
-		if (++lines % LINES === 0) await nextTurn();
+		await breather.rest();
 	}
 	return check;
 }
 
 /** One run, or all that have receipts. */
-export async function* runsOf(receipts: ReceiptStore, runId: RunId | undefined): AsyncGenerator<ReceiptedRun> {
+export async function* runsOf(receipts: ReceiptStore, runId: RunId | undefined, breather = new Breather()): AsyncGenerator<ReceiptedRun> {
 	if (runId !== undefined) {
 		const run = await receipts.findRun(runId);
 		if (run !== undefined) yield run;
 		return;
 	}
-	for (let after: number | undefined = 0; after !== undefined; await nextTurn()) {
-		const page: Awaited<ReturnType<ReceiptStore["runsAfter"]>> = await receipts.runsAfter(after, PAGE);
+	for (let after: number | undefined = 0; after !== undefined; await breather.rest()) {
+		const page: Awaited<ReturnType<ReceiptStore["runsAfter"]>> = await receipts.runsAfter(after, RUNS);
 		yield* page.runs;
 		after = page.next;
 	}
 }
 
 /** The texts of a run's receipt events, in order; undefined for one whose event is gone. */
-export async function* receiptTexts(receipts: ReceiptStore, runId: RunId): AsyncGenerator<string | undefined> {
-	for (let after = 0; ; await nextTurn()) {
-		const page = await receipts.textsOf(runId, after, PAGE);
+export async function* receiptTexts(receipts: ReceiptStore, runId: RunId, breather = new Breather()): AsyncGenerator<string | undefined> {
+	for (let after: number | undefined = 0; after !== undefined; await breather.rest()) {
+		const page: Awaited<ReturnType<ReceiptStore["textsOf"]>> = await receipts.textsOf(runId, after, PAGE);
 		for (const { text } of page) yield text;
-		const last = page.at(-1);
-		if (last === undefined || page.length < PAGE) return;
-		after = last.n;
+		after = page.length < PAGE ? undefined : page.at(-1)?.n;
 	}
 }
 

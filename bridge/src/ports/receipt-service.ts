@@ -1,11 +1,16 @@
 import type { MethodParams, MethodResult, RunId } from "@xworkmate/contracts";
 
-type Served = "list" | "get" | "verify";
+type Served = "list" | "get";
 
 /** `xworkmate.receipts.*` and `xworkmate.activity.get`. Every refusal is a ContractError. */
 export type ReceiptService = {
 	readonly [Name in Served]: (params: MethodParams<`xworkmate.receipts.${Name}`>) => Promise<MethodResult<`xworkmate.receipts.${Name}`>>;
 } & {
+	/** Long. `whenGone`: gives the signal that nobody waits for the answer any more. */
+	verify(
+		params: MethodParams<"xworkmate.receipts.verify">,
+		whenGone?: () => AbortSignal,
+	): Promise<MethodResult<"xworkmate.receipts.verify">>;
 	activity(params: MethodParams<"xworkmate.activity.get">): Promise<MethodResult<"xworkmate.activity.get">>;
 };
 

@@ -22,7 +22,10 @@ import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type 
  */
 export type MethodTable = CallTable & StreamTable;
 
-export type CallTable = { readonly [M in CallMethod]: (params: MethodParams<M>) => Promise<MethodResult<M>> };
+/** `whenGone` gives the signal that nobody waits for the answer any more. */
+export type CallTable = {
+	readonly [M in CallMethod]: (params: MethodParams<M>, whenGone?: () => AbortSignal) => Promise<MethodResult<M>>;
+};
 
 export type StreamTable = { readonly [M in StreamMethod]: (params: MethodParams<M>, reader?: StreamReader) => Promise<StreamOpening<M>> };
 
@@ -76,7 +79,7 @@ export function createMethodTable({ runs, receipts, tools, capabilities, resolve
 		"xworkmate.approvals.get": ({ approvalId }) => runs.approval(approvalId),
 		"xworkmate.receipts.list": (params) => receipts.list(params),
 		"xworkmate.receipts.get": (params) => receipts.get(params),
-		"xworkmate.receipts.verify": (params) => receipts.verify(params),
+		"xworkmate.receipts.verify": (params, whenGone) => receipts.verify(params, whenGone),
 		"xworkmate.activity.get": (params) => receipts.activity(params),
 		"xworkmate.tools.list": (params) => tools.list(params),
 		"xworkmate.tools.reload": (params) => tools.reload(params),

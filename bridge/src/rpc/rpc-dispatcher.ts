@@ -15,19 +15,19 @@ import { isStreamMethod, type StreamMethod, type StreamOpening, type StreamReade
 
 /** Answers JSON-RPC messages from the method table. */
 export interface RpcDispatcher {
-	/** Undefined for a notification that is not refused. */
-	answer(envelope: Envelope): Promise<JSONRPCResponse | undefined>;
+	/** Undefined for a notification that is not refused. `whenGone` gives the signal that nobody waits for the answer any more. */
+	answer(envelope: Envelope, whenGone?: () => AbortSignal): Promise<JSONRPCResponse | undefined>;
 	/** Answers a batch in order; returns only the items that have an answer. */
-	answerBatch(messages: readonly unknown[]): Promise<JSONRPCResponse[]>;
+	answerBatch(messages: readonly unknown[], whenGone?: () => AbortSignal): Promise<JSONRPCResponse[]>;
 	/** Runs the part of a streaming method that precedes its first event. @throws ContractError */
 	openStream<M extends StreamMethod>(method: M, params: unknown, reader: StreamReader): Promise<StreamOpening<M>>;
 }
 
 /** `onInternal` is called with every failure of the bridge itself. */
 export function createRpcDispatcher(table: MethodTable, onInternal: (error: ContractError) => void): RpcDispatcher {
-	async function respond(id: JSONRPCID, { method, params }: JSONRPCRequest): Promise<JSONRPCResponse> {
+	async function respond(id: JSONRPCID, { method, params }: JSONRPCRequest, whenGone?: () => AbortSignal): Promise<JSONRPCResponse> {
 		try {
-			if (isMethodName(method)) return createJSONRPCSuccessResponse(id, await call(table, method, params));
+			if (isMethodName(method)) return createJSONRPCSuccessResponse(id, await call(table, method, params, whenGone));
 			throw new ContractError("METHOD_NOT_FOUND", { detail: `There is no method ${JSON.stringify(method.slice(0, 100))}.` });
 		} catch (thrown) {
 			const error = normalizeError(thrown);
@@ -36,21 +36,21 @@ export function createRpcDispatcher(table: MethodTable, onInternal: (error: Cont
 		}
 	}
 
-	async function answer(envelope: Envelope): Promise<JSONRPCResponse | undefined> {
+	async function answer(envelope: Envelope, whenGone?: () => AbortSignal): Promise<JSONRPCResponse | undefined> {
 		switch (envelope.kind) {
 			case "invalid":
 				return errorResponse(envelope.id, envelope.error);
 			case "notification":
 				return refusedNotification(envelope.method);
 			case "request":
-				return respond(envelope.id, envelope.request);
+				return respond(envelope.id, envelope.request, whenGone);
 		}
 	}
 
-	async function answerBatch(messages: readonly unknown[]): Promise<JSONRPCResponse[]> {
+	async function answerBatch(messages: readonly unknown[], whenGone?: () => AbortSignal): Promise<JSONRPCResponse[]> {
 		const responses: JSONRPCResponse[] = [];
 		for (const message of messages) {
-			const response = await answer(readEnvelope(message));
+			const response = await answer(readEnvelope(message), whenGone);
 			if (response !== undefined) responses.push(response);
 		}
 		return responses;
@@ -66,14 +66,14 @@ export function errorResponse(id: JSONRPCID, error: ContractError): JSONRPCError
 }
 
 // Async, so that invalid params reject like every other refusal.
-async function call(table: MethodTable, method: MethodName, params: unknown): Promise<unknown> {
+async function call(table: MethodTable, method: MethodName, params: unknown, whenGone?: () => AbortSignal): Promise<unknown> {
 	if (isStreamMethod(method)) return (await open(table, method, params)).answer();
-	return callOnce(table, method, params);
+	return callOnce(table, method, params, whenGone);
 }
 
-function callOnce<M extends CallMethod>(table: CallTable, method: M, params: unknown): Promise<unknown> {
-	const handler: (params: MethodParams<M>) => Promise<unknown> = table[method];
-	return handler(parseParams(method, params));
+function callOnce<M extends CallMethod>(table: CallTable, method: M, params: unknown, whenGone?: () => AbortSignal): Promise<unknown> {
+	const handler: (params: MethodParams<M>, whenGone?: () => AbortSignal) => Promise<unknown> = table[method];
+	return handler(parseParams(method, params), whenGone);
 }
 
 async function open<M extends StreamMethod>(

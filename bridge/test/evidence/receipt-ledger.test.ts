@@ -1,7 +1,7 @@
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LedgerLine, RunId } from "@xworkmate/contracts";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { TurnSink } from "../../src/ports/provider.ts";
 import { ended, whenAborted } from "../runs/core-fixture.ts";
@@ -14,6 +14,8 @@ async function linesOf(home: EvidenceHome): Promise<readonly LedgerLine[]> {
 		.split("\n")
 		.map((line) => JSON.parse(line));
 }
+
+afterEach(() => vi.restoreAllMocks());
 
 const finals = (lines: readonly LedgerLine[]) => lines.filter(({ kind }) => kind === "final");
 
@@ -44,6 +46,19 @@ describe("the ledger of receipts", () => {
 		await home.restart();
 		expect(finals(await linesOf(home))).toHaveLength(1);
 		expect(await home.verify()).toMatchObject({ ok: true, runs: 1, receipts: 3 });
+	});
+
+	it("100 runs that end together cost one sync", async () => {
+		await using home = await EvidenceHome.open(calls(1));
+		const runId = await home.run("one");
+		await linesOf(home);
+		const events = await home.core.service.log.read(runId, 0, 1_000);
+		const file = await open(join(home.core.home, "any"), "w");
+		const syncs = vi.spyOn(Object.getPrototypeOf(file), "datasync");
+		await file.close();
+		for (let run = 0; run < 100; run++) home.evidence.ledger.note(`run-${run}` as RunId, events);
+		expect(finals(await linesOf(home))).toHaveLength(101);
+		expect(syncs).toHaveBeenCalledTimes(1);
 	});
 
 	it("says how far a run is when it parks", async () => {

@@ -8,6 +8,7 @@ import { createArtifactStore } from "../../src/artifacts/index.ts";
 import { StartGate } from "../../src/http/access/start-gate.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
+import type { ReceiptService } from "../../src/ports/receipt-service.ts";
 import { defaultRunLimits } from "../../src/ports/run-limits.ts";
 import type { RunService } from "../../src/ports/run-service.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities } from "../../src/rpc/index.ts";
@@ -41,6 +42,8 @@ export interface BridgeOptions {
 	/** A core that executes, instead of the fake one. */
 	readonly core?: RunService;
 	readonly tls?: { readonly cert: string; readonly key: string };
+	/** Answers `receipts.verify`. */
+	readonly verify?: ReceiptService["verify"];
 }
 
 const absent = () => Promise.reject(new ContractError("NOT_FOUND"));
@@ -62,6 +65,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 	const table = createMethodTable({
 		runs: core,
 		...noPrograms,
+		receipts: { ...noPrograms.receipts, ...(options.verify && { verify: options.verify }) },
 		capabilities: async () =>
 			describeCapabilities([], {
 				runLimits: defaultRunLimits,

@@ -2,6 +2,7 @@ import type { ApprovalDecision, Receipt, RunId } from "@xworkmate/contracts";
 import { pino } from "pino";
 import type { Clock } from "../../src/ports/clock.ts";
 import { systemClock } from "../../src/ports/clock.ts";
+import type { LedgerEntry } from "../../src/ports/process-ledger.ts";
 import type { LoggedEvent } from "../../src/ports/run-event.ts";
 import type { RunLimits } from "../../src/ports/run-limits.ts";
 import { Inflow } from "../../src/processes/frames/inflow.ts";
@@ -27,8 +28,17 @@ export class ProgramScene implements AsyncDisposable {
 	readonly policy: RiskPolicy;
 	readonly #ends: (() => Promise<void>)[];
 	readonly #bridges: AbortController[];
+	readonly #processes: MemoryLedger;
 
-	private constructor(core: Core, hosts: CountingHosts, policy: RiskPolicy, bridges: AbortController[], ends: (() => Promise<void>)[]) {
+	private constructor(
+		core: Core,
+		hosts: CountingHosts,
+		policy: RiskPolicy,
+		bridges: AbortController[],
+		ends: (() => Promise<void>)[],
+		processes: MemoryLedger,
+	) {
+		this.#processes = processes;
 		this.#bridges = bridges;
 		this.core = core;
 		this.hosts = hosts;
@@ -59,7 +69,7 @@ export class ProgramScene implements AsyncDisposable {
 			});
 		};
 		const core = await Core.open(async () => ({ kind: "ended" }), { stopMs: 2_000, ...limits }, undefined, undefined, clock, provider);
-		return new ProgramScene(core, hosts, policy, bridges, [() => checker.close(), () => sandbox.close()]);
+		return new ProgramScene(core, hosts, policy, bridges, [() => checker.close(), () => sandbox.close()], processes.ledger);
 	}
 
 	run(prompt: string, turn = "t1", more: Record<string, unknown> = {}): Promise<RunId> {
@@ -100,6 +110,11 @@ export class ProgramScene implements AsyncDisposable {
 			runId,
 			({ event }) => event.type === "receipt" && event.receipt.type === `tool.call.${type}` && event.receipt.toolCallId === toolCallId,
 		);
+	}
+
+	/** The processes of programs. */
+	get programs(): readonly LedgerEntry[] {
+		return [...this.#processes.entries.values()].filter(({ label }) => label === "sandbox");
 	}
 
 	/** Drops everything in memory, as kill -9 does. */

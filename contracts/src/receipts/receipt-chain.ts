@@ -1,4 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js";
+import { sha256 as nobleSha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { RunId, Sha256, Timestamp } from "../ids/ids.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
@@ -12,7 +12,7 @@ export interface ChainHead {
 
 /** sha256 of a text's UTF-8, in hex. */
 export function sha256Of(text: string): Sha256 {
-	return bytesToHex(sha256(utf8ToBytes(text)));
+	return bytesToHex(nobleSha256(utf8ToBytes(text)));
 }
 
 /** sha256 of a value's canonical JSON: the `inputHash` and `outputHash` of a call. @throws TypeError for what has no canonical form */
@@ -25,9 +25,15 @@ export function emptyChain(runId: RunId): ChainHead {
 	return { count: 0, hash: sha256Of(`xworkmate.receipts.v1\n${runId}`) };
 }
 
-/** The next receipt of a chain. Pure. */
-export function chained(runId: RunId, head: ChainHead, at: Timestamp, draft: ReceiptDraft): Receipt {
+/** The next receipt of a chain. Pure. `sha256`: a faster one, where there is one. */
+export function chained(
+	runId: RunId,
+	head: ChainHead,
+	at: Timestamp,
+	draft: ReceiptDraft,
+	sha256: (text: string) => Sha256 = sha256Of,
+): Receipt {
 	const n = head.count + 1;
 	const receipt = { receiptId: `${runId}.${n}` as ReceiptId, runId, n, at, ...draft, prevHash: head.hash };
-	return { ...receipt, hash: hashOf(receipt) };
+	return { ...receipt, hash: sha256(canonicalJson(receipt)) };
 }

@@ -60,7 +60,17 @@ async function answer(request: FastifyRequest, reply: FastifyReply, options: Ser
 		await answerStream(request, reply, { id: envelope.id, method: envelope.request.method, params: envelope.request.params }, options);
 		return;
 	}
-	sendJson(reply, await options.dispatcher.answer(envelope));
+	sendJson(reply, await options.dispatcher.answer(envelope, goneOf(reply)));
+}
+
+/** Gives the signal that the connection of a request is closed; made for the few methods that take long. */
+function goneOf(reply: FastifyReply): () => AbortSignal {
+	return () => {
+		const gone = new AbortController();
+		reply.raw.once("close", () => gone.abort());
+		if (reply.raw.destroyed) gone.abort();
+		return gone.signal;
+	};
 }
 
 async function answerBatch(
@@ -74,7 +84,7 @@ async function answerBatch(
 		sendJson(reply, errorResponse(null, new ContractError("INVALID_REQUEST", { detail: refusal })));
 		return;
 	}
-	const responses = await options.dispatcher.answerBatch(messages);
+	const responses = await options.dispatcher.answerBatch(messages, goneOf(reply));
 	sendJson(reply, responses.length === 0 ? undefined : responses);
 }
 

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
 	type Activity,
 	activityOf,
@@ -9,11 +10,14 @@ import {
 	type Receipt,
 	type ReceiptDraft,
 	type RunId,
+	type Sha256,
 	type Timestamp,
 } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunEvent } from "../../ports/run-event.ts";
 import { PersistentMap } from "./persistent-map.ts";
+
+const sha256 = (text: string): Sha256 => hash("sha256", text);
 
 /** A call that has been requested and not closed. */
 export interface OpenCall {
@@ -97,7 +101,7 @@ export function receiptEvents(
 	let latest = trail;
 	return drafts.flatMap((draft): RunEvent[] => {
 		if (!mayFollow(latest, draft)) return [];
-		const receipt = chained(runId, latest?.head ?? emptyChain(runId), timestamp(now), draft);
+		const receipt = chained(runId, latest?.head ?? emptyChain(runId), timestamp(now), draft, sha256);
 		latest = extendTrail(latest, receipt);
 		return [{ type: "receipt", receipt }];
 	});

@@ -1,0 +1,24 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ContractError } from "@xworkmate/contracts";
+
+/** So long is worked at a stretch. */
+const WORK_MS = 8;
+
+/** Long work at whose rests everything else has its turn, whatever the parts that it consists of, and which ends when nobody waits for it. */
+export class Breather {
+	readonly #gone: AbortSignal | undefined;
+	#since = performance.now();
+
+	/** `gone`: aborted when nobody waits any more. */
+	constructor(gone?: AbortSignal) {
+		this.#gone = gone;
+	}
+
+	/** Call it after each part. @throws ContractError when nobody waits any more */
+	async rest(): Promise<void> {
+		if (this.#gone?.aborted === true) throw new ContractError("INVALID_REQUEST", { detail: "The connection was closed before the end." });
+		if (performance.now() - this.#since < WORK_MS) return;
+		await nextTurn();
+		this.#since = performance.now();
+	}
+}

@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { calls, EvidenceHome } from "./evidence-home.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("a check of many receipts", () => {
+	it("lets everything else have its turn, however few receipts each run has", async () => {
+		await using home = await EvidenceHome.open(calls(1));
+		for (let run = 0; run < 40; run++) await home.run(`turn-${run}`);
+		// The ledger's last lines are written first.
+		await home.verify();
+		let now = 0;
+		vi.spyOn(performance, "now").mockImplementation(() => (now += 5));
+		let turns = 0;
+		const count = () => {
+			turns++;
+			next = setImmediate(count);
+		};
+		let next = setImmediate(count);
+		expect(await home.verify()).toMatchObject({ ok: true, runs: 40, receipts: 120 });
+		clearImmediate(next);
+		// At the least one for every three runs and every three lines of the ledger.
+		expect(turns).toBeGreaterThan(25);
+	});
+
+	it("ends when nobody waits for it any more", async () => {
+		await using home = await EvidenceHome.open(calls(1));
+		await home.run("one");
+		const gone = AbortSignal.abort();
+		await expect(home.evidence.receipts.verify({}, () => gone)).rejects.toThrow("The connection was closed before the end.");
+		expect(await home.verify()).toMatchObject({ ok: true, runs: 1 });
+	});
+});
