@@ -96,7 +96,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--require-any", "The run must produce at least one file")
 		.option("--attach <file>", "A file to attach; repeat for more", repeated("the path of a file"))
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
-		.option("--tool-policy <rule>", "A rule for one tool in this run, such as calendar.event.delete=deny; repeat for more", toolRule)
+		.option("--tool-policy <rule>", "A rule for one tool in this run, such as calendar.events.delete=deny; repeat for more", toolRule)
 		.option("--unattended", "Deny whatever would need your answer")
 		.option("--timeout <seconds>", "Stop the run after this time", seconds)
 		// A command that has left answers no request and stops no run.

@@ -46,7 +46,7 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.addOption(json)
 		.action(performed(reloadTools));
 	add("policy", "Set your rule for a tool")
-		.argument("<tool>", "Its id, such as calendar.event.create", (id: string) => checked(ToolId.safeParse(id), "the id of a tool"))
+		.argument("<tool>", "Its id, such as calendar.events.create", (id: string) => checked(ToolId.safeParse(id), "the id of a tool"))
 		.addArgument(
 			new Argument("<decision>", "What happens to its calls; inherit removes the rule").choices(["allow", "ask", "deny", "inherit"]),
 		)

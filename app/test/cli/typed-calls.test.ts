@@ -82,6 +82,14 @@ describe("approvals of a typed call", () => {
 		expect(lines).toContain(`  ${words}, at 2026-01-01T00:00:00.000Z`);
 	});
 
+	it("says of a permission for a time that it was revoked", async () => {
+		await using scene = await CoreScene.open();
+		const given = { state: "decided", decision: "allow_window", decidedBy: "person", decidedAt: "2026-01-01T00:00:00.000Z" } as const;
+		const { api, approval } = await asked(scene, { ...given, revokedAt: "2026-01-01T00:01:00.000Z" });
+		const lines = await linesOf((output) => showApproval(output, approval.approvalId), api);
+		expect(lines).toContain("  Revoked, at 2026-01-01T00:01:00.000Z");
+	});
+
 	it("says where the whole input is, if the bridge does not have it", async () => {
 		await using scene = await CoreScene.open();
 		const gone = await asked(scene, { input: { text: '{"uid":', truncated: true } }, undefined);

@@ -33,6 +33,16 @@ describe("a program's typed calls", () => {
 });
 
 describe("a typed call that may not start", () => {
+	it("does not run at all with a rule for a tool that does not exist", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		const prompt = "return await tools.world.look({})";
+		const toolPolicy = { "world.thing.look": "allow", "world.thing.dstroy": "deny" };
+		const refused = await scene.core.settled(await scene.run(prompt, "t1", { metadata: { xworkmateAssistant: { toolPolicy } } }));
+		const message = expect.stringContaining("world.thing.dstroy");
+		expect(refused).toMatchObject({ status: "failed", code: "SCRIPT_INVALID", message });
+		expect(scene.hosts.calls).toEqual([]);
+	});
+
 	it("is denied by a rule without being asked, and the program is told", async () => {
 		await using scene = await ProgramScene.open({ hosts: world() });
 		scene.policy.rules.set("make", "deny");

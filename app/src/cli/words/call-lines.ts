@@ -45,7 +45,8 @@ function toolWords({ words = "", unaccepted }: Approval): string {
 
 function outcomeLines(approval: Approval): readonly string[] {
 	const outcome = approvalOutcome(approval);
-	return outcome === undefined ? [] : [`  ${oneLine(outcome, WORDS)}, at ${approval.decidedAt ?? "?"}`];
+	const revoked = approval.revokedAt === undefined ? [] : [`  Revoked, at ${approval.revokedAt}`];
+	return outcome === undefined ? [] : [`  ${oneLine(outcome, WORDS)}, at ${approval.decidedAt ?? "?"}`, ...revoked];
 }
 
 function previewLines({ input, toolId }: Approval): readonly string[] {

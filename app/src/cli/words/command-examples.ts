@@ -18,7 +18,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 		'run --provider goose "Write a summary of notes.md" --attach notes.md --require summary.md',
 		`run --thread ${thread} "Make it shorter"`,
 		'run --target gateway --detach "Check the nightly build"',
-		'run --provider script --tool-policy calendar.event.delete=deny "return await tools.calendar.listEvents({})"',
+		'run --provider script --tool-policy notes.note.add=deny "return await tools.notes.listNotes({})"',
 	],
 	threads: ["threads", `threads show ${thread}`, `threads archive ${thread}`, `threads delete ${thread}`],
 	"threads help": ["threads help show"],

@@ -1,4 +1,4 @@
-import type { Snapshot } from "@xworkmate/contracts";
+import { renderActivity, type Snapshot } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../api/app-api.ts";
 import { runWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
@@ -49,11 +49,18 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		`${isPartial(turn) ? words.outcome.filesPartial.replace(/\.$/, "") : endWords[turn.status]}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
+		...activityLines(snapshot),
 		...fileLines(turn, thread, snapshot, folder),
 		...setAsideLines(setAside, folder).map((line) => `  ${line}`),
 		...rejectedLines(snapshot),
 		`  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];
+}
+
+/** A run without actions of note has none to count. */
+function activityLines(snapshot: Snapshot | undefined): readonly string[] {
+	const activity = snapshot?.activity;
+	return activity === undefined || activity.items.length === 0 ? [] : renderActivity(activity).map((line) => `  ${printable(line)}`);
 }
 
 function rejectedLines(snapshot: Snapshot | undefined): readonly string[] {

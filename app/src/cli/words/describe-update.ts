@@ -21,7 +21,11 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 			return `${lowerFirst(stageWords[stage])}${place}${message === undefined ? "" : `: ${oneLine(message)}`}`;
 		}
 		case "tool_call":
+			// Its receipt, in the same commit, also says whether it is known not to have acted.
+			if (update.origin === "executed" && update.state === "failed") return undefined;
 			return describeTool(update, earlierOutput);
+		case "receipt":
+			return describeReceipt(update);
 		case "plan":
 			return `plan: ${update.entries.filter((entry) => entry.state === "completed").length} of ${update.entries.length} steps`;
 		case "approval":
@@ -48,6 +52,13 @@ function describeTool({ title, state, output }: Extract<Update, { kind: "tool_ca
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
+}
+
+/** Only how a call of the bridge's failed; everything else is said by the call itself. */
+function describeReceipt({ type, origin, toolId, outcome }: Extract<Update, { kind: "receipt" }>): string | undefined {
+	if (origin !== "executed" || (type !== "tool.call.failed" && type !== "tool.call.unknown")) return undefined;
+	const reason = oneLine(outcome?.message ?? outcome?.code ?? "no reason given", 200);
+	return `${toolId ?? "a tool"} (${type === "tool.call.failed" ? "failed" : "outcome not known"}: ${reason})`;
 }
 
 function refusedFiles(count: number): string {

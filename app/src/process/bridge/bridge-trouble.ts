@@ -29,7 +29,8 @@ export function isBridgeGone(trouble: BridgeTrouble | undefined): boolean {
 export const SOON_MS = 1_000;
 
 /** Runs on OpenClaw belong to the gateway: the next bridge resumes them. */
-const CUT_OFF = "Runs that were executing on this computer are marked as interrupted. Runs on OpenClaw continue there.";
+const CUT_OFF =
+	"Runs that were executing on this computer are marked as interrupted, except programs that called typed tools: those go on. Runs on OpenClaw continue there.";
 
 /** The terminal's message when a fault begins or changes. */
 export function troubleWords({ what, own, attempt, message }: BridgeTrouble, afterMs: number): string {

@@ -1,3 +1,4 @@
+import { type Activity, ReceiptId, RunId, ToolId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { describeEnd } from "../../../src/cli/words/describe-end.ts";
 import { currentTurn } from "../../../src/threads/domain/thread.ts";
@@ -49,4 +50,24 @@ it("says that a run that succeeded delivered no files, whatever its agent said",
 	const turn = currentTurn(thread);
 	if (turn === undefined) throw new Error("the thread has no turn");
 	expect(describeEnd({ turn, thread, snapshot }, "/x").slice(0, 2)).toEqual(["Succeeded", "  No files delivered"]);
+});
+
+it("says what typed calls did, and nothing of a run without any", () => {
+	const ended = snapshotOf("t1", (run) => run.end("completed"));
+	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: ended.turnId, snapshot: ended, at: ended.createdAt });
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 1, reported: 0 };
+	const none: Activity = { runId: RunId.parse("run-1"), completed: 0, counts, items: [], truncated: false };
+	const lost: Activity["items"][number] = {
+		...{ toolCallId: "call-1", toolId: ToolId.parse("notes.note.add"), risk: "write", origin: "executed", status: "unknown" },
+		...{ when: "2026-01-01T00:00:00.000Z", words: "Add it", receiptRef: ReceiptId.parse("run-1.3"), code: "HOST_LOST" },
+	};
+	const lines = (activity: Activity) => describeEnd({ turn, thread, snapshot: { ...ended, activity } }, "/x");
+	expect(lines({ ...none, items: [lost] }).slice(1, 4)).toEqual([
+		"  0 actions completed.",
+		"  Outcome not known:",
+		'    notes.note.add "Add it", HOST_LOST, run-1.3',
+	]);
+	expect(lines(none).join("\n")).not.toContain("actions completed");
 });

@@ -1,4 +1,4 @@
-import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { Receipt, ThreadId, ToolId, TurnId, type Update } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
 import { RESUMED, type TurnEvent } from "../../../src/api/app-api.ts";
 import { TextDisplay } from "../../../src/cli/words/turn-display.ts";
@@ -86,5 +86,22 @@ it("says why a tool failed, also when the reason came before the end, or that no
 		"· Build (running)",
 		"· Build (failed: error: no rule)",
 		"· Build (failed: exit code 2)",
+	]);
+});
+
+it("says failed of a typed call that is known not to have acted, and of any other that its outcome is not known", () => {
+	const notesOf = (type: "tool.call.failed" | "tool.call.unknown", code: string) => {
+		const call = { toolCallId: "call-1", toolId: ToolId.parse("notes.note.add"), risk: "write", origin: "executed" } as const;
+		const shown: Update = { kind: "tool_call", title: "notes.addNote", toolKind: "edit", state: "failed", ...call };
+		const hash = "0".repeat(64);
+		const receipt = Receipt.parse({
+			...{ receiptId: "run-1.3", runId: "run-1", n: 3, at: "2026-01-01T00:00:00.000Z", type, ...call, prevHash: hash, hash },
+			outcome: { code, message: "It broke.\u202e", attempt: 1, durationMs: 1 },
+		});
+		return said({ type: "update", update: updateOf(1, shown) }, { type: "update", update: updateOf(2, { kind: "receipt", ...receipt }) });
+	};
+	expect(notesOf("tool.call.failed", "TOOL_FAILED")).toEqual([expect.stringContaining("notes.note.add (failed: It broke.")]);
+	expect(notesOf("tool.call.unknown", "HOST_LOST")).toEqual([
+		expect.stringContaining("notes.note.add (outcome not known: It broke.\\u{202e})"),
 	]);
 });

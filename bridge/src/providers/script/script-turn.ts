@@ -1,4 +1,4 @@
-import { type FailedCode, omitUndefined } from "@xworkmate/contracts";
+import { type AssistantMetadata, type FailedCode, omitUndefined } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { type CheckedProgram, CheckerUnavailableError, type CheckResult, type ProgramChecker } from "../../ports/program-checker.ts";
 import type { ProgramLog } from "../../ports/program-log.ts";
@@ -56,7 +56,7 @@ export async function runScriptTurn(
 	deps.sandbox.prepare();
 	try {
 		using history = sink.program && (await ProgramHistory.read(sink.program));
-		const ready = await readyProgram(deps, parsed.program, history, stop);
+		const ready = await readyProgram(deps, parsed.program, history, stop, sink.program?.record.input.assistant?.toolPolicy);
 		if ("kind" in ready) return ready;
 		await sink.handOver();
 		await using run = await ScriptRun.open(deps, turn, sink, stop);
@@ -73,9 +73,12 @@ async function readyProgram(
 	asWritten: ScriptProgram,
 	history: ProgramHistory | undefined,
 	stop: AbortSignal,
+	rules: AssistantMetadata["toolPolicy"],
 ): Promise<ReadyProgram | ProviderOutcome> {
 	const catalogue = await deps.hosts.catalogue();
 	if (history !== undefined) return { program: history.program, asWritten, catalogue, history };
+	const ruled = rulesOfNoTool(rules, catalogue);
+	if (ruled.length > 0) return failed("SCRIPT_INVALID", `There is no tool ${ruled.join(", ")}, and this run has a rule for it.`);
 	const check = await checkProgram(deps, asWritten, catalogue, stop);
 	if (stop.aborted) return { kind: "cancelled", remote: false };
 	if (check === undefined)
@@ -83,6 +86,12 @@ async function readyProgram(
 	if (check.kind === "too_slow" || check.kind === "too_large") return failed("LIMIT_EXCEEDED", checkLimitMessage(check));
 	if (check.kind === "invalid") return failed("SCRIPT_INVALID", failureMessage(check.problems, asWritten));
 	return { program: check.program, asWritten, catalogue };
+}
+
+/** A rule for a tool that does not exist denies nothing: most likely its id is mistyped. */
+function rulesOfNoTool(rules: AssistantMetadata["toolPolicy"] = {}, { tools }: ToolCatalogue): readonly string[] {
+	const known = new Set<string>([...tools.values()].map(({ toolId }) => toolId));
+	return Object.keys(rules).filter((toolId) => !known.has(toolId));
 }
 
 /** undefined: there was no check, because of a stop or for a reason that is in the log. */

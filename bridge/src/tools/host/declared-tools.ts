@@ -1,12 +1,10 @@
 import { PolicyDecision, Risk, ToolId, type ToolProblem, type ToolProblemCode } from "@xworkmate/contracts";
 import { isToolDefinition } from "@xworkmate/tool";
 import { z } from "zod";
-import { DEFAULT_TIMEOUT_MS, type DeclaredTool, declarationBounds } from "./host-messages.ts";
+import { builtInGroups, DEFAULT_TIMEOUT_MS, type DeclaredTool, declarationBounds } from "./host-messages.ts";
 
 /** The name of an export; those that every object or promise has are left out. */
 const METHOD = /^(?!(?:constructor|prototype|then|default)$)[a-z][A-Za-z0-9]{0,63}$/;
-/** Groups of the tools that programs have without any integration. */
-const RESERVED: ReadonlySet<string> = new Set(["files", "time", "xworkmate"]);
 
 const Fields = z.object({
 	risk: Risk,
@@ -81,7 +79,7 @@ export class DeclaredTools {
 		if (integration !== this.#integration) {
 			return refusal("FOREIGN_INTEGRATION", `The id ${id.data} belongs to ${integration}, and this folder is ${this.#integration}.`);
 		}
-		if (RESERVED.has(integration)) {
+		if (builtInGroups.has(integration)) {
 			return refusal("FOREIGN_INTEGRATION", `${integration} is the name of built-in tools. Rename the folder and the ids.`);
 		}
 		const same = this.tools.get(method);

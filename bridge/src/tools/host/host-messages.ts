@@ -65,4 +65,7 @@ export interface DeclaredTool {
 
 /** Bounds of what one integration may declare. */
 export const declarationBounds = { tools: 200, schemaBytes: 64 * 1024, secrets: 50, timeoutMs: 600_000 } as const;
+/** Groups of the tools that programs have without any integration. */
+export const builtInGroups: ReadonlySet<string> = new Set(["files", "time", "xworkmate"]);
+
 export const DEFAULT_TIMEOUT_MS = 60_000;

@@ -13,7 +13,7 @@ import {
 } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { ToolService } from "../../ports/tool-service.ts";
-import type { DeclaredTool } from "../host/host-messages.ts";
+import { builtInGroups, type DeclaredTool } from "../host/host-messages.ts";
 import { declarationOf } from "./catalogue.ts";
 import { firstTool } from "./first-tool.ts";
 import type { IntegrationNow, Integrations } from "./integrations.ts";
@@ -109,6 +109,10 @@ export class HomeToolService implements ToolService {
 	/** Writes an integration, and accepts exactly the files that were written, if they load. */
 	async #place(integration: IntegrationId, files: readonly SourceFile[]): Promise<Integration> {
 		const { integrations, folder } = this.#options;
+		if (builtInGroups.has(integration)) {
+			const detail = `There are built-in tools with the name ${integration}.`;
+			throw new ContractError("INVALID_PARAMS", { detail, fix: "Choose another name." });
+		}
 		await placeIntegration(folder, integration, files);
 		await integrations.reload(true);
 		const { version, problems } = this.#known(integration);

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ToolId } from "@xworkmate/contracts";
+import { IntegrationId, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { demo, type HomeUnderTest, hostedCall, never, openHome, toolFile, withDemo } from "./home-under-test.ts";
 
@@ -221,6 +221,17 @@ describe("the methods of tools", { timeout: 40_000 }, () => {
 			code: "INVALID_PARAMS",
 			detail: "There is already an integration demo.",
 		});
+	});
+
+	it("writes no integration that has the name of built-in tools", async () => {
+		await using home = await openHome();
+		await home.tools.begin();
+		for (const name of ["files", "time", "xworkmate"]) {
+			const refused = home.tools.service.new({ integration: IntegrationId.parse(name) });
+			await expect(refused).rejects.toMatchObject({ code: "INVALID_PARAMS", detail: `There are built-in tools with the name ${name}.` });
+		}
+		expect(await readdir(join(home.path, "tools"))).toEqual([]);
+		expect(await home.tools.service.list({})).toEqual({ integrations: [] });
 	});
 
 	it("[T1-03] [T1-46] [T1-68] [T1-82] adds an example as it is, accepted, and knows no others", async () => {
