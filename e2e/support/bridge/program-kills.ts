@@ -25,6 +25,8 @@ export interface ProgramKillReport {
 
 /** Programs that are on their way at each kill. */
 const AT_ONCE = 4;
+/** Programs may have nothing left but calls that will be denied. */
+const ACT_BOUND_MS = 1_500;
 const END_BOUND_MS = 90_000;
 export const programKillEnv = { XWORKMATE_TOOLS_ACCEPT: "auto", XWORKMATE_PARK_MS: "50", XWORKMATE_MAX_ACTIVE_RUNS: "8" };
 
@@ -47,9 +49,11 @@ export async function killPrograms(bridge: BridgeProcess, plan: ProgramKillPlan)
 				runs.push(runId);
 				live = [...live, runId];
 			}
-			for (const runId of live) await acted(bridge, runId);
+			for (const runId of live) await began(bridge, runId);
 			const stop = new AbortController();
 			const deciding = decideSome(bridge, random, stop.signal);
+			// Most kills come while handlers are at work, the others at any moment.
+			if (random() < 0.75) await acts(bridge);
 			await delay(random() * plan.spreadMs);
 			stop.abort();
 			await bridge.kill("SIGKILL");
@@ -94,8 +98,15 @@ async function stillActive(bridge: BridgeProcess, runIds: readonly string[]): Pr
 	return snapshots.filter(({ status }) => !isOver(status)).map(({ runId }) => runId);
 }
 
+/** Resolves when something acts, or when nothing is left to act. */
+async function acts({ home }: BridgeProcess): Promise<void> {
+	const before = (await worldEffects(home)).length;
+	const end = performance.now() + ACT_BOUND_MS;
+	while (performance.now() < end && (await worldEffects(home)).length === before) await delay(5);
+}
+
 /** Until then a kill would only find the type checker at work. */
-function acted(bridge: BridgeProcess, runId: string): Promise<true> {
+function began(bridge: BridgeProcess, runId: string): Promise<true> {
 	return waitUntil(`the first call of ${runId}`, 60_000, async () => {
 		const [first] = await receiptsOf(bridge.client(), runId);
 		return first !== undefined || isOver((await bridge.client().snapshot({ runId })).status) ? true : undefined;
@@ -167,7 +178,8 @@ function accountOf(receipts: readonly Receipt[], effects: readonly Effect[]) {
 	const [end = "", ...rest] = trail.filter((type) => CLOSING.includes(type));
 	const ways = ["requested denied", `requested started ${end}`, `requested approved started ${end}`, "requested approved denied"];
 	if (rest.length > 0 || !ways.includes(trail.join(" "))) problems.push(`has the trail ${trail.join(" ")}`);
-	if (risk === "destructive" && trail.includes("started") && !trail.includes("approved")) problems.push("was started without being allowed");
+	if (risk === "destructive" && trail.includes("started") && !trail.includes("approved"))
+		problems.push("was started without being allowed");
 	const mayRepeat = idempotent || risk === "read";
 	if (effects.length > 1 && !mayRepeat) problems.push(`acted ${effects.length} times`);
 	if (new Set(effects.map(({ key }) => key)).size > 1) problems.push("acted under two keys");

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { TemporaryHome } from "../machine/temporary-home.ts";
 
-const Effect = z.strictObject({ tool: z.string(), n: z.number(), runId: z.string(), call: z.string(), key: z.string(), attempt: z.number() });
+const Effect = z.strictObject({
+	tool: z.string(),
+	n: z.number(),
+	runId: z.string(),
+	call: z.string(),
+	key: z.string(),
+	attempt: z.number(),
+});
 /** A line that a handler wrote when it acted. */
 export type Effect = z.infer<typeof Effect>;
 
