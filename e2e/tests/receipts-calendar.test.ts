@@ -132,8 +132,7 @@ async function verifyOffline(exported: string, key: string): Promise<{ readonly 
 	return { code: await within("the end of the verifier", 20_000, promise), said: `${out}${problems}` };
 }
 
-// Needs tools, programs, approvals and receipts in one bridge.
-it.skip("[T1-93] a destructive call that is asked survives kill -9, acts once after it was allowed, and leaves a trail that shows any change", async () => {
+it("[T1-93] a destructive call that is asked survives kill -9, acts once after it was allowed, and leaves a trail that shows any change", async () => {
 	await addCalendar();
 	await putEvent();
 	const runId = await submit();
@@ -144,7 +143,7 @@ it.skip("[T1-93] a destructive call that is asked survives kill -9, acts once af
 	expect(await asked()).toBe(approvalId);
 	await command("approvals", "allow", approvalId);
 	const snapshot = await end(runId);
-	expect(snapshot).toMatchObject({ status: "completed", output: { text: expect.stringContaining('"deleted":true') } });
+	expect(snapshot).toMatchObject({ status: "completed", output: { text: expect.stringContaining('"deleted": true') } });
 	expect(await server.effects()).toEqual([
 		{ kind: "event.created", key: "dentist", count: 1 },
 		{ kind: "event.deleted", key: "dentist", count: 1 },
@@ -173,7 +172,7 @@ it.skip("[T1-93] a destructive call that is asked survives kill -9, acts once af
 	expect(offline.said).toContain(runId);
 });
 
-it.skip("[T1-94] a read runs without a question and leaves its trail", async () => {
+it("[T1-94] a read runs without a question and leaves its trail", async () => {
 	await addCalendar();
 	await putEvent();
 	const prompt = 'return await tools.calendar.listEvents({ from: "2026-05-01", to: "2026-06-01" });';

@@ -1,3 +1,4 @@
+import type { RunId } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
 import { CountingHosts, done } from "./counting-hosts.ts";
 import { ProgramScene } from "./program-scene.ts";
@@ -98,6 +99,22 @@ describe("a program that waits for persons alone", () => {
 		gate.resolve();
 		await scene.core.settled(queued);
 		expect(ends).toEqual([active, parked, queued]);
+	});
+
+	it("goes on after a restart when there is a place, however many were decided meanwhile", async () => {
+		await using scene = await ProgramScene.open({ hosts: world(), parkMs: 1, limits: { maxActiveRuns: 1 }, maxPrograms: 1 });
+		const runs: RunId[] = [];
+		for (const name of ["one", "two", "three"]) {
+			const runId = await scene.run(DESTROY, name, thread(name));
+			runs.push(runId);
+			await scene.parked(runs.length);
+		}
+		await scene.die();
+		await scene.core.load();
+		for (const runId of runs) await scene.decide(runId, "allow_once");
+		await scene.crash();
+		for (const runId of runs) expect(await scene.core.settled(runId)).toMatchObject({ status: "completed", output: { text: "done" } });
+		expect(scene.hosts.calls).toHaveLength(3);
 	});
 
 	it("is over at once when it is cancelled, and what it asked is withdrawn", async () => {

@@ -18,6 +18,7 @@ interface SceneOptions {
 	readonly hosts: CountingHosts;
 	readonly parkMs?: number;
 	readonly limits?: Partial<RunLimits>;
+	readonly maxPrograms?: number;
 	readonly clock?: Clock;
 }
 
@@ -46,10 +47,10 @@ export class ProgramScene implements AsyncDisposable {
 		this.#ends = ends;
 	}
 
-	static async open({ hosts, parkMs = 60_000, limits = {}, clock = systemClock }: SceneOptions): Promise<ProgramScene> {
+	static async open({ hosts, parkMs = 60_000, limits = {}, maxPrograms = 8, clock = systemClock }: SceneOptions): Promise<ProgramScene> {
 		const log = pino({ level: "silent" });
 		const processes = { ledger: new MemoryLedger(), inflow: new Inflow(16 * 2 ** 20) };
-		const sandbox = createProcessSandbox({ ...processes, maxPrograms: 8 });
+		const sandbox = createProcessSandbox({ ...processes, maxPrograms });
 		const checker = createTypeScriptChecker({ log, ...processes });
 		const policy = new RiskPolicy();
 		// A killed bridge takes its programs along; a sandbox for each would only be slower.

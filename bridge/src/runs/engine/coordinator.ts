@@ -201,9 +201,11 @@ export class Coordinator {
 		if (continuation === "start_again") return this.#follow(run, (runner) => runner.startAgain(provider));
 		const waiting = continuation === "program" ? await this.#parked.waitingOf(run) : 0;
 		if (isOver(run.state)) return;
-		if (waiting === 0) return this.#follow(run, (runner) => runner.takeUp(provider));
+		const isAtOnce = continuation === "take_up" || this.#suspicion.suspects.has(run.runId);
+		if (waiting === 0 && isAtOnce) return this.#follow(run, (runner) => runner.takeUp(provider));
 		this.#deps.attempts.close(run.runId);
-		this.#parked.park(run, waiting);
+		if (waiting > 0) this.#parked.park(run, waiting);
+		else this.#parked.putOff(run.runId);
 	}
 
 	/** A parked run that was cancelled: nothing of it is at work. */

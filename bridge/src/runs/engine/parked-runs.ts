@@ -36,6 +36,13 @@ export class ParkedRuns {
 		onRoom();
 	}
 
+	/** A run of an earlier bridge that goes on as soon as there is a place: of those that were decided there may be more than places. */
+	putOff(runId: RunId): void {
+		const { admission } = this.#deps;
+		admission.park(runId);
+		admission.unpark(runId);
+	}
+
 	/** How many calls of a run of an earlier bridge wait for a person; 0 if one of its calls does not. */
 	async waitingOf(run: LiveRun): Promise<number> {
 		if (run.state.pendingApprovals.length === 0) return 0;
