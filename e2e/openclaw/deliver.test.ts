@@ -98,7 +98,11 @@ it("[T4-41] gives a run of the gateway and one of an agent the same shape", asyn
 		settle(client, turn({ prompt: write, providerId: "script" })),
 		settle(client, gatewayTurn("FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/a.txt x ;; SAY done")),
 	]);
-	const fields = ({ snapshot }: FollowedRun) => [Object.keys(snapshot).sort(), Object.keys(snapshot.artifacts.items[0] ?? {}).sort()];
+	// Only a run on a gateway has calls that something else reports.
+	const fields = ({ snapshot: { activity: _done, receipts: _of, ...rest } }: FollowedRun) => [
+		Object.keys(rest).sort(),
+		Object.keys(rest.artifacts.items[0] ?? {}).sort(),
+	];
 	expect(fields(remote)).toEqual(fields(agent));
 	expect(remote.snapshot.artifacts.digest).toBe(agent.snapshot.artifacts.digest);
 });
