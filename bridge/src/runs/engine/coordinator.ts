@@ -252,16 +252,13 @@ export class Coordinator {
 	#startWhatMay(): void {
 		if (this.#stopping) return;
 		const { admission, lookup } = this.#deps;
-		for (let runId = this.#next(); runId !== undefined; runId = this.#next()) {
+		const next = () => (this.#isRecovered ? admission.next() : undefined);
+		for (let runId = next(); runId !== undefined; runId = next()) {
 			const run = lookup.live(runId);
 			if (run === undefined || isOver(run.state)) admission.release(runId);
 			else this.#start(run);
 		}
 		this.#places.writeSoon();
-	}
-
-	#next(): RunId | undefined {
-		return this.#isRecovered ? this.#deps.admission.next() : undefined;
 	}
 
 	#start(run: LiveRun): void {

@@ -73,10 +73,10 @@ describe("a value on its way to a tool", () => {
 
 it.each([
 	["  Delete\n the\tevent  ", "Delete the event"],
-	["Allow \u202egnihton\u202c", "Allow gnihton"],
-	["\u001b[31mred\u001b[0m\u0000", "red"],
-	["a\u200bb\u2066c\ufeff", "abc"],
-	["\u200b \n", undefined],
+	["Allow \u202egnihton\u202c", "Allow \\u{202e}gnihton\\u{202c}"],
+	["\u001b[31mred\u001b[0m\u0000", "\\u{1b}[31mred\\u{1b}[0m\\u{0}"],
+	["a\u200bb\u2066c\ufeff", "a\\u{200b}b\\u{2066}c"],
+	[" \n", undefined],
 	["x".repeat(600), `${"x".repeat(499)}…`],
 ])("words of a tool are shown as they read: %j", (said, shown) => {
 	expect(safeWords(said)).toBe(shown);
