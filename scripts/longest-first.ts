@@ -7,6 +7,7 @@ import { repositoryRoot } from "./repository.ts";
  * tests have only a few lines: if they started last, the other workers would be idle.
  */
 export const longestFiles: readonly string[] = [
+	"e2e/extended/kill-programs.test.ts",
 	"e2e/tests/kill-bridge.test.ts",
 	"e2e/tests/hostile-programs.test.ts",
 	"e2e/tests/command.test.ts",
