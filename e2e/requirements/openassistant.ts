@@ -7,7 +7,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 		state: "later",
 		behaviour: "Small: it adds one package (`tool-sdk`) and no service, queue or database besides what stands",
 	},
-	{ id: "T1-02", state: "later", behaviour: "Safe enough to trust: nothing acts except through a declared tool under a policy" },
+	{ id: "T1-02", state: "verified", behaviour: "Safe enough to trust: nothing acts except through a declared tool under a policy" },
 	{ id: "T1-03", state: "verified", behaviour: "Extensible: integrations are added later without rework" },
 	{
 		id: "T1-04",
@@ -113,10 +113,10 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-68", state: "verified", behaviour: "The workspace has one folder per integration, with its client and its tools" },
 	{ id: "T1-69", state: "verified", behaviour: "A definition has id, risk, input schema, `policy.default`, `handler(input, ctx)`" },
 	{ id: "T1-70", state: "later", behaviour: "The agent writes or updates a module, the registry reloads, the run uses the new methods" },
-	{ id: "T1-71", state: "later", behaviour: "Those calls leave receipts and activity like any other" },
+	{ id: "T1-71", state: "verified", behaviour: "Those calls leave receipts and activity like any other" },
 	{
 		id: "T1-72",
-		state: "later",
+		state: "verified",
 		behaviour: "What is proven is that the tool's endpoint was called and what happened, not what the tool uses inside",
 	},
 	{
@@ -153,7 +153,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	},
 	{ id: "T1-83", state: "verified", behaviour: "Sandbox run works" },
 	{ id: "T1-84", state: "verified", behaviour: "Tool contract registry works; workspace discovery and reload work" },
-	{ id: "T1-85", state: "later", behaviour: "Policy and approval gate works" },
+	{ id: "T1-85", state: "verified", behaviour: "Policy and approval gate works" },
 	{ id: "T1-86", state: "verified", behaviour: "Receipt log works and can be queried" },
 	{ id: "T1-87", state: "verified", behaviour: "Activity derivation works" },
 	{ id: "T1-88", state: "later", behaviour: "Grounding from activity works" },

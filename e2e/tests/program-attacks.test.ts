@@ -23,7 +23,7 @@ afterAll(async () => {
 	await bridge[Symbol.asyncDispose]();
 });
 
-describe("a program that attacks", { timeout: 90_000 }, () => {
+describe("[T1-02] a program that attacks", { timeout: 90_000 }, () => {
 	it.for(programAttacks.map((attack) => [attack.name, attack] as const))("it %s", async ([, { program, ends, acts = [] }]) => {
 		const before = (await worldEffects(bridge.home)).length;
 		const watched = await watch.during(() => runProgram(bridge.client(), program));

@@ -132,7 +132,7 @@ async function verifyOffline(exported: string, key: string): Promise<{ readonly 
 	return { code: await within("the end of the verifier", 20_000, promise), said: `${out}${problems}` };
 }
 
-it("[T1-93] a destructive call that is asked survives kill -9, acts once after it was allowed, and leaves a trail that shows any change", async () => {
+it("[T1-71] [T1-72] [T1-93] a destructive call that is asked survives kill -9, acts once after it was allowed, and leaves a trail that shows any change", async () => {
 	await addCalendar();
 	await putEvent();
 	const runId = await submit();

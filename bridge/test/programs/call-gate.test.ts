@@ -21,7 +21,7 @@ const asked: GateRequest = {
 const allowed: GateRequest = { question: asked.question, inputHash, standing: undefined, now: asked.now };
 const open = { denial: () => undefined };
 
-it("lets exactly the call start that was allowed", () => {
+it("[T1-85] lets exactly the call start that was allowed", () => {
 	expect(refusedAtGate(hosts, open, asked)).toBeUndefined();
 	expect(refusedAtGate(hosts, open, allowed)).toBeUndefined();
 	expect(refusedAtGate(hosts, open, { ...allowed, standing: standing(last("requested", undefined)) })).toBeUndefined();
