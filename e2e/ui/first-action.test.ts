@@ -18,7 +18,7 @@ it("leads from an empty home without agent or key to a first approval and its re
 	const row = page.getByRole("button", { name: /^Done.*calendar\.events\.create/ });
 	await row.click();
 	const steps = page.getByRole("complementary", { name: "One call" }).locator(".trail li b");
-	expect(await steps.allTextContents()).toEqual(["Requested", "Allowed once by you", "Started", "Succeeded"]);
+	await expect.poll(() => steps.allTextContents()).toEqual(["Requested", "Allowed once by you", "Started", "Succeeded"]);
 	await page.getByRole("button", { name: "Verify" }).click();
 	await page.getByText("4 receipts in 1 run are as they were written.").waitFor();
 	await page.reload();

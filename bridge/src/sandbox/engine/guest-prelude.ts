@@ -181,7 +181,7 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 		const gone = ["AsyncDisposableStack", "DOMException", "DisposableStack", "SuppressedError", "SharedArrayBuffer", "Atomics"];
 		for (const name of [...gone, "atob", "btoa", "queueMicrotask", "performance", "eval"]) Reflect.deleteProperty(globalThis, name);
 		// Frames would give a program the functions that called it.
-		defineProperty(Failure, "prepareStackTrace", { value: undefined });
+		defineProperty(Failure, "prepareStackTrace", { get: () => undefined, set: () => undefined });
 		function Blocked(): never {
 			throw new TypeFailure("Function constructor is not allowed");
 		}

@@ -60,7 +60,7 @@ describe("out of the sandbox", () => {
 		[
 			"prepareStackTrace",
 			"(Error as any).prepareStackTrace = (_: any, s: any) => s; const s: any = new Error('x').stack; return typeof s === 'string' ? 'text' : typeof s?.[0]?.getThis?.()?.process",
-			"undefined",
+			"text",
 		],
 		["changing tools", "try { (tools.files as any).write = () => 1 } catch (error: any) { return error.name }", "TypeError"],
 		["replacing tools", "try { G.tools = 1 } catch (error: any) { return error.name }", "TypeError"],

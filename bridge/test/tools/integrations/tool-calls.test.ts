@@ -16,7 +16,7 @@ describe("an input is examined before its call", { timeout: 40_000 }, () => {
 		expect(await home.tools.hosts.examine(tool, { text: " a " })).toEqual({
 			kind: "valid",
 			input: { text: "a" },
-			words: 'Say "a" now',
+			words: 'Say \\u{202e}"a"\\u{7} now',
 			policy: "allow",
 		});
 		expect(await home.tools.hosts.examine(tool, {})).toMatchObject({ kind: "valid", input: { text: "hi" } });
