@@ -1,11 +1,10 @@
 import type { Approval } from "@xworkmate/contracts";
 import { type AskedView, askedView } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { wholeMinutes } from "../../text/format-measure.ts";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
-import { formatSpan, formatTime } from "../text/format.ts";
+import { formatSpan } from "../text/format.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
-import { grantCovers, grantOffer } from "./grant-hint.ts";
+import { RequestTerms } from "./request-terms.tsx";
 
 interface AskedInputProps {
 	readonly approval: Approval;
@@ -39,7 +38,7 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 }
 
 function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { readonly view: AskedView }) {
-	const { toolKind, expiresAt, grantScope, windowSeconds = 0 } = approval;
+	const { toolKind } = approval;
 	const limit =
 		view.limitMs !== undefined ? formatSpan(view.limitMs) : view.limit !== undefined && fill(words.ask.limitOf, { value: view.limit });
 	return (
@@ -54,18 +53,7 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 			)}
 			<dt>{words.ask.kind}</dt>
 			<dd>{fill(words.ask.kindOf, { kind: words.ask.kinds[toolKind] })}</dd>
-			{grantScope !== undefined && grantOffer(approval) !== undefined && (
-				<>
-					<dt>{fill(words.ask.coversFor, { minutes: wholeMinutes(windowSeconds) })}</dt>
-					<dd className="wrap">{grantCovers(grantScope, provider)}</dd>
-				</>
-			)}
-			{!isLost && (
-				<>
-					<dt>{words.ask.noAnswer}</dt>
-					<dd>{fill(words.ask.noAnswerSay, { time: formatTime(expiresAt) })}</dd>
-				</>
-			)}
+			<RequestTerms approval={approval} provider={provider} isLost={isLost} />
 		</dl>
 	);
 }

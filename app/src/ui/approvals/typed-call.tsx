@@ -4,7 +4,6 @@ import { Suspense, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { callWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
-import { wholeMinutes } from "../../text/format-measure.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
@@ -12,10 +11,10 @@ import { PartFault } from "../on-demand/part-fault.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { hrefOf } from "../state/route.ts";
 import { digitsOf } from "../text/digits.ts";
-import { formatBytes, formatTime, formatWhen } from "../text/format.ts";
+import { formatBytes, formatWhen } from "../text/format.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
 import type { CallFacts } from "./call-facts.ts";
-import { grantCovers, grantOffer } from "./grant-hint.ts";
+import { RequestTerms } from "./request-terms.tsx";
 import { wholeInput } from "./whole-input.ts";
 
 const changes = new OnDemand(() => import("../sources/version-changes.tsx").then((module) => module.default));
@@ -143,7 +142,7 @@ function Input({ approval, facts, isInputOpen, setInputOpen }: TypedCallProps) {
 
 /** What an answer gives, for how long, and what happens without one. */
 function CallTerms({ approval, provider, facts, isLost }: TypedCallProps) {
-	const { secrets = [], grantScope, windowSeconds = 0, expiresAt } = approval;
+	const { secrets = [] } = approval;
 	const named = secrets.map(visibleName).join(", ");
 	return (
 		<dl className="kv">
@@ -164,18 +163,7 @@ function CallTerms({ approval, provider, facts, isLost }: TypedCallProps) {
 					</dd>
 				</>
 			)}
-			{grantScope !== undefined && grantOffer(approval) !== undefined && (
-				<>
-					<dt>{fill(words.ask.coversFor, { minutes: wholeMinutes(windowSeconds) })}</dt>
-					<dd className="wrap">{grantCovers(grantScope, provider)}</dd>
-				</>
-			)}
-			{!isLost && (
-				<>
-					<dt>{words.ask.noAnswer}</dt>
-					<dd>{fill(words.ask.noAnswerSay, { time: formatTime(expiresAt) })}</dd>
-				</>
-			)}
+			<RequestTerms approval={approval} provider={provider} isLost={isLost} />
 		</dl>
 	);
 }
