@@ -99,7 +99,9 @@ class MemoryLog implements ProgramLog {
 		return true;
 	}
 
+	activity = undefined;
 	standing = () => undefined;
+	answer = () => undefined;
 	mark = () => undefined;
 	ask = () => undefined;
 	durable = async () => undefined;

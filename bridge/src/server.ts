@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { environmentSecrets, type ProviderId, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
+import { noAccounts } from "./auth/no-accounts.ts";
 import { composeRuns, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
@@ -204,6 +205,7 @@ function createDispatcher(
 		runs,
 		receipts,
 		tools: tools.service,
+		accounts: noAccounts,
 		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage: await storage() }),
 		resolveRouting: routingOf(config, catalogue),
 		testProvider: (providerId) => catalogue.test(providerId),

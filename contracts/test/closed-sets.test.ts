@@ -16,6 +16,7 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 		"SEQ_AHEAD",
 		"STREAM_REQUIRED",
 		"RANGE_NOT_SATISFIABLE",
+		"CREDENTIAL_INVALID",
 	],
 	[-32603]: ["INTERNAL"],
 	[-32001]: ["UNAUTHENTICATED"],
@@ -32,6 +33,7 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 		"ARTIFACT_CHANGED",
 		"PROVIDER_AMBIGUOUS",
 		"TOOL_CHANGED",
+		"CREDENTIAL_KNOWN",
 	],
 	[-32010]: ["QUEUE_FULL", "RATE_LIMITED"],
 	[-32011]: ["PROVIDER_UNAVAILABLE", "GATEWAY_UNAVAILABLE", "BRIDGE_STARTING"],
@@ -58,6 +60,7 @@ describe("the closed sets", () => {
 			"PROVIDER_ERROR",
 			"PROVIDER_EXITED",
 			"PROVIDER_AUTH_REQUIRED",
+			"PROVIDER_LIMITED",
 			"NO_OUTPUT",
 			"REFUSED",
 			"SCRIPT_INVALID",
@@ -124,6 +127,11 @@ describe("the closed sets", () => {
 			["xworkmate.tools.new", false, true],
 			["xworkmate.tools.sources", false, false],
 			["xworkmate.tools.policy", false, true],
+			["xworkmate.auth.list", false, false],
+			["xworkmate.auth.set", false, true],
+			["xworkmate.auth.order", false, true],
+			["xworkmate.auth.remove", false, true],
+			["xworkmate.auth.test", false, true],
 		]);
 		expect(contracts.reservedMethodPrefixes).toEqual(["xworkmate.plans."]);
 		expect(contracts.isMethodName("toString")).toBe(false);

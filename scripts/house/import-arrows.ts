@@ -29,10 +29,13 @@ const bridgeParts = [
 	"bridge/tools",
 	"bridge/evidence",
 	"bridge/programs",
+	"bridge/auth",
+	"bridge/operator",
 	"bridge/providers",
 	"bridge/providers/acp",
 	"bridge/providers/openclaw",
 	"bridge/providers/script",
+	"bridge/providers/assistant",
 ];
 
 /** What every subject of the app may import. */
@@ -119,6 +122,10 @@ const layers: readonly Layer[] = [
 	},
 	// A program's steps, its replay, and the gate before each call.
 	{ name: "bridge/programs", files: /^bridge\/src\/programs\//, mayImport: ["contracts", "bridge/ports"] },
+	// Accounts of the makers of models: where their secrets are, and which one is used.
+	{ name: "bridge/auth", files: /^bridge\/src\/auth\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
+	// Services in which the user talks to the bridge; a client of the core like any other.
+	{ name: "bridge/operator", files: /^bridge\/src\/operator\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
 	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	{
 		name: "bridge/providers/acp",
@@ -133,6 +140,11 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/providers/script",
 		files: /^bridge\/src\/providers\/script\//,
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/sandbox", "bridge/tools", "bridge/programs", "bridge/providers"],
+	},
+	{
+		name: "bridge/providers/assistant",
+		files: /^bridge\/src\/providers\/assistant\//,
 		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/sandbox", "bridge/tools", "bridge/programs", "bridge/providers"],
 	},
 	{
@@ -153,7 +165,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/subjects",
 		files:
-			/^app\/src\/(?:turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|sync|workspace|store)\//,
+			/^app\/src\/(?:accounts|turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{

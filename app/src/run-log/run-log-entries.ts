@@ -121,6 +121,7 @@ function participantsOf(update: Update, runtime: Participant): readonly [Partici
 			return participantsOfStage(update.progress?.stage, runtime);
 		case "notice":
 		case "receipt":
+		case "answer":
 			return ["bridge", "app"];
 	}
 }
@@ -161,6 +162,8 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 			};
 		case "notice":
 			return { text: `${update.code}: ${update.message}` };
+		case "answer":
+			return { text: `The answer was checked: ${update.grounding.state}` };
 		case "receipt":
 			return { text: receiptLine(update), ...wholeOf(receiptLine(update), update.input, update.outcome?.preview) };
 	}

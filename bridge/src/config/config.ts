@@ -34,6 +34,8 @@ export interface BridgeConfig {
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;
 	readonly tools: ToolSettings;
+	readonly models: ModelSettings;
+	readonly discord: DiscordSettings;
 	readonly heartbeatMs: number;
 	readonly logLevel: Environment["XWORKMATE_LOG_LEVEL"];
 	/** The process's own variables, which agents inherit in part. */
@@ -45,6 +47,27 @@ export interface ToolSettings {
 	readonly maxHosts: number;
 	/** Code that loads counts as accepted. */
 	readonly acceptsAll: boolean;
+}
+
+/** How the assistant reaches models. Credentials are in the accounts. */
+export interface ModelSettings {
+	readonly anthropicUrl?: string;
+	readonly anthropicModel?: string;
+	/** A server that speaks OpenAI's protocol. */
+	readonly openaiUrl?: string;
+	readonly openaiModel?: string;
+	readonly openaiWire: "chat" | "responses";
+}
+
+export interface DiscordSettings {
+	/** Absent: Discord is not used. */
+	readonly token?: string;
+	readonly approvers: readonly string[];
+	readonly users: readonly string[];
+	readonly channels: readonly string[];
+	readonly apiUrl?: string;
+	/** Of the app's page, for links. */
+	readonly appUrl?: string;
 }
 
 export interface OpenClawSettings {
@@ -69,7 +92,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, ar
 	const { HOME } = env;
 	const parsed = Environment.safeParse({ ...(HOME ? { XWORKMATE_HOME: join(HOME, ".xworkmate") } : {}), ...given });
 	if (!parsed.success) throw invalid(parsed.error.issues);
-	const config = { ...toConfig(parsed.data), environment: env };
+	const config = { ...toConfig(parsed.data), models: toModels(parsed.data, env), environment: env };
 	refuseOpenDoor(config, parsed.data);
 	return config;
 }
@@ -116,7 +139,7 @@ function invalid(issues: readonly { readonly path: PropertyKey[]; readonly messa
 	);
 }
 
-function toConfig(env: Environment): Omit<BridgeConfig, "environment"> {
+function toConfig(env: Environment): Omit<BridgeConfig, "environment" | "models"> {
 	const home = resolve(env.XWORKMATE_HOME);
 	const { XWORKMATE_TLS_CERT: certFile, XWORKMATE_TLS_KEY: keyFile } = env;
 	const token = env.XWORKMATE_TOKEN;
@@ -139,6 +162,7 @@ function toConfig(env: Environment): Omit<BridgeConfig, "environment"> {
 		},
 		openclaw: toOpenclaw(env),
 		tools: { maxHosts: env.XWORKMATE_TOOL_HOSTS, acceptsAll: env.XWORKMATE_TOOLS_ACCEPT === "auto" },
+		discord: toDiscord(env),
 		heartbeatMs: env.XWORKMATE_HEARTBEAT_MS,
 		logLevel: env.XWORKMATE_LOG_LEVEL,
 	};
@@ -172,6 +196,26 @@ function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
 		maxQueued: env.XWORKMATE_OPENCLAW_MAX_QUEUED,
 		lostMs: env.XWORKMATE_OPENCLAW_LOST_MS,
 		allowUntested: env.XWORKMATE_OPENCLAW_UNTESTED === "1",
+	};
+}
+
+/** `OPENAI_BASE_URL` is what other programs read too. */
+function toModels(env: Environment, { OPENAI_BASE_URL }: Readonly<Record<string, string | undefined>>): ModelSettings {
+	const { XWORKMATE_ANTHROPIC_URL: anthropicUrl, XWORKMATE_ANTHROPIC_MODEL: anthropicModel } = env;
+	const openaiUrl = OPENAI_BASE_URL === "" ? undefined : OPENAI_BASE_URL;
+	return {
+		...omitUndefined({ anthropicUrl, anthropicModel, openaiUrl, openaiModel: env.XWORKMATE_OPENAI_MODEL }),
+		openaiWire: env.XWORKMATE_OPENAI_WIRE,
+	};
+}
+
+function toDiscord(env: Environment): DiscordSettings {
+	const { XWORKMATE_DISCORD_TOKEN: token, XWORKMATE_DISCORD_API: apiUrl, XWORKMATE_APP_URL: appUrl } = env;
+	return {
+		...omitUndefined({ token, apiUrl, appUrl }),
+		approvers: env.XWORKMATE_DISCORD_APPROVERS,
+		users: env.XWORKMATE_DISCORD_USERS,
+		channels: env.XWORKMATE_DISCORD_CHANNELS,
 	};
 }
 

@@ -58,6 +58,9 @@ const hostName = z
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, "must be an origin, such as https://host");
 const token = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 
+const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const snowflake = z.string().regex(/^\d{1,20}$/, "must be a number, as Discord copies ids");
+
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Every variable the bridge reads (docs/protocol.md#files-and-settings). Empty counts as unset. */
@@ -123,6 +126,33 @@ export const Environment = z.object({
 			"Set to auto to accept the code of tools whenever it loads. Then whoever can write to <home>/tools can act without being asked.",
 		default: "ask",
 	}),
+	XWORKMATE_ANTHROPIC_URL: setting(webAddress.optional(), { meaning: "Address of the Anthropic API, if it is not Anthropic's own." }),
+	XWORKMATE_ANTHROPIC_MODEL: setting(z.string().min(1).optional(), {
+		meaning: "Claude model of the assistant. If unset, the newest that the account offers.",
+	}),
+	XWORKMATE_OPENAI_MODEL: setting(z.string().min(1).optional(), {
+		meaning: "Model of the assistant on the server in OPENAI_BASE_URL. If unset, the first that the server lists.",
+	}),
+	XWORKMATE_OPENAI_WIRE: setting(z.enum(["chat", "responses"]).default("chat"), {
+		meaning: "Protocol of that server: chat (chat completions) or responses.",
+		default: "chat",
+	}),
+	XWORKMATE_APP_URL: setting(webAddress.optional(), {
+		meaning: "Address of the app's page as others reach it, for links in Discord. If unset, Discord gets no links.",
+	}),
+	XWORKMATE_DISCORD_TOKEN: setting(token.optional(), { meaning: "Token of the Discord bot. If unset, Discord is not used.", secret: true }),
+	XWORKMATE_DISCORD_APPROVERS: list(",", snowflake, "Ids of the Discord users who may answer requests for approval; comma-separated."),
+	XWORKMATE_DISCORD_USERS: list(
+		",",
+		snowflake,
+		"Ids of the Discord users who may talk to the bot, in addition to the approvers; comma-separated.",
+	),
+	XWORKMATE_DISCORD_CHANNELS: list(
+		",",
+		snowflake,
+		"Ids of the Discord channels in which the bot listens, in addition to direct messages; comma-separated.",
+	),
+	XWORKMATE_DISCORD_API: setting(webAddress.optional(), { meaning: "Address of the Discord API, if it is not Discord's own." }),
 	XWORKMATE_APPROVAL_MS: count(defaultRunLimits.approvalMs, 50, DAY_MS, "Time after which an unanswered request for approval is denied."),
 	XWORKMATE_CANCEL_CONFIRM_MS: count(
 		defaultRunLimits.cancelConfirmMs,

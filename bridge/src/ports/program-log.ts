@@ -1,6 +1,6 @@
-import type { Approval, Receipt, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
+import type { Activity, Approval, Receipt, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
 import type { CallRequest } from "./call-policy.ts";
-import type { LoggedEvent } from "./run-event.ts";
+import type { CheckedAnswer, LoggedEvent } from "./run-event.ts";
 import type { RunRecord } from "./run-record.ts";
 import type { PlacedStep, RunStep } from "./run-step.ts";
 
@@ -20,12 +20,16 @@ export interface StandingCall {
 /** The part of a run's log that its program writes. What is written is decided at once, and durable in one commit with what follows it. */
 export interface ProgramLog {
 	readonly record: RunRecord;
-	/** Undefined if the program has not called an integration. Call it once, before anything else. */
+	/** Undefined if nothing of the turn is recorded. Call it once, before anything else. */
 	recorded(): Promise<RecordedProgram | undefined>;
 	/** How a call stands, with everything decided so far. */
 	standing(toolCallId: ToolCallId): StandingCall | undefined;
 	/** Adds steps and receipts, together; without receipts the steps wait for the run's next event. False: the run has ended. */
 	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[]): boolean;
+	/** Records the answer's parts and what they are worth. At most once; its text is the turn's last message. */
+	answer(checked: CheckedAnswer): void;
+	/** What the run did so far; undefined: it has no receipts. */
+	readonly activity: Activity | undefined;
 	/** Makes sure that steps without receipts are written too. */
 	mark(): void;
 	/** Records the request and waits for nothing; undefined: the run is stopping. */

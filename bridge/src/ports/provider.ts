@@ -187,10 +187,10 @@ export interface Provider {
 	 */
 	readonly resumable?: true;
 	/**
-	 * True if its turns are programs whose steps are recorded: a turn that called an integration goes on from its steps after a restart, in
-	 * an emptied scope, and its turn may end as parked. Any other turn is treated as one that is not `resumable`.
+	 * Present if the steps of its turns are recorded: a turn goes on from them after a restart, in an emptied scope, and may end as parked.
+	 * `once_acted`: only a turn that called an integration; any other is treated as one that is not `resumable`. `always`: every turn.
 	 */
-	readonly durable?: true;
+	readonly durable?: "once_acted" | "always";
 	/**
 	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory and checks each file's hash,
 	 * whatever an earlier attempt left there. A loss if that fails, or is not done before `signal` is aborted. May be repeated, also by a

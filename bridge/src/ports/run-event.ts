@@ -1,7 +1,9 @@
 import type {
+	AnswerSegments,
 	Approval,
 	Artifact,
 	FailedCode,
+	Grounding,
 	InterruptedCode,
 	Progress,
 	Receipt,
@@ -27,6 +29,12 @@ export type ProviderOutcome =
 /** What an agent reports while it works; stored in the log unchanged. */
 export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;
 
+/** What an answer is worth. `segments`: only of one that the bridge put together. */
+export interface CheckedAnswer {
+	readonly segments?: AnswerSegments;
+	readonly grounding: Grounding;
+}
+
 /** The accepted files of the run's scope. `items` and `rejected` hold at most `limits.snapshotItems`. */
 export interface CollectedSummary {
 	readonly items: readonly Artifact[];
@@ -50,6 +58,8 @@ export type RunEvent =
 	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp }
 	/** A step of a call, chained to the receipt before it. */
 	| { readonly type: "receipt"; readonly receipt: Receipt }
+	/** The answer was held against the receipts. */
+	| ({ readonly type: "answered" } & CheckedAnswer)
 	| { readonly type: "cancel_requested" }
 	| { readonly type: "deadline_moved"; readonly deadlineAt: Timestamp }
 	| { readonly type: "provider_ended"; readonly outcome: ProviderOutcome }

@@ -1,4 +1,5 @@
-import type { RunId, Sha256, Timestamp, ToolErrorCode, ToolId } from "@xworkmate/contracts";
+import type { AuthProfileId, RunId, Sha256, Timestamp, ToolErrorCode, ToolId } from "@xworkmate/contracts";
+import type { ModelReply } from "./model-client.ts";
 
 /** The answer to a program's call, as the program gets it: never thrown. */
 export type StepResult =
@@ -10,6 +11,8 @@ export type StepResult =
  * again to the same point (docs/architecture.md#programs).
  */
 export type RunStep =
+	/** What the model said to one request of the assistant, whole: from here on it is not asked again. */
+	| { readonly kind: "said"; readonly profileId: AuthProfileId; readonly model: string; readonly reply: ModelReply }
 	/**
 	 * The program, once it is checked: what it ran against, where its clock stood at the start, and the seed of its randomness. `source`: as
 	 * it was checked, so that a later bridge runs the same, whatever became of its tools. `tools`: the typed ones, by `<integration>.<method>`.

@@ -11,6 +11,7 @@ import {
 	type SubmitParams,
 	type TaskRef,
 } from "@xworkmate/contracts";
+import type { AccountService } from "../ports/accounts.ts";
 import type { ReceiptService } from "../ports/receipt-service.ts";
 import type { RunService } from "../ports/run-service.ts";
 import type { ToolService } from "../ports/tool-service.ts";
@@ -35,6 +36,7 @@ export interface MethodTableOptions {
 	readonly runs: RunService;
 	readonly receipts: ReceiptService;
 	readonly tools: ToolService;
+	readonly accounts: AccountService;
 	capabilities(): Promise<Capabilities>;
 	resolveRouting(routing: Routing): Promise<ResolvedRouting>;
 	/** @throws ContractError PROVIDER_NOT_FOUND */
@@ -45,7 +47,15 @@ export interface MethodTableOptions {
 const DECIDED_BY = "person";
 
 /** The handler of each method. Every refusal is a ContractError. */
-export function createMethodTable({ runs, receipts, tools, capabilities, resolveRouting, testProvider }: MethodTableOptions): MethodTable {
+export function createMethodTable({
+	runs,
+	receipts,
+	tools,
+	accounts,
+	capabilities,
+	resolveRouting,
+	testProvider,
+}: MethodTableOptions): MethodTable {
 	const submit = (method: "session.start" | "session.message") => async (params: SubmitParams, reader?: StreamReader) => {
 		const afterSeq = resumedSeq(reader) ?? 0;
 		const record = await runs.submit(method, params);
@@ -88,6 +98,11 @@ export function createMethodTable({ runs, receipts, tools, capabilities, resolve
 		"xworkmate.tools.new": (params) => tools.new(params),
 		"xworkmate.tools.sources": (params) => tools.sources(params),
 		"xworkmate.tools.policy": (params) => tools.policy(params),
+		"xworkmate.auth.list": (params) => accounts.list(params),
+		"xworkmate.auth.set": (params) => accounts.set(params),
+		"xworkmate.auth.order": (params) => accounts.order(params),
+		"xworkmate.auth.remove": (params) => accounts.remove(params),
+		"xworkmate.auth.test": (params) => accounts.test(params),
 		"xworkmate.providers.test": ({ providerId }) => testProvider(providerId),
 		"xworkmate.threads.delete": (params) => runs.deleteThread(params),
 	};

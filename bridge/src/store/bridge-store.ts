@@ -1,7 +1,9 @@
+import type { AccountStore } from "../ports/account-store.ts";
 import type { ApprovalStore } from "../ports/approval-store.ts";
 import type { ArtifactIndex } from "../ports/artifact-index.ts";
 import type { AttemptLedger } from "../ports/attempt-ledger.ts";
 import type { ChangeStore } from "../ports/change-store.ts";
+import type { OperatorStore } from "../ports/operator-store.ts";
 import type { ProcessLedger } from "../ports/process-ledger.ts";
 import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
 import type { StepStore } from "../ports/run-step.ts";
@@ -25,6 +27,8 @@ export interface BridgeStore {
 	readonly ledgerEnd: LedgerEndStore;
 	readonly tools: ToolStore;
 	readonly steps: StepStore;
+	readonly accounts: AccountStore;
+	readonly operators: OperatorStore;
 	/** Everything that was written is on disk, and the file is given back. */
 	close(): void;
 }

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { type Artifact, artifactRef, ContractError, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
 import { pino } from "pino";
 import { createArtifactStore } from "../../src/artifacts/index.ts";
+import { noAccounts } from "../../src/auth/no-accounts.ts";
 import { StartGate } from "../../src/http/access/start-gate.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
@@ -65,6 +66,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 	const table = createMethodTable({
 		runs: core,
 		...noPrograms,
+		accounts: noAccounts,
 		receipts: { ...noPrograms.receipts, ...(options.verify && { verify: options.verify }) },
 		capabilities: async () =>
 			describeCapabilities([], {

@@ -17,7 +17,7 @@ function askingProvider(turns: { count: number }): Provider {
 		label: "Asks",
 		target: "agent",
 		features: { approvals: true, followUp: false, resume: false, attachments: false },
-		durable: true,
+		durable: "once_acted",
 		availability: async () => ({ available: true }),
 		runTurn: async (turn, sink) => {
 			turns.count++;

@@ -47,6 +47,18 @@ export const errorCatalogue = {
 		meaning: "The request does not say where to run the turn.",
 		fix: 'Send routing: {"executionTarget":"agent"} or {"executionTarget":"gateway"}.',
 	},
+	CREDENTIAL_INVALID: {
+		number: -32602,
+		retryable: false,
+		meaning: "This is not a credential that can be used.",
+		fix: "Copy it again, whole, and paste it once.",
+	},
+	CREDENTIAL_KNOWN: {
+		number: -32009,
+		retryable: false,
+		meaning: "This credential is stored already.",
+		fix: "Use the account that the detail names.",
+	},
 	FORBIDDEN_PATH: {
 		number: -32602,
 		retryable: false,

@@ -12,6 +12,7 @@ import { Origin } from "../runs/origin.ts";
 import { Snapshot, TaskSummary } from "../runs/snapshot.ts";
 import { RunStatus } from "../runs/status.ts";
 import { TaskInput } from "../runs/task-input.ts";
+import { accountMethods } from "./account-methods.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 import { receiptMethods } from "./receipt-methods.ts";
@@ -195,6 +196,7 @@ export const methods = {
 	},
 	...receiptMethods,
 	...toolMethods,
+	...accountMethods,
 } as const satisfies Record<string, MethodDefinition>;
 
 export type MethodName = keyof typeof methods;

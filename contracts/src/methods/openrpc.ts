@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { AuthProfile, AuthProfiles } from "../accounts/auth-profile.ts";
 import { Activity } from "../activity/activity.ts";
+import { AnswerSegments, Grounding } from "../answers/answer.ts";
 import { Approval, ApprovalDecision, ApprovalState, GrantScope, UsedGrant } from "../approvals/approval.ts";
 import { Artifact, ArtifactSummary, Manifest, RejectedArtifact, RejectionReason } from "../artifacts/artifact.ts";
 import { ArtifactContract, RequiredArtifact } from "../artifacts/artifact-contract.ts";
@@ -119,6 +121,10 @@ const components: Readonly<Record<string, z.ZodType>> = {
 	Receipt,
 	ReceiptProblem,
 	Activity,
+	AnswerSegments,
+	Grounding,
+	AuthProfile,
+	AuthProfiles,
 	Approval,
 	ApprovalState,
 	ApprovalDecision,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Activity } from "../activity/activity.ts";
+import { AnswerSegments, Grounding } from "../answers/answer.ts";
 import { Approval } from "../approvals/approval.ts";
 import { ArtifactSummary, RejectedArtifact } from "../artifacts/artifact.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
@@ -56,6 +57,10 @@ export const Snapshot = z.object({
 	activity: Activity.optional(),
 	/** How many receipts there are, and the hash of the last one. Absent: none. */
 	receipts: z.object({ count: z.int().min(1), head: Sha256 }).optional(),
+	/** The parts of the output, if the bridge put it together. */
+	answer: z.object({ segments: AnswerSegments }).optional(),
+	/** Absent: nothing was found that the receipts do not back. */
+	grounding: Grounding.optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 

@@ -38,6 +38,7 @@ export const FailedCode = z.union([
 		"PROVIDER_ERROR",
 		"PROVIDER_EXITED",
 		"PROVIDER_AUTH_REQUIRED",
+		"PROVIDER_LIMITED",
 		"NO_OUTPUT",
 		"REFUSED",
 		"SCRIPT_INVALID",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AnswerSegments, Grounding } from "../answers/answer.ts";
 import { Approval } from "../approvals/approval.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
 import { MessageId, RunId, Seq, SessionId, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
@@ -46,6 +47,8 @@ export const Update = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("usage"), ...Usage.shape }),
 	z.object({ kind: z.literal("notice"), ...Notice.shape }),
 	z.object({ kind: z.literal("receipt"), ...Receipt.shape }),
+	/** What the shown text is worth. `segments`: only of an answer that the bridge put together. */
+	z.object({ kind: z.literal("answer"), segments: AnswerSegments.optional(), grounding: Grounding }),
 ]);
 export type Update = z.infer<typeof Update>;
 export type UpdateKind = Update["kind"];
@@ -60,6 +63,7 @@ export const UpdateKind = z.enum([
 	"usage",
 	"notice",
 	"receipt",
+	"answer",
 ]);
 
 /** Params of the `session.update` notification. */

@@ -38,7 +38,7 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 		label: "Script",
 		target: "agent",
 		handsOver: true,
-		durable: true,
+		durable: "once_acted",
 		features: { approvals: deps.integrations !== undefined, followUp: false, resume: false, attachments: false },
 		availability: async () => ({ available: true }),
 		async runTurn(turn, sink, stop) {

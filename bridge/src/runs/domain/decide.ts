@@ -1,6 +1,6 @@
 import { type Approval, type InterruptedCode, limits, type Progress, type ReceiptDraft, type RunId } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import type { CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
 import { type ApprovalAnswer, answered, confirmed, corrected, lapsed, requested, withdrawAll } from "./approval-events.ts";
 import { type CallTrail, closingDrafts, extendTrail, receiptEvents } from "./call-trail.ts";
 import { type Conclusion, conclude } from "./conclude.ts";
@@ -26,6 +26,8 @@ export type RunCommand =
 	| { readonly type: "confirm"; readonly record: Approval }
 	/** Receipts of one run, in order; they are events of one commit. */
 	| { readonly type: "record"; readonly runId: RunId; readonly drafts: readonly ReceiptDraft[] }
+	/** The provider has checked its own answer. */
+	| { readonly type: "answer_checked"; readonly checked: CheckedAnswer }
 	| { readonly type: "cancel" }
 	| { readonly type: "shorten_deadline" }
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
@@ -83,6 +85,8 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 			return confirmed(state, command.record, now);
 		case "record":
 			return receiptEvents(command.runId, state.trail, command.drafts, now);
+		case "answer_checked":
+			return isExecuting(state) && state.checked === undefined ? [{ type: "answered", ...command.checked }] : [];
 		case "cancel":
 			return cancel(state, now);
 		case "shorten_deadline":

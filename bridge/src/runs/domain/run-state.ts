@@ -8,7 +8,7 @@ import {
 	type Timestamp,
 } from "@xworkmate/contracts";
 import type { PlacedEvent } from "../../ports/event-log.ts";
-import type { CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import type { CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
 import { type CallTrail, extendTrail } from "./call-trail.ts";
 import { extendMessage, type Message } from "./run-output.ts";
 
@@ -34,6 +34,8 @@ export interface RunState {
 	readonly answer?: Message;
 	/** Absent: the run has no receipts. */
 	readonly trail?: CallTrail;
+	/** What the answer is worth. */
+	readonly checked?: CheckedAnswer;
 	readonly providerOutcome?: ProviderOutcome;
 	readonly providerEndedAt?: Timestamp;
 	readonly artifacts: CollectedSummary;
@@ -80,6 +82,10 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 			return approval(state, event.record, at, event.deadlineAt);
 		case "receipt":
 			return { ...state, trail: extendTrail(state.trail, event.receipt) };
+		case "answered": {
+			const { type: _type, ...checked } = event;
+			return { ...state, checked };
+		}
 		case "cancel_requested":
 			return { ...state, cancelRequestedAt: at, progress: { stage: "stopping" } };
 		case "deadline_moved":

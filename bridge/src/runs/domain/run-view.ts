@@ -39,7 +39,14 @@ export function toSnapshot(record: RunFacts, state: RunState, now: number): Snap
 		...(state.progress === undefined ? {} : { progress: state.progress }),
 		pendingApprovals: [...state.pendingApprovals],
 		...(state.trail === undefined ? {} : receiptViews(state.trail)),
+		...answerView(state),
 	};
+}
+
+function answerView({ checked }: RunState): Pick<Snapshot, "answer" | "grounding"> {
+	if (checked === undefined) return {};
+	const { segments, grounding } = checked;
+	return { ...(segments === undefined ? {} : { answer: { segments } }), grounding };
 }
 
 function receiptViews(trail: CallTrail): Pick<Snapshot, "activity" | "receipts"> {

@@ -40,6 +40,10 @@ function toUpdate(event: RunEvent): Update {
 			return { kind: "approval", ...event.record };
 		case "receipt":
 			return { kind: "receipt", ...event.receipt };
+		case "answered": {
+			const { type: _type, ...checked } = event;
+			return { kind: "answer", ...checked };
+		}
 		case "cancel_requested":
 			return { kind: "status", progress: { stage: "stopping" } };
 		case "provider_ended":

@@ -1,5 +1,6 @@
 import type { Provider } from "../../ports/provider.ts";
 import type { Suspicion } from "../domain/attempts.ts";
+import type { RunState } from "../domain/run-state.ts";
 import type { LostRun } from "./interrupt-runs.ts";
 import type { LiveRun } from "./live-run.ts";
 
@@ -18,10 +19,14 @@ export function continuationOf(
 	if (state.providerOutcome !== undefined) return "seal";
 	if (provider === undefined) return undefined;
 	if (provider.resumable === true) return "take_up";
-	// Only a program that called an integration has a record.
-	if (provider.durable === true && state.trail !== undefined) return "program";
+	if (goesOn(provider, state)) return "program";
 	// Two conditions: the previous bridge's attempt is open, and the log does not say that the turn was handed over.
 	return suspects.has(runId) && !state.handedOver && provider.handsOver === true ? "start_again" : undefined;
+}
+
+/** Of a program that called no integration there is no record, and none is needed. */
+export function goesOn({ durable }: Provider, { trail, handedOver }: RunState): boolean {
+	return durable === "always" ? handedOver || trail !== undefined : durable === "once_acted" && trail !== undefined;
 }
 
 /** The runs that cannot go on, and why. */

@@ -1,12 +1,13 @@
-import type { Approval, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
+import type { Activity, Approval, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import { readStream } from "../../log/read-stream.ts";
 import type { CallRequest } from "../../ports/call-policy.ts";
 import type { ProgramLog, RecordedProgram, StandingCall } from "../../ports/program-log.ts";
-import type { LoggedEvent } from "../../ports/run-event.ts";
+import type { CheckedAnswer, LoggedEvent } from "../../ports/run-event.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunStep, StepStore } from "../../ports/run-step.ts";
 import type { RunLogStore } from "../../ports/run-store.ts";
+import { activityOfTrail } from "../domain/call-trail.ts";
 import { isOver } from "../domain/run-state.ts";
 import type { LiveRun } from "./live-run.ts";
 
@@ -36,10 +37,11 @@ export class RunProgramLog implements ProgramLog {
 
 	async recorded(): Promise<RecordedProgram | undefined> {
 		const { runId, state } = this.#run;
-		if (state.trail === undefined) return undefined;
+		if (state.trail === undefined && !state.handedOver) return undefined;
 		this.mark();
 		await this.durable();
 		const steps = await this.#deps.steps.readSteps(runId);
+		if (steps.length === 0) return undefined;
 		this.#run.continueSteps(steps.length);
 		return { steps, events: readStream<typeof runId, LoggedEvent>(this.#deps.log, runId) };
 	}
@@ -53,6 +55,15 @@ export class RunProgramLog implements ProgramLog {
 		this.#run.addSteps(steps);
 		if (receipts.length > 0) this.#run.dispatch({ type: "record", runId: this.#run.runId, drafts: receipts });
 		return true;
+	}
+
+	answer(checked: CheckedAnswer): void {
+		this.#run.dispatch({ type: "answer_checked", checked });
+	}
+
+	get activity(): Activity | undefined {
+		const { trail } = this.#run.state;
+		return trail && activityOfTrail(trail);
 	}
 
 	/** Steps are written with an event, so the progress is said once more. */

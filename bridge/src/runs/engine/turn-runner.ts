@@ -11,6 +11,7 @@ import type { PreparedWorkspace, RunWorkspace } from "../../ports/run-workspace.
 import type { SessionStore } from "../../ports/session-store.ts";
 import type { Attempts } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
+import { goesOn } from "./continuation.ts";
 import { Deadline } from "./deadline.ts";
 import { effectiveOutcome, interruptions, type StopReason } from "./effective-outcome.ts";
 import { failureMessage } from "./failure-message.ts";
@@ -95,7 +96,7 @@ export class TurnRunner {
 	takeUp(provider: Provider): Promise<void> {
 		return this.#guard(async () => {
 			this.run.dispatch({ type: "take_up" });
-			if (provider.durable === true) await this.#deps.workspace.empty(this.run.record);
+			if (provider.durable !== undefined) await this.#deps.workspace.empty(this.run.record);
 			if (this.run.state.cancelRequestedAt !== undefined) this.cancel();
 			await this.#execute(provider);
 		});
@@ -126,7 +127,7 @@ export class TurnRunner {
 			this.#detaching.resolve("detached");
 			return;
 		}
-		if (this.#provider?.durable === true && this.run.state.trail !== undefined && this.#reason === undefined) {
+		if (this.#provider !== undefined && goesOn(this.#provider, this.run.state) && this.#reason === undefined) {
 			this.#suspend.abort();
 			this.#graceTimer ??= this.#after(graceMs, () => this.#detaching.resolve("detached"));
 			return;
@@ -260,7 +261,7 @@ export class TurnRunner {
 			this.#abandonAfter(limits.deadlineGraceMs);
 		};
 		const onHandedOver = () => this.#deps.attempts.close(this.run.runId);
-		const program = this.#provider?.durable === true ? this.#deps.newProgramLog(this.run) : undefined;
+		const program = this.#provider?.durable !== undefined ? this.#deps.newProgramLog(this.run) : undefined;
 		return new RunTurnSink({
 			...{ run: this.run, broker, sessions, program, runLogBytes: limits.runLogBytes },
 			...{ redaction, onFlood, onHandedOver },

@@ -7,9 +7,6 @@ import type { ProviderSession, SessionStore } from "../../ports/session-store.ts
 import type { Reporter } from "../domain/reported-receipts.ts";
 import type { LiveRun } from "./live-run.ts";
 
-/** The provider whose programs the bridge runs. */
-const OWN_PROVIDER = "script";
-
 export interface TurnSinkDeps {
 	readonly run: LiveRun;
 	readonly broker: ApprovalBroker;
@@ -36,7 +33,7 @@ export class RunTurnSink implements TurnSink {
 		this.#deps = deps;
 		const { runId, provider } = deps.run.record;
 		// What the bridge executes itself needs no report.
-		if (provider.providerId !== OWN_PROVIDER) this.#reporter = { runId, providerId: provider.providerId, redaction: deps.redaction };
+		if (deps.program === undefined) this.#reporter = { runId, providerId: provider.providerId, redaction: deps.redaction };
 		if (deps.program !== undefined) this.program = deps.program;
 	}
 

@@ -2,11 +2,13 @@ import { join } from "node:path";
 import type { BridgeStore } from "../bridge-store.ts";
 import { openBridgeDatabase } from "./file/bridge-database.ts";
 import { translateError } from "./rows/translate-error.ts";
+import { createAccountStore } from "./tables/account-store.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
 import { createArtifactIndex } from "./tables/artifact-index.ts";
 import { createAttemptLedger } from "./tables/attempt-ledger.ts";
 import { createChangeStore } from "./tables/change-store.ts";
 import { createLedgerEndStore } from "./tables/ledger-end-store.ts";
+import { createOperatorStore } from "./tables/operator-store.ts";
 import { createProcessLedger } from "./tables/process-ledger.ts";
 import { createReceiptStore } from "./tables/receipt-store.ts";
 import { createRunLogStore } from "./tables/run-log-store.ts";
@@ -45,6 +47,8 @@ export function openSqliteStore(home: string): BridgeStore {
 			ledgerEnd: createLedgerEndStore(db),
 			tools: createToolStore(db),
 			steps: createStepStore(db),
+			accounts: createAccountStore(db),
+			operators: createOperatorStore(db),
 			// Checkpoints first.
 			close: () => void db.close(),
 		};

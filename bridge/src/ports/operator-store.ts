@@ -1,0 +1,30 @@
+import type { RunId, ThreadId, Timestamp } from "@xworkmate/contracts";
+
+/** `intended`: it may or may not have been sent. */
+export type PostState = "intended" | "sent" | "failed";
+
+/** A message that the bridge posts in a channel of an operator's service. It is written before it is sent. */
+export interface OperatorPost {
+	/** Sent along, so that the service recognises a repeat. */
+	readonly nonce: string;
+	readonly channel: string;
+	readonly runId: RunId;
+	/** What it is for: closed by the operator that writes it, such as `answer` or `approval:<approvalId>`. */
+	readonly kind: string;
+	/** The service's own id, once it is known. */
+	readonly message?: string;
+	readonly state: PostState;
+	readonly at: Timestamp;
+}
+
+/** The threads and the posts of an operator's service. */
+export interface OperatorStore {
+	threadOf(channel: string): Promise<ThreadId | undefined>;
+	/** From now on, the channel's messages belong to this thread. */
+	setThread(channel: string, threadId: ThreadId): Promise<void>;
+	postsOf(runId: RunId): Promise<readonly OperatorPost[]>;
+	/** Posts whose run may have gone on without them. */
+	unfinishedPosts(): Promise<readonly OperatorPost[]>;
+	/** Adds a post, or replaces the one with this nonce. */
+	savePost(post: OperatorPost): Promise<void>;
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { Timestamp } from "../ids/ids.ts";
+import { Unavailable } from "../methods/capabilities.ts";
+
+/** The makers of models that the assistant can talk to. `openai`: any server that speaks that protocol. */
+export const ModelProvider = z.enum(["anthropic", "openai"]);
+export type ModelProvider = z.infer<typeof ModelProvider>;
+
+/** `<provider>:<name>`; of a credential in the environment: `<provider>:env`. */
+export const AuthProfileId = z
+	.string()
+	.regex(/^(?:anthropic|openai):[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "must be a provider, a colon and a name")
+	.brand<"AuthProfileId">();
+export type AuthProfileId = z.infer<typeof AuthProfileId>;
+
+export const AuthProfileType = z.enum(["api_key", "token", "oauth"]);
+export type AuthProfileType = z.infer<typeof AuthProfileType>;
+
+/** `missing`: it is to be taken from a variable of the environment that is not set. */
+export const AuthProfileState = z.enum(["ready", "cooling", "expired", "missing"]);
+export type AuthProfileState = z.infer<typeof AuthProfileState>;
+
+/** Why an account is left alone for a while. */
+export const CoolingReason = z.enum(["rate_limited", "auth", "billing"]);
+export type CoolingReason = z.infer<typeof CoolingReason>;
+
+/** An account that models are paid with, without its secret. */
+export const AuthProfile = z.object({
+	profileId: AuthProfileId,
+	provider: ModelProvider,
+	type: AuthProfileType,
+	/** The variable that the secret is taken from; absent: it is stored. */
+	variable: z.string().optional(),
+	expiresAt: Timestamp.optional(),
+	lastUsedAt: Timestamp.optional(),
+	state: AuthProfileState,
+	/** Only when cooling: why, until when, and for which model alone. */
+	reason: CoolingReason.optional(),
+	until: Timestamp.optional(),
+	model: z.string().optional(),
+});
+export type AuthProfile = z.infer<typeof AuthProfile>;
+
+/** The accounts of each provider, in the order in which they are tried. */
+export const AuthProfiles = z.object({
+	profiles: z.array(AuthProfile),
+	/** The file of the accounts cannot be read. */
+	problem: Unavailable.optional(),
+});
+export type AuthProfiles = z.infer<typeof AuthProfiles>;
+
+/** A secret as it is handed over; `env:NAME` instead of one names a variable of the bridge's environment. */
+export const NewCredential = z.discriminatedUnion("type", [
+	z.strictObject({ type: z.literal("api_key"), key: z.string().min(1).max(4096) }),
+	z.strictObject({ type: z.literal("token"), token: z.string().min(1).max(4096), expires: z.int().min(0).optional() }),
+]);
+export type NewCredential = z.infer<typeof NewCredential>;

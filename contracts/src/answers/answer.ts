@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { ReceiptId } from "../receipts/receipt.ts";
+
+/** `grounded`: every action that it tells of has a receipt. `replaced`: the model's answer was not so, twice, and the bridge wrote this one. */
+export const GroundingState = z.enum(["grounded", "no_action", "unverified", "replaced"]);
+export type GroundingState = z.infer<typeof GroundingState>;
+
+export const GroundingProblemCode = z.enum([
+	/** It says that something was done, and nothing was. */
+	"CLAIM_WITHOUT_ACTION",
+	/** It says that something was done, and a call did not succeed. */
+	"CLAIM_WITHOUT_SUCCESS",
+	/** The receipt is of another run, or there is none. */
+	"FOREIGN_RECEIPT",
+	/** The receipt is not of a call that succeeded. */
+	"RECEIPT_WITHOUT_SUCCESS",
+	/** The model did not answer. */
+	"NO_ANSWER",
+]);
+export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
+
+/** `start` and `end`: UTF-16 units of the shown text; equal if no part of it is meant. */
+export const GroundingProblem = z.object({ code: GroundingProblemCode, start: z.int().min(0), end: z.int().min(0) });
+export type GroundingProblem = z.infer<typeof GroundingProblem>;
+
+/** How far the shown text is backed by receipts. */
+export const Grounding = z.object({ state: GroundingState, problems: z.array(GroundingProblem).max(100) });
+export type Grounding = z.infer<typeof Grounding>;
+
+/** What the model wrote, or an action in the bridge's words, with the receipt that proves it. */
+export const AnswerSegment = z.union([z.object({ text: z.string() }), z.object({ receiptId: ReceiptId, words: z.string() })]);
+export type AnswerSegment = z.infer<typeof AnswerSegment>;
+
+/** The parts of the answer, in order; joined, they are the shown text. */
+export const AnswerSegments = z.array(AnswerSegment).max(500);
+export type AnswerSegments = z.infer<typeof AnswerSegments>;
