@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { Timestamp } from "../ids/ids.ts";
-import { Unavailable } from "../methods/capabilities.ts";
 
 /** The makers of models that the assistant can talk to. `openai`: any server that speaks that protocol. */
 export const ModelProvider = z.enum(["anthropic", "openai"]);
@@ -45,7 +44,7 @@ export type AuthProfile = z.infer<typeof AuthProfile>;
 export const AuthProfiles = z.object({
 	profiles: z.array(AuthProfile),
 	/** The file of the accounts cannot be read. */
-	problem: Unavailable.optional(),
+	problem: z.object({ code: z.string(), message: z.string(), fix: z.string() }).optional(),
 });
 export type AuthProfiles = z.infer<typeof AuthProfiles>;
 
