@@ -12,6 +12,7 @@ import { checkDatabase } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions, StartGate } from "./http/index.ts";
+import { noOperators } from "./operator/no-operators.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
@@ -206,6 +207,7 @@ function createDispatcher(
 		receipts,
 		tools: tools.service,
 		accounts: noAccounts,
+		operators: noOperators,
 		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage: await storage() }),
 		resolveRouting: routingOf(config, catalogue),
 		testProvider: (providerId) => catalogue.test(providerId),

@@ -98,6 +98,7 @@ export {
 	openClawMethods,
 	PassingGatewayCode,
 } from "./openclaw/openclaw.ts";
+export { Operator, OperatorFindingCode, OperatorState } from "./operators/operator.ts";
 export { firstPrev, LedgerCheck, type LedgerEnd, signedText, verifyLedger } from "./receipts/ledger-check.ts";
 export { LedgerLine, ReceiptProblem, ReceiptProblemCode, Verification } from "./receipts/ledger-line.ts";
 export { Receipt, ReceiptDecision, type ReceiptDraft, ReceiptId, ReceiptOrigin, ReceiptOutcome, ReceiptType } from "./receipts/receipt.ts";

@@ -132,6 +132,7 @@ describe("the closed sets", () => {
 			["xworkmate.auth.order", false, true],
 			["xworkmate.auth.remove", false, true],
 			["xworkmate.auth.test", false, true],
+			["xworkmate.operators.list", false, false],
 		]);
 		expect(contracts.reservedMethodPrefixes).toEqual(["xworkmate.plans."]);
 		expect(contracts.isMethodName("toString")).toBe(false);

@@ -12,6 +12,7 @@ import {
 	type TaskRef,
 } from "@xworkmate/contracts";
 import type { AccountService } from "../ports/accounts.ts";
+import type { OperatorService } from "../ports/operator-service.ts";
 import type { ReceiptService } from "../ports/receipt-service.ts";
 import type { RunService } from "../ports/run-service.ts";
 import type { ToolService } from "../ports/tool-service.ts";
@@ -37,6 +38,7 @@ export interface MethodTableOptions {
 	readonly receipts: ReceiptService;
 	readonly tools: ToolService;
 	readonly accounts: AccountService;
+	readonly operators: OperatorService;
 	capabilities(): Promise<Capabilities>;
 	resolveRouting(routing: Routing): Promise<ResolvedRouting>;
 	/** @throws ContractError PROVIDER_NOT_FOUND */
@@ -52,6 +54,7 @@ export function createMethodTable({
 	receipts,
 	tools,
 	accounts,
+	operators,
 	capabilities,
 	resolveRouting,
 	testProvider,
@@ -103,6 +106,7 @@ export function createMethodTable({
 		"xworkmate.auth.order": (params) => accounts.order(params),
 		"xworkmate.auth.remove": (params) => accounts.remove(params),
 		"xworkmate.auth.test": (params) => accounts.test(params),
+		"xworkmate.operators.list": () => operators.list(),
 		"xworkmate.providers.test": ({ providerId }) => testProvider(providerId),
 		"xworkmate.threads.delete": (params) => runs.deleteThread(params),
 	};

@@ -15,6 +15,7 @@ import { TaskInput } from "../runs/task-input.ts";
 import { accountMethods } from "./account-methods.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
+import { operatorMethods } from "./operator-methods.ts";
 import { receiptMethods } from "./receipt-methods.ts";
 import { toolMethods } from "./tool-methods.ts";
 
@@ -197,6 +198,7 @@ export const methods = {
 	...receiptMethods,
 	...toolMethods,
 	...accountMethods,
+	...operatorMethods,
 } as const satisfies Record<string, MethodDefinition>;
 
 export type MethodName = keyof typeof methods;

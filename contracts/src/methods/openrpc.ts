@@ -9,6 +9,7 @@ import { ArtifactScope } from "../artifacts/scope.ts";
 import { ErrorCode, errorCatalogue } from "../errors/error-catalogue.ts";
 import { ErrorData, WireError } from "../errors/errors.ts";
 import { ApprovalId, ProviderId, RunId, Sha256, ThreadId, Timestamp } from "../ids/ids.ts";
+import { Operator } from "../operators/operator.ts";
 import { ReceiptProblem } from "../receipts/ledger-line.ts";
 import { Receipt } from "../receipts/receipt.ts";
 import { ExecutionTarget, ResolvedRouting, Routing } from "../routing/routing.ts";
@@ -125,6 +126,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
 	Grounding,
 	AuthProfile,
 	AuthProfiles,
+	Operator,
 	Approval,
 	ApprovalState,
 	ApprovalDecision,

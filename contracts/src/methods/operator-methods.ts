@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { Operator } from "../operators/operator.ts";
+import type { MethodDefinition } from "./method-definition.ts";
+
+export const operatorMethods = {
+	"xworkmate.operators.list": {
+		params: z.strictObject({}),
+		result: z.object({ operators: z.array(Operator) }),
+		streams: false,
+		effects: false,
+		summary: "Services in which the user talks to the bridge, and what is wrong with them.",
+	},
+} as const satisfies Record<string, MethodDefinition>;
