@@ -4,8 +4,10 @@ import type { BareClient } from "./bare-client.ts";
 const Receipt = z.looseObject({
 	n: z.number(),
 	type: z.string(),
-	toolCallId: z.string(),
-	toolId: z.string(),
+	/** Absent in receipts that are not of a call. */
+	toolCallId: z.string().default(""),
+	toolId: z.string().default(""),
+	detail: z.record(z.string(), z.unknown()).optional(),
 	outcome: z.looseObject({ code: z.string().optional(), attempt: z.number() }).optional(),
 	decision: z.looseObject({ by: z.string(), reason: z.string().optional(), approvalId: z.string().optional() }).optional(),
 });
