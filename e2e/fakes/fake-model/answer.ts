@@ -54,7 +54,12 @@ export function chunks(text: string, size = 12): readonly string[] {
 }
 
 export function argsOf(input: ToolInput): JsonObject {
-	return "args" in input ? input.args : { input: input.custom };
+	return "args" in input ? input.args : { input: "raw" in input ? input.raw : input.custom };
+}
+
+/** The input as a model writes it. */
+export function argsText(input: ToolInput): string {
+	return "raw" in input ? input.raw : JSON.stringify(argsOf(input));
 }
 
 export function mint(prefix: string): string {
