@@ -211,7 +211,7 @@ describe.each(wires)("%s", (_, connect) => {
 		await expect(thrown).rejects.toBe(own);
 	});
 
-	it("takes its credential from its caller alone, and imitates no client", async () => {
+	it("[T1-51] takes its credential from its caller alone, and imitates no client", async () => {
 		const foreign = "sk-foreign-000000000000000000000000";
 		for (const name of [
 			"ANTHROPIC_API_KEY",
