@@ -8,6 +8,7 @@ import { buildInput, chooseTool, type Operation, type ToolInput } from "./tool-i
 export type Act =
 	| { readonly type: "text"; readonly text: string; readonly thought?: string }
 	| { readonly type: "slow"; readonly seconds: number }
+	| { readonly type: "paced"; readonly firstMs: number; readonly everyMs: number; readonly count: number }
 	| { readonly type: "hang" }
 	| { readonly type: "error"; readonly status: number }
 	/** Bytes that no dialect can parse, sent as a successful answer. */
@@ -69,7 +70,7 @@ function actOf(step: string, conversation: Conversation, { escalate, directory, 
 	if (conversation.tools.length === 0) return sideAnswer;
 	const [, verb = "SAY", rest = step] =
 		/^FAKE:([A-Z]+)\s*(.*)$/s.exec(step) ??
-		/^(WRITE|RUN|READ|TOOL|RAW|ANSWER|BREAK|SAY|THINK|SLOW|HANG|BIG|GARBAGE|NOTHING|ERR)\b\s*(.*)$/s.exec(step) ??
+		/^(WRITE|RUN|READ|TOOL|RAW|ANSWER|BREAK|SAY|THINK|SLOW|PACE|HANG|BIG|GARBAGE|NOTHING|ERR)\b\s*(.*)$/s.exec(step) ??
 		[];
 	switch (verb) {
 		case "SAY":
@@ -78,6 +79,10 @@ function actOf(step: string, conversation: Conversation, { escalate, directory, 
 			return { type: "text", thought: "Let me think about it.", text: rest || "ok" };
 		case "SLOW":
 			return { type: "slow", seconds: Number(rest) || 30 };
+		case "PACE": {
+			const [firstMs = 500, everyMs = 5, count = 100] = rest.split(/\s+/).map(Number);
+			return { type: "paced", firstMs, everyMs, count };
+		}
 		case "HANG":
 			return { type: "hang" };
 		case "BIG":

@@ -10,6 +10,7 @@
  *   FAKE:ERR <status>            an HTTP error                FAKE:BIG <bytes>   says that much
  *   FAKE:GARBAGE                 bytes of no dialect          FAKE:NOTHING       a good answer without a word
  *   FAKE:BREAK <fault>           half an answer, then error, cut, end, silent or flood (account-behaviour.ts)
+ *   FAKE:PACE <ms> <ms> <count>  talks after a while, and then a word at a time
  *   FAKE:RAW <name> <text>       that tool, with an input that need not be JSON
  *   FAKE:ANSWER <json segments>  the tool `answer`; `$receipt(2)` is the second receipt id of the last tool result that has any
  *
