@@ -1,27 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { ModelClient, ModelCredential, ModelReply, ModelRequest } from "../../../../src/ports/model-client.ts";
-import { ModelFailure } from "../../../../src/ports/model-client.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ModelClient, ModelCredential, ModelFailure, ModelReply, ModelRequest } from "../../../../src/ports/model-client.ts";
 import { AnthropicClient } from "../../../../src/providers/assistant/models/anthropic/anthropic-client.ts";
-import type { ExchangeBounds } from "../../../../src/providers/assistant/models/exchange.ts";
+import type { ExchangeBounds } from "../../../../src/providers/assistant/models/exchange/exchange.ts";
 import { OpenAiClient } from "../../../../src/providers/assistant/models/openai/openai-client.ts";
-import { FakeModel } from "../../acp/support/fake-model.ts";
+import { asking, failure, key, never, secret, useFakeModel } from "./model-rig.ts";
 
-const secret = "sk-test-4d7e1c0b9a8f6e5d4c3b2a19";
-const key: ModelCredential = { type: "api_key", secret };
 const bounds: ExchangeBounds = { bytes: 1_000_000, idleMs: 5_000 };
-const tools = [
-	{
-		name: "execute",
-		description: "Runs a program.",
-		input: { type: "object", properties: { program: { type: "string" } }, required: ["program"] },
-	},
-];
-
 const wires: readonly (readonly [string, (url: string, bounds: ExchangeBounds, model?: string) => ModelClient])[] = [
 	["anthropic", (url, bounds, model) => new AnthropicClient({ url, bounds, ...(model === undefined ? {} : { model }) })],
 	[
@@ -34,44 +20,15 @@ const wires: readonly (readonly [string, (url: string, bounds: ExchangeBounds, m
 	],
 ];
 
-let folder: string;
-let fake: FakeModel;
+const fake = useFakeModel();
 
-beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), "model clients-"));
-	fake = await FakeModel.start(join(folder, "requests.jsonl"));
-});
-
-afterEach(async () => {
-	await fake.tell({ secret });
-	vi.unstubAllEnvs();
-});
-
-afterAll(async () => {
-	await fake[Symbol.asyncDispose]();
-	await rm(folder, { recursive: true, force: true });
-});
-
-function asking(text: string, more: Partial<ModelRequest> = {}): ModelRequest {
-	return { model: "fake-model", instructions: "Be brief.", messages: [{ role: "user", text }], tools, maxOutputTokens: 1_000, ...more };
-}
-
-async function failure(act: Promise<unknown>): Promise<ModelFailure> {
-	const error: unknown = await act.then(
-		() => new Error("it did not fail"),
-		(reason: unknown) => reason,
-	);
-	if (!(error instanceof ModelFailure)) throw error;
-	return error;
-}
-
-const never = () => new AbortController().signal;
+afterEach(() => vi.unstubAllEnvs());
 
 describe.each(wires)("%s", (_, connect) => {
 	const ask = (
 		request: ModelRequest,
 		more: { credential?: ModelCredential; onText?: (text: string) => void; signal?: AbortSignal; bounds?: ExchangeBounds } = {},
-	) => connect(fake.url, more.bounds ?? bounds).ask(request, more.credential ?? key, more.onText ?? (() => {}), more.signal ?? never());
+	) => connect(fake().url, more.bounds ?? bounds).ask(request, more.credential ?? key, more.onText ?? (() => {}), more.signal ?? never());
 
 	it("streams a text in pieces, which together are the reply", async () => {
 		const pieces: string[] = [];
@@ -95,7 +52,7 @@ describe.each(wires)("%s", (_, connect) => {
 		const results = { role: "tools", results: [{ callId, text: "it returned 1", isError: false }] } as const;
 		const second = await ask(asking("", { messages: [user, { role: "assistant", parts: first.parts }, results] }));
 		expect(second.parts).toEqual([{ kind: "text", text: "thanks" }]);
-		expect(JSON.stringify((await fake.requests()).at(-1)?.body)).toContain("it returned 1");
+		expect(JSON.stringify((await fake().requests()).at(-1)?.body)).toContain("it returned 1");
 	});
 
 	it("says that an input was no JSON, and can show it to the model again", async () => {
@@ -135,21 +92,21 @@ describe.each(wires)("%s", (_, connect) => {
 		["a stream that is cut", { stream: "cut" }, { kind: "broken" }],
 		["a stream that ends half-way", { stream: "end" }, { kind: "broken" }],
 	])("%s", async (_name, behaviour, expected) => {
-		await fake.tell({ secret, ...behaviour });
-		const before = (await fake.requests()).length;
+		await fake().tell({ secret, ...behaviour });
+		const before = (await fake().requests()).length;
 		expect(await failure(ask(asking("FAKE:SAY whole")))).toMatchObject(expected);
-		const made = (await fake.requests()).slice(before).filter(({ headers }) => headers !== undefined);
+		const made = (await fake().requests()).slice(before).filter(({ headers }) => headers !== undefined);
 		expect(made).toHaveLength(1);
 	});
 
 	it("says what the server said, in one line, bounded, and never the secret", async () => {
 		const said = `the key ${secret} is bad\n\u202e${"x".repeat(10_000)}`;
-		await fake.tell({ secret, status: 400, message: said });
+		await fake().tell({ secret, status: 400, message: said });
 		const { kind, message } = await failure(ask(asking("hello")));
 		expect(kind).toBe("refused");
 		expect(message).toContain("the key [redacted] is bad \\u{202e}xxx");
 		expect(message.length).toBeLessThan(800);
-		await fake.tell({ secret, stream: "error", message: said });
+		await fake().tell({ secret, stream: "error", message: said });
 		const broken = await failure(ask(asking("hello")));
 		expect(broken.message).toContain("[redacted]");
 		expect(broken.message).not.toContain(secret);
@@ -170,7 +127,7 @@ describe.each(wires)("%s", (_, connect) => {
 
 	it("waits for a byte only so long, before an answer and within it", async () => {
 		const brief = { ...bounds, idleMs: 300 };
-		await fake.tell({ secret, stream: "silent" });
+		await fake().tell({ secret, stream: "silent" });
 		expect(await failure(ask(asking("hello"), { bounds: brief }))).toMatchObject({
 			kind: "broken",
 			message: expect.stringContaining("0.3 seconds"),
@@ -185,7 +142,7 @@ describe.each(wires)("%s", (_, connect) => {
 	});
 
 	it("reads no more than the bound", async () => {
-		await fake.tell({ secret, stream: "flood" });
+		await fake().tell({ secret, stream: "flood" });
 		expect(await failure(ask(asking("hello")))).toMatchObject({
 			kind: "broken",
 			message: expect.stringContaining("more than 1000000 bytes"),
@@ -198,7 +155,7 @@ describe.each(wires)("%s", (_, connect) => {
 		const stopped = ask(asking("FAKE:SLOW 60"), { signal: stop.signal, onText: () => stop.abort(reason) });
 		await expect(stopped).rejects.toBe(reason);
 		await expect(ask(asking("hello"), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-		await vi.waitFor(async () => expect((await fake.requests()).at(-1)).toMatchObject({ abortedByCaller: true }));
+		await vi.waitFor(async () => expect((await fake().requests()).at(-1)).toMatchObject({ abortedByCaller: true }));
 	});
 
 	it("gives an error of its caller as it is", async () => {
@@ -229,7 +186,7 @@ describe.each(wires)("%s", (_, connect) => {
 		vi.stubEnv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9");
 		vi.stubEnv("OPENAI_BASE_URL", "http://127.0.0.1:9");
 		await ask(asking("FAKE:SAY hello"));
-		const sent = (await fake.requests()).findLast((request) => request.headers !== undefined);
+		const sent = (await fake().requests()).findLast((request) => request.headers !== undefined);
 		expect(sent?.headers).toMatchObject({
 			authorization: `Bearer ${secret}`,
 			"user-agent": expect.stringMatching(/^(?:Anthropic|OpenAI)\/JS /),
@@ -239,10 +196,10 @@ describe.each(wires)("%s", (_, connect) => {
 	});
 
 	it("lists the models, the chosen one first", async () => {
-		expect(await connect(fake.url, bounds).models(key, never())).toEqual(["fake-model", "fake-small"]);
-		expect(await connect(fake.url, bounds, "fake-small").models(key, never())).toEqual(["fake-small", "fake-model"]);
-		await fake.tell({ secret, status: 401 });
-		expect(await failure(connect(fake.url, bounds, "fake-small").models(key, never()))).toMatchObject({ kind: "auth" });
+		expect(await connect(fake().url, bounds).models(key, never())).toEqual(["fake-model", "fake-small"]);
+		expect(await connect(fake().url, bounds, "fake-small").models(key, never())).toEqual(["fake-small", "fake-model"]);
+		await fake().tell({ secret, status: 401 });
+		expect(await failure(connect(fake().url, bounds, "fake-small").models(key, never()))).toMatchObject({ kind: "auth" });
 	});
 
 	it("sends names and texts that a server takes back", async () => {
@@ -250,55 +207,8 @@ describe.each(wires)("%s", (_, connect) => {
 		const results = { role: "tools", results: [{ callId: "call_1", text: "half a pair \ud800", isError: true }] } as const;
 		const reply = await ask(asking("", { messages: [{ role: "user", text: "hello" }, { role: "assistant", parts }, results] }));
 		expect(reply.stop).toBe("ended");
-		const body = JSON.stringify((await fake.requests()).at(-1)?.body);
+		const body = JSON.stringify((await fake().requests()).at(-1)?.body);
 		expect(body).toContain("no_such_tool___");
 		expect(body).not.toContain("d800");
-	});
-});
-
-describe("a token of Anthropic", () => {
-	it("goes out as a bearer with its beta header", async () => {
-		const token = `sk-ant-oat01-${"a".repeat(80)}`;
-		await new AnthropicClient({ url: fake.url }).ask(asking("FAKE:SAY hello"), { type: "token", secret: token }, () => {}, never());
-		const { headers } = (await fake.requests()).at(-1) ?? {};
-		expect(headers).toMatchObject({ authorization: `Bearer ${token}`, "anthropic-beta": "oauth-2025-04-20" });
-	});
-
-	it("is refused once, not twice", async () => {
-		await fake.tell({ secret, status: 401 });
-		const before = (await fake.requests()).length;
-		const refused = new AnthropicClient({ url: fake.url }).ask(asking("hello"), { type: "token", secret }, () => {}, never());
-		expect(await failure(refused)).toMatchObject({ kind: "auth" });
-		expect(await fake.requests()).toHaveLength(before + 1);
-	});
-});
-
-describe.each(["chat", "responses"] as const)("any server that speaks OpenAI's protocol: %s", (wire) => {
-	const client = () => new OpenAiClient({ url: `${fake.url}/v1`, wire });
-
-	it("gets no credential if it needs none", async () => {
-		await client().ask(asking("FAKE:SAY hello"), { type: "none", secret: "" }, () => {}, never());
-		const sent = (await fake.requests()).at(-1);
-		expect(sent?.headers).not.toHaveProperty("authorization");
-		expect(sent?.headers).not.toHaveProperty("openai-organization");
-	});
-
-	it("may answer with one document", async () => {
-		await fake.tell({ secret, whole: true });
-		const pieces: string[] = [];
-		const reply = await client().ask(asking('FAKE:TOOL execute {"program":"1"}'), key, (text) => pieces.push(text), never());
-		expect(pieces).toEqual(["I will do that now."]);
-		expect(reply).toMatchObject({
-			stop: "calls",
-			usage: { inputTokens: 123 },
-			parts: [{ kind: "text" }, { tool: "execute", input: { program: "1" } }],
-		});
-	});
-
-	it("need not list its models if one was chosen", async () => {
-		await fake.tell({ secret, status: 404 });
-		const chosen = new OpenAiClient({ url: `${fake.url}/v1`, wire, model: "local" });
-		expect(await chosen.models(key, never())).toEqual(["local"]);
-		expect(await failure(client().models(key, never()))).toMatchObject({ kind: "refused" });
 	});
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { takeAnthropicEvents } from "../../../../src/providers/assistant/models/anthropic/anthropic-events.ts";
-import type { TakeEvent } from "../../../../src/providers/assistant/models/model-events.ts";
+import type { TakeEvent } from "../../../../src/providers/assistant/models/exchange/model-events.ts";
+import { MOST_CALLS, ReplyDraft } from "../../../../src/providers/assistant/models/exchange/reply-draft.ts";
 import { takeChatChunks } from "../../../../src/providers/assistant/models/openai/chat-events.ts";
 import { takeResponseEvents } from "../../../../src/providers/assistant/models/openai/responses-events.ts";
-import { MOST_CALLS, ReplyDraft } from "../../../../src/providers/assistant/models/reply-draft.ts";
 
 function replyOf(taking: (draft: ReplyDraft) => TakeEvent, events: readonly unknown[]) {
 	const draft = new ReplyDraft();

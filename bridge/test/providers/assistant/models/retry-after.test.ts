@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retryAfterMs } from "../../../../src/providers/assistant/models/retry-after.ts";
+import { retryAfterMs } from "../../../../src/providers/assistant/models/exchange/retry-after.ts";
 
 const now = Date.parse("2026-11-23T12:00:00Z");
 const week = 7 * 24 * 60 * 60 * 1_000;

@@ -1,10 +1,10 @@
 import type { Anthropic } from "@anthropic-ai/sdk";
 import type { ModelClient, ModelCredential, ModelReply, ModelRequest } from "../../../../ports/model-client.ts";
 import { ModelFailure } from "../../../../ports/model-client.ts";
-import { Exchange, type ExchangeBounds } from "../exchange.ts";
-import { textsOf } from "../model-events.ts";
-import { modelNames } from "../model-names.ts";
-import { ReplyDraft } from "../reply-draft.ts";
+import { Exchange, type ExchangeBounds } from "../exchange/exchange.ts";
+import { textsOf } from "../exchange/model-events.ts";
+import { modelNames } from "../exchange/model-names.ts";
+import { ReplyDraft } from "../exchange/reply-draft.ts";
 import { takeAnthropicEvents } from "./anthropic-events.ts";
 import { anthropicRequest } from "./anthropic-request.ts";
 

@@ -1,7 +1,7 @@
 import type { MessageCreateParamsStreaming, MessageParam } from "@anthropic-ai/sdk/resources/messages";
 import type { ModelMessage, ModelPart, ModelRequest } from "../../../../ports/model-client.ts";
-import { members } from "../members.ts";
-import { sendableName } from "../tool-name.ts";
+import { members } from "../exchange/members.ts";
+import { sendableName } from "../exchange/tool-name.ts";
 
 /** A request as Anthropic's messages. Pure. */
 export function anthropicRequest({ model, instructions, messages, tools, maxOutputTokens }: ModelRequest): MessageCreateParamsStreaming {

@@ -1,7 +1,7 @@
 import type { ModelReply } from "../../../../ports/model-client.ts";
-import { items, members } from "../members.ts";
-import type { TakeEvent } from "../model-events.ts";
-import type { ReplyDraft } from "../reply-draft.ts";
+import { items, members } from "../exchange/members.ts";
+import type { TakeEvent } from "../exchange/model-events.ts";
+import type { ReplyDraft } from "../exchange/reply-draft.ts";
 
 const stops: Readonly<Record<string, ModelReply["stop"]>> = {
 	tool_calls: "calls",

@@ -1,6 +1,6 @@
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { ModelMessage, ModelRequest } from "../../../../ports/model-client.ts";
-import { sendableName } from "../tool-name.ts";
+import { sendableName } from "../exchange/tool-name.ts";
 import { inputText, resultText, textIn } from "./openai-words.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { OpenAI } from "openai";
 import type { ModelClient, ModelCredential, ModelReply, ModelRequest } from "../../../../ports/model-client.ts";
 import { ModelFailure } from "../../../../ports/model-client.ts";
-import { Exchange, type ExchangeBounds } from "../exchange.ts";
-import { type TakeEvent, textsOf } from "../model-events.ts";
-import { modelNames } from "../model-names.ts";
-import { ReplyDraft } from "../reply-draft.ts";
+import { Exchange, type ExchangeBounds } from "../exchange/exchange.ts";
+import { type TakeEvent, textsOf } from "../exchange/model-events.ts";
+import { modelNames } from "../exchange/model-names.ts";
+import { ReplyDraft } from "../exchange/reply-draft.ts";
 import { takeChatChunks } from "./chat-events.ts";
 import { chatRequest } from "./chat-request.ts";
 import { takeResponseEvents } from "./responses-events.ts";

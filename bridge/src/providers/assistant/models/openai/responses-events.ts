@@ -1,6 +1,6 @@
-import { items, members } from "../members.ts";
-import type { TakeEvent } from "../model-events.ts";
-import type { ReplyDraft } from "../reply-draft.ts";
+import { items, members } from "../exchange/members.ts";
+import type { TakeEvent } from "../exchange/model-events.ts";
+import type { ReplyDraft } from "../exchange/reply-draft.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { ResponseCreateParamsStreaming, ResponseInputItem } from "openai/resources/responses/responses";
 import type { ModelMessage, ModelRequest } from "../../../../ports/model-client.ts";
-import { sendableName } from "../tool-name.ts";
+import { sendableName } from "../exchange/tool-name.ts";
 import { inputText, resultText } from "./openai-words.ts";
 
 /** A request as responses. Nothing is kept at the server: the conversation is ours. Pure. */
