@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { type KeptPart, merge, readKeptResults, stamped, takeStamp, writeKeptResults } from "./kept-results.ts";
 import { type PartName, readOptions } from "./options.ts";
 import { benchActions } from "./parts/actions.ts";
+import { benchAssistant } from "./parts/assistant.ts";
 import { benchList } from "./parts/list.ts";
 import { benchOpenClaw } from "./parts/openclaw.ts";
 import { benchPage } from "./parts/page.ts";
@@ -25,6 +26,7 @@ const parts = {
 	list: benchList,
 	script: benchScript,
 	actions: benchActions,
+	assistant: benchAssistant,
 	scale: benchScale,
 };
 const page = new URL("../docs/performance.md", import.meta.url);

@@ -1,6 +1,18 @@
 import { parseArgs } from "node:util";
 
-export const partNames = ["request", "turn", "sync", "start", "openclaw", "page", "list", "script", "actions", "scale"] as const;
+export const partNames = [
+	"request",
+	"turn",
+	"sync",
+	"start",
+	"openclaw",
+	"page",
+	"list",
+	"script",
+	"actions",
+	"assistant",
+	"scale",
+] as const;
 export type PartName = (typeof partNames)[number];
 
 export interface BenchOptions {

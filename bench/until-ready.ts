@@ -21,13 +21,13 @@ export interface ReadyBridge {
 	readonly residentMiB: number;
 }
 
-/** Starts the bridge in a home that no other uses, waits until it is ready, and ends it. */
-export async function untilReady(home: TemporaryHome): Promise<ReadyBridge> {
+/** Starts the bridge, with `more` in its environment, in a home that no other uses, waits until it is ready, and ends it. */
+export async function untilReady(home: TemporaryHome, more: Record<string, string> = {}): Promise<ReadyBridge> {
 	await rm(join(home.xworkmate, "bridge", "endpoint.json"), { force: true });
 	const start = performance.now();
 	const child = spawn(process.execPath, [bridgeMain], {
 		cwd: home.path,
-		env: cleanEnvironment(home),
+		env: cleanEnvironment(home, more),
 		stdio: "ignore",
 	});
 	const pid = child.pid ?? 0;

@@ -76,7 +76,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-48", state: "later", behaviour: "The user runs `claude setup-token` outside and pastes the token into our auth command" },
 	{ id: "T1-49", state: "later", behaviour: "The token is stored as a profile of type `token` for provider `anthropic`" },
 	{ id: "T1-50", state: "later", behaviour: "Model runs take credentials from the profile order first, then from the environment" },
-	{ id: "T1-51", state: "later", behaviour: "Nothing depends on the Claude CLI's internals" },
+	{ id: "T1-51", state: "verified", behaviour: "Nothing depends on the Claude CLI's internals" },
 	{ id: "T1-52", state: "later", behaviour: "The gateway has the chat loop, run orchestration and the API" },
 	{ id: "T1-53", state: "later", behaviour: "A Discord client is the first chat and approval surface" },
 	{ id: "T1-54", state: "verified", behaviour: "Shared types stand in one place: Result, receipt models, policy types" },

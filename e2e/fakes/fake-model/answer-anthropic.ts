@@ -1,4 +1,16 @@
-import { type Answer, argsOf, chunks, type EventWriter, mint, openEvents, pieces, sendJson, tokens, wholeText } from "./answer.ts";
+import {
+	type Answer,
+	argsOf,
+	argsText,
+	chunks,
+	type EventWriter,
+	mint,
+	openEvents,
+	pieces,
+	sendJson,
+	tokens,
+	wholeText,
+} from "./answer.ts";
 
 const usage = {
 	input_tokens: tokens.input,
@@ -60,7 +72,7 @@ async function streamText(answer: Answer, events: EventWriter): Promise<number> 
 function streamToolUse(answer: Answer, events: EventWriter, index: number): void {
 	for (const block of toolUse(answer)) {
 		emit(events, "content_block_start", { index, content_block: { ...block, input: {} } });
-		for (const part of chunks(JSON.stringify(block.input), 40)) {
+		for (const part of chunks(answer.act.type === "tool" ? argsText(answer.act.input) : "", 40)) {
 			emit(events, "content_block_delta", { index, delta: { type: "input_json_delta", partial_json: part } });
 		}
 		emit(events, "content_block_stop", { index });

@@ -1,4 +1,4 @@
-import { type Answer, argsOf, chunks, mint, openEvents, pieces, sendJson, tokens, wholeText } from "./answer.ts";
+import { type Answer, argsText, chunks, mint, openEvents, pieces, sendJson, tokens, wholeText } from "./answer.ts";
 
 const usage = { prompt_tokens: tokens.input, completion_tokens: tokens.output, total_tokens: tokens.input + tokens.output };
 
@@ -39,7 +39,7 @@ async function streamed(answer: Answer, base: object): Promise<void> {
 
 function toolCall({ act }: Answer) {
 	if (act.type !== "tool") return undefined;
-	return { id: mint("call_"), type: "function", function: { name: act.name, arguments: JSON.stringify(argsOf(act.input)) } };
+	return { id: mint("call_"), type: "function", function: { name: act.name, arguments: argsText(act.input) } };
 }
 
 function finishReason({ act }: Answer): string {

@@ -1,4 +1,4 @@
-import { type Answer, mint, openEvents, pieces, sendJson, tokens } from "./answer.ts";
+import { type Answer, argsText, mint, openEvents, pieces, sendJson, tokens } from "./answer.ts";
 
 type Emit = (type: string, fields: object) => void;
 
@@ -90,7 +90,7 @@ function emitMessageEnd(text: string, index: number, emit: Emit): object {
 
 function emitCall(act: Extract<Answer["act"], { type: "tool" }>, index: number, emit: Emit): object {
 	const custom = "custom" in act.input;
-	const [field, value] = "custom" in act.input ? ["input", act.input.custom] : ["arguments", JSON.stringify(act.input.args)];
+	const [field, value] = "custom" in act.input ? ["input", act.input.custom] : ["arguments", argsText(act.input)];
 	const item = {
 		id: mint(custom ? "ctc_" : "fc_"),
 		type: custom ? "custom_tool_call" : "function_call",

@@ -33,6 +33,13 @@ export async function* pieces(answer: Answer): AsyncGenerator<Piece> {
 		for (const text of chunks(act.text, act.text.length > LONG ? LONG_PIECE : undefined)) yield { text };
 	}
 	if (act.type === "tool") for (const text of chunks(act.lead)) yield { text };
+	if (act.type === "paced") {
+		await delay(act.firstMs);
+		for (let piece = 1; piece <= act.count && !response.destroyed; piece++) {
+			yield { text: `word ${piece} ` };
+			await delay(act.everyMs);
+		}
+	}
 	if (act.type !== "slow") return;
 	const until = Date.now() + act.seconds * 1000;
 	for (let tick = 1; Date.now() < until && !response.destroyed; tick++) {
@@ -54,7 +61,12 @@ export function chunks(text: string, size = 12): readonly string[] {
 }
 
 export function argsOf(input: ToolInput): JsonObject {
-	return "args" in input ? input.args : { input: input.custom };
+	return "args" in input ? input.args : { input: "raw" in input ? input.raw : input.custom };
+}
+
+/** The input as a model writes it. */
+export function argsText(input: ToolInput): string {
+	return "raw" in input ? input.raw : JSON.stringify(argsOf(input));
 }
 
 export function mint(prefix: string): string {

@@ -1,4 +1,5 @@
 import { artifactDirectory } from "../unruly/script.ts";
+import { type StreamFault, streamFaultOf } from "./account-behaviour.ts";
 import { type Conversation, type Dialect, readConversation } from "./conversation.ts";
 import { type JsonObject, objectOf } from "./json.ts";
 import { buildInput, chooseTool, type Operation, type ToolInput } from "./tool-input.ts";
@@ -7,12 +8,15 @@ import { buildInput, chooseTool, type Operation, type ToolInput } from "./tool-i
 export type Act =
 	| { readonly type: "text"; readonly text: string; readonly thought?: string }
 	| { readonly type: "slow"; readonly seconds: number }
+	| { readonly type: "paced"; readonly firstMs: number; readonly everyMs: number; readonly count: number }
 	| { readonly type: "hang" }
 	| { readonly type: "error"; readonly status: number }
 	/** Bytes that no dialect can parse, sent as a successful answer. */
 	| { readonly type: "garbage" }
 	/** A valid answer without text. */
 	| { readonly type: "nothing" }
+	/** Half an answer. */
+	| { readonly type: "broken"; readonly fault: StreamFault }
 	| { readonly type: "tool"; readonly name: string; readonly namespace?: string; readonly input: ToolInput; readonly lead: string };
 
 export interface Decision {
@@ -44,7 +48,7 @@ export function decide(dialect: Dialect, body: JsonObject, escalate: boolean): D
 	const act: Act =
 		step === undefined
 			? { type: "text", text: `FINAL: ${results.length} tool result(s). Last: ${last}` }
-			: actOf(step, conversation, { escalate, directory: artifactDirectory(scripted.text) });
+			: actOf(step, conversation, { escalate, directory: artifactDirectory(scripted.text), results: results.map(({ text }) => text) });
 	return { act, directive, done: results.length, conversation };
 }
 
@@ -58,14 +62,15 @@ interface Circumstances {
 	readonly escalate: boolean;
 	/** Where final files belong, as the prompt says; stands for `$XWORKMATE_ARTIFACT_DIRECTORY` in a step. */
 	readonly directory: string | undefined;
+	readonly results: readonly string[];
 }
 
-function actOf(step: string, conversation: Conversation, { escalate, directory }: Circumstances): Act {
+function actOf(step: string, conversation: Conversation, { escalate, directory, results }: Circumstances): Act {
 	// A request without tools is an agent's side question, such as a title for the conversation.
 	if (conversation.tools.length === 0) return sideAnswer;
 	const [, verb = "SAY", rest = step] =
 		/^FAKE:([A-Z]+)\s*(.*)$/s.exec(step) ??
-		/^(WRITE|RUN|READ|TOOL|SAY|THINK|SLOW|HANG|BIG|GARBAGE|NOTHING|ERR)\b\s*(.*)$/s.exec(step) ??
+		/^(WRITE|RUN|READ|TOOL|RAW|ANSWER|BREAK|SAY|THINK|SLOW|PACE|HANG|BIG|GARBAGE|NOTHING|ERR)\b\s*(.*)$/s.exec(step) ??
 		[];
 	switch (verb) {
 		case "SAY":
@@ -74,6 +79,10 @@ function actOf(step: string, conversation: Conversation, { escalate, directory }
 			return { type: "text", thought: "Let me think about it.", text: rest || "ok" };
 		case "SLOW":
 			return { type: "slow", seconds: Number(rest) || 30 };
+		case "PACE": {
+			const [firstMs = 500, everyMs = 5, count = 100] = rest.split(/\s+/).map(Number);
+			return { type: "paced", firstMs, everyMs, count };
+		}
 		case "HANG":
 			return { type: "hang" };
 		case "BIG":
@@ -86,6 +95,12 @@ function actOf(step: string, conversation: Conversation, { escalate, directory }
 			return { type: "error", status: Number(rest) || 500 };
 		case "TOOL":
 			return namedTool(rest, conversation);
+		case "RAW":
+			return rawTool(rest);
+		case "ANSWER":
+			return namedTool(`answer {"segments":${withReceipts(rest, results)}}`, conversation);
+		case "BREAK":
+			return { type: "broken", fault: streamFaultOf(rest) ?? "cut" };
 		default:
 			return operate(operationOf(verb, rest, directory), conversation, escalate);
 	}
@@ -109,6 +124,19 @@ function namedTool(rest: string, { tools }: Conversation): Act {
 	const [, name = "", json = ""] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
 	const args: unknown = JSON.parse(json || "{}");
 	return toolAct(name, tools.find((tool) => tool.name === name)?.namespace, { args: objectOf(args) });
+}
+
+function rawTool(rest: string): Act {
+	const [, name = "", raw = ""] = /^(\S+)\s*(.*)$/s.exec(rest) ?? [];
+	return toolAct(name, undefined, { raw });
+}
+
+const RECEIPT_ID = /\brun-[A-Za-z0-9_-]+\.[1-9]\d*\b/g;
+
+/** A model that reads its tool results knows the receipts by their ids. */
+function withReceipts(segments: string, results: readonly string[]): string {
+	const ids = results.map((text) => [...new Set(text.match(RECEIPT_ID) ?? [])]).findLast((found) => found.length > 0) ?? [];
+	return segments.replace(/\$receipt\((\d+)\)/g, (whole, number: string) => ids[Number(number) - 1] ?? whole);
 }
 
 function toolAct(name: string, namespace: string | undefined, input: ToolInput): Act {

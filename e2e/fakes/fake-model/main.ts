@@ -9,20 +9,32 @@
  *   FAKE:SLOW <seconds>          talks that long              FAKE:HANG          headers, then nothing
  *   FAKE:ERR <status>            an HTTP error                FAKE:BIG <bytes>   says that much
  *   FAKE:GARBAGE                 bytes of no dialect          FAKE:NOTHING       a good answer without a word
+ *   FAKE:BREAK <fault>           half an answer, then error, cut, end, silent or flood (account-behaviour.ts)
+ *   FAKE:PACE <ms> <ms> <count>  talks after a while, and then a word at a time
+ *   FAKE:RAW <name> <text>       that tool, with an input that need not be JSON
+ *   FAKE:ANSWER <json segments>  the tool `answer`; `$receipt(2)` is the second receipt id of the last tool result that has any
  *
  * In a path or a command `$XWORKMATE_ARTIFACT_DIRECTORY` is the directory for final files that the prompt
  * states on its own line, as a model that reads prose would find it.
  *
- * FAKE_MODEL_LOG: a file that gets one JSON line a request, with its whole body.
+ * `POST /__fake/account` with an `AccountBehaviour` makes requests with a credential go wrong, such as
+ * `{"secret": "sk-1", "status": 429, "headers": {"retry-after": "7"}}`; `{"secret": "sk-1"}` alone makes it work again.
+ *
+ * By hand: `node e2e/fakes/fake-model/main.ts`, then `ANTHROPIC_API_KEY=any XWORKMATE_ANTHROPIC_URL=<url> npm start`, or
+ * `OPENAI_BASE_URL=<url>/v1 npm start`. It listens on FAKE_MODEL_PORT, or on any free port.
+ *
+ * FAKE_MODEL_ACCOUNTS: a JSON list of `AccountBehaviour` to begin with.
+ * FAKE_MODEL_LOG: a file that gets one JSON line a request, with its headers and its whole body.
  * FAKE_MODEL_ESCALATE=1: shell calls ask to leave the agent's sandbox.
  */
 import { env, stdin } from "node:process";
+import { Accounts } from "./account-behaviour.ts";
 import { openRequestLog } from "./request-log.ts";
 import { createFakeModel } from "./server.ts";
 
-const server = createFakeModel(openRequestLog(env.FAKE_MODEL_LOG), env.FAKE_MODEL_ESCALATE === "1");
+const server = createFakeModel(openRequestLog(env.FAKE_MODEL_LOG), Accounts.from(env.FAKE_MODEL_ACCOUNTS), env.FAKE_MODEL_ESCALATE === "1");
 
-server.listen(0, "127.0.0.1", () => {
+server.listen(Number(env.FAKE_MODEL_PORT ?? 0), "127.0.0.1", () => {
 	const address = server.address();
 	if (address === null || typeof address === "string") throw new Error("the fake model listens on no port");
 	console.log(JSON.stringify({ url: `http://127.0.0.1:${address.port}` }));

@@ -11,6 +11,7 @@ export interface LoggedRequest {
 	readonly directive?: string;
 	readonly tools?: readonly string[];
 	readonly act?: string;
+	readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 	/** The whole request as it came. */
 	readonly body?: unknown;
 	readonly abortedByCaller?: true;

@@ -7,8 +7,8 @@ export type Operation =
 	| { readonly kind: "read"; readonly path: string }
 	| { readonly kind: "run"; readonly command: string };
 
-/** `custom` is the free text of a tool that takes no JSON. */
-export type ToolInput = { readonly args: JsonObject } | { readonly custom: string };
+/** `custom` is the free text of a tool that takes no JSON; `raw` is sent in the place of JSON. */
+export type ToolInput = { readonly args: JsonObject } | { readonly custom: string } | { readonly raw: string };
 
 const shells = [
 	"exec_command",

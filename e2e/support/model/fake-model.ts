@@ -10,6 +10,8 @@ import { within } from "../machine/wait-until.ts";
 const main = fileURLToPath(new URL("../../fakes/fake-model/main.ts", import.meta.url));
 const LogLine = z.looseObject({
 	number: z.number(),
+	path: z.string().optional(),
+	headers: z.record(z.string(), z.unknown()).optional(),
 	body: z.unknown().optional(),
 	act: z.string().optional(),
 	abortedByCaller: z.boolean().optional(),
@@ -21,6 +23,8 @@ export interface FakeModel extends AsyncDisposable {
 	readonly url: string;
 	/** Absolute; where the requests are logged. */
 	readonly log: string;
+	/** How requests with a credential go wrong: an `AccountBehaviour` of e2e/fakes/fake-model. */
+	tell(behaviour: object): Promise<void>;
 	/** Every request so far, as the model saw it. */
 	requests(): Promise<readonly ModelRequest[]>;
 }
@@ -48,6 +52,9 @@ export async function startFakeModel(env: Record<string, string> = {}): Promise<
 	return {
 		url,
 		log,
+		async tell(behaviour) {
+			await fetch(`${url}/__fake/account`, { method: "POST", body: JSON.stringify(behaviour) });
+		},
 		requests: () => readModelLog(log),
 		async [Symbol.asyncDispose]() {
 			child.kill("SIGTERM");

@@ -7,7 +7,13 @@ import { z } from "zod";
 
 const script = fileURLToPath(new URL("../../../../../e2e/fakes/fake-model/main.ts", import.meta.url));
 const Started = z.object({ url: z.url() });
-const Logged = z.object({ act: z.string().optional(), abortedByCaller: z.boolean().optional(), body: z.unknown().optional() });
+const Logged = z.object({
+	act: z.string().optional(),
+	path: z.string().optional(),
+	headers: z.record(z.string(), z.unknown()).optional(),
+	abortedByCaller: z.boolean().optional(),
+	body: z.unknown().optional(),
+});
 export type LoggedRequest = z.infer<typeof Logged>;
 
 /** The end-to-end tests' fake model as its own process. */
@@ -29,6 +35,11 @@ export class FakeModel implements AsyncDisposable {
 		const [line]: unknown[] = await once(createInterface(child.stdout), "line");
 		const { url } = Started.parse(JSON.parse(String(line)));
 		return new FakeModel(child, url, logPath);
+	}
+
+	/** How requests with a credential go wrong: an `AccountBehaviour` of e2e/fakes/fake-model. */
+	async tell(behaviour: object): Promise<void> {
+		await fetch(`${this.url}/__fake/account`, { method: "POST", body: JSON.stringify(behaviour) });
 	}
 
 	async requests(): Promise<readonly LoggedRequest[]> {

@@ -1,0 +1,28 @@
+import type { ModelProvider } from "@xworkmate/contracts";
+import type { ModelClient } from "../../../ports/model-client.ts";
+import { AnthropicClient } from "./anthropic/anthropic-client.ts";
+import { OpenAiClient } from "./openai/openai-client.ts";
+
+/** How models are reached, as the settings say. */
+export interface ModelClientSettings {
+	readonly anthropicUrl?: string;
+	readonly anthropicModel?: string;
+	readonly openaiUrl?: string;
+	readonly openaiModel?: string;
+	readonly openaiWire: "chat" | "responses";
+}
+
+export type ModelClients = Readonly<Record<ModelProvider, ModelClient>>;
+
+/** A client for each maker. Its SDK is loaded with its first request. */
+export function createModelClients(settings: ModelClientSettings): ModelClients {
+	const { anthropicUrl, anthropicModel, openaiUrl, openaiModel, openaiWire: wire } = settings;
+	return {
+		anthropic: new AnthropicClient(chosen(anthropicUrl, anthropicModel)),
+		openai: new OpenAiClient({ ...chosen(openaiUrl, openaiModel), wire }),
+	};
+}
+
+function chosen(url: string | undefined, model: string | undefined): { readonly url?: string; readonly model?: string } {
+	return { ...(url === undefined ? {} : { url }), ...(model === undefined ? {} : { model }) };
+}

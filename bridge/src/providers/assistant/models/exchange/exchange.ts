@@ -1,0 +1,189 @@
+import { ModelFailure } from "../../../../ports/model-client.ts";
+import { serverWords } from "./failure-words.ts";
+import { httpFailure } from "./http-failure.ts";
+
+export interface ExchangeBounds {
+	/** Of a whole reply, unpacked. */
+	readonly bytes: number;
+	/** Without a byte from the server. */
+	readonly idleMs: number;
+}
+
+export const exchangeBounds: ExchangeBounds = { bytes: 8 * 2 ** 20, idleMs: 120_000 };
+
+const ERROR_BYTES = 64 * 1024;
+/** Headers that a request needs. The SDKs also take headers from the environment, such as another credential or another client's name. */
+const SENT = /^(?:accept|content-type|user-agent|anthropic-version|anthropic-beta|x-stainless-.*)$/;
+/** A line of its own: JSON contains no line break, so nothing that a model writes can look like it. */
+const DONE = /(?:^|[\r\n])data: ?\[DONE\]/;
+const DONE_UNITS = 16;
+
+export interface ExchangeOptions {
+	/** Empty: none is sent. */
+	readonly secret: string;
+	readonly signal: AbortSignal;
+	/** A server that answers a request for a stream with one JSON document: it is read as a stream of one event. */
+	readonly takesOneDocument?: boolean;
+	readonly bounds?: ExchangeBounds;
+}
+
+/** One request of an SDK and its answer: within bounds, with this credential alone, and ended at once by the signal. */
+export class Exchange implements Disposable {
+	readonly #options: ExchangeOptions;
+	readonly #bounds: ExchangeBounds;
+	readonly #ending = new AbortController();
+	readonly #onAbort = () => this.#ending.abort(this.#options.signal.reason);
+	#idle: NodeJS.Timeout | undefined;
+	#host = "The server";
+	#failure: ModelFailure | undefined;
+	#asked = false;
+	#answering = false;
+	#bytes = 0;
+	#tail = "";
+	#sawDone = false;
+
+	constructor(options: ExchangeOptions) {
+		this.#options = options;
+		this.#bounds = options.bounds ?? exchangeBounds;
+		if (options.signal.aborted) this.#onAbort();
+		else options.signal.addEventListener("abort", this.#onAbort, { once: true });
+	}
+
+	/** For the SDK's request. */
+	get signal(): AbortSignal {
+		return this.#ending.signal;
+	}
+
+	/** The server has said that its stream is whole. */
+	get sawDone(): boolean {
+		return this.#sawDone;
+	}
+
+	/** For the SDK in place of the global one. */
+	readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+		const url = new URL(input instanceof Request ? input.url : input);
+		this.#host = url.host;
+		// A second request would be a repeat that no receipt knows of.
+		if (this.#asked) throw this.#note(this.#fail("broken", "was asked twice"));
+		this.#asked = true;
+		this.#wait();
+		const response = await fetch(url, { ...init, headers: this.#headers(init), redirect: "manual", signal: this.signal });
+		this.#wait();
+		if (!response.ok) throw this.#note(await this.#errorOf(response));
+		this.#answering = true;
+		return this.#bounded(response);
+	};
+
+	/** @throws ModelFailure or the signal's reason, if the exchange has ended: the SDKs end a stream that was aborted as if it were whole */
+	check(): void {
+		if (this.#options.signal.aborted) throw this.#options.signal.reason;
+		if (this.#failure !== undefined) throw this.#failure;
+	}
+
+	/** What a caller gets for an error of the SDK, of the connection, or of the reading of an event. */
+	reasonOf(error: unknown): unknown {
+		if (this.#options.signal.aborted) return this.#options.signal.reason;
+		if (this.#failure !== undefined) return this.#failure;
+		if (error instanceof ModelFailure) return error;
+		if (!this.#answering) return this.#fail("network", `can't be reached${codeOf(error)}`);
+		const words = serverWords(wordsOf(error), this.#options.secret);
+		return this.#fail("broken", words === "" ? "broke off its answer" : `broke off its answer: ${words}`);
+	}
+
+	[Symbol.dispose](): void {
+		clearTimeout(this.#idle);
+		this.#options.signal.removeEventListener("abort", this.#onAbort);
+		this.#ending.abort();
+	}
+
+	#headers(init: RequestInit): Headers {
+		const headers = new Headers([...new Headers(init.headers)].filter(([name]) => SENT.test(name)));
+		if (this.#options.secret !== "") headers.set("authorization", `Bearer ${this.#options.secret}`);
+		return headers;
+	}
+
+	/** Restarts the time that may pass without a byte. */
+	#wait(): void {
+		if (this.#idle !== undefined) return void this.#idle.refresh();
+		this.#idle = setTimeout(() => {
+			const kind = this.#answering ? "broken" : "network";
+			this.#note(this.#fail(kind, `sent nothing for ${this.#bounds.idleMs / 1_000} seconds`));
+			this.#ending.abort(this.#failure);
+		}, this.#bounds.idleMs);
+	}
+
+	async #errorOf(response: Response): Promise<ModelFailure> {
+		let body = "";
+		const decoder = new TextDecoder();
+		for await (const chunk of response.body ?? []) {
+			body += decoder.decode(chunk, { stream: true });
+			if (body.length > ERROR_BYTES) break;
+			this.#wait();
+		}
+		return httpFailure({ status: response.status, headers: response.headers, body }, this.#host, this.#options.secret, Date.now());
+	}
+
+	async #bounded(response: Response): Promise<Response> {
+		const { status, headers, body } = response;
+		if (body === null) return new Response(null, { status, headers });
+		const counted = this.#count(body);
+		const isDocument = /^application\/json\b/i.test(headers.get("content-type") ?? "");
+		if (this.#options.takesOneDocument !== true || !isDocument) return new Response(counted, { status, headers });
+		const text = await new Response(counted).text();
+		this.#sawDone = true;
+		// Line breaks in JSON are only between its parts.
+		return new Response(`data: ${text.replace(/[\r\n]+/g, " ")}\n\n`, { status, headers: { "content-type": "text/event-stream" } });
+	}
+
+	#count(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+		const reader = body.getReader();
+		return new ReadableStream({
+			pull: async (controller) => {
+				const { done, value } = await reader.read();
+				if (done) return controller.close();
+				this.#wait();
+				this.#bytes += value.length;
+				if (this.#bytes > this.#bounds.bytes) {
+					const failure = this.#note(this.#fail("broken", `sent an answer of more than ${this.#bounds.bytes} bytes`));
+					this.#ending.abort(failure);
+					throw failure;
+				}
+				this.#look(value);
+				controller.enqueue(value);
+			},
+			cancel: (reason) => reader.cancel(reason),
+		});
+	}
+
+	/** Looks for the mark of a whole stream, which the SDK does not pass on. */
+	#look(bytes: Uint8Array): void {
+		const text = this.#tail + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+		this.#sawDone ||= DONE.test(text);
+		this.#tail = text.slice(-DONE_UNITS);
+	}
+
+	#fail(kind: "network" | "broken", what: string): ModelFailure {
+		return new ModelFailure(kind, `${this.#host} ${what}.`);
+	}
+
+	/** The first failure is the cause of those that follow. */
+	#note(failure: ModelFailure): ModelFailure {
+		this.#failure ??= failure;
+		return this.#failure;
+	}
+}
+
+/** An SDK's error for an event of the stream has what the server said. */
+function wordsOf(error: unknown): unknown {
+	if (typeof error !== "object" || error === null) return "";
+	if ("error" in error && typeof error.error === "object" && error.error !== null) return error.error;
+	return error instanceof SyntaxError ? "it is not what was asked for" : error instanceof Error ? error.message : "";
+}
+
+/** The system's code of a failed connection; its message may contain the address with what was in it. */
+function codeOf(error: unknown): string {
+	for (let cause = error; cause instanceof Error; cause = cause.cause) {
+		if ("code" in cause && typeof cause.code === "string" && /^[A-Z0-9_]{3,40}$/.test(cause.code)) return ` (${cause.code})`;
+	}
+	return "";
+}

@@ -1,0 +1,37 @@
+import { ModelFailure, type ModelFailureKind } from "../../../../ports/model-client.ts";
+import { serverWords } from "./failure-words.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+/** What servers say when there is no money left, whatever the status. Their rate limits mention billing as well, so the word alone says nothing. */
+const OUT_OF_CREDIT =
+	/insufficient_quota|billing_error|billing_hard_limit_reached|billing_not_active|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits?|funds)|out of credits?/i;
+
+const sentences: Readonly<Record<Exclude<ModelFailureKind, "network" | "broken">, string>> = {
+	auth: "does not accept the credential",
+	billing: "has no credit left for this account",
+	rate_limited: "limits this account's requests",
+	overloaded: "can't take the request now",
+	refused: "refused the request",
+};
+
+export interface ErrorAnswer {
+	readonly status: number;
+	readonly headers: Headers;
+	/** Bounded. */
+	readonly body: string;
+}
+
+/** What an answer that is an error means. Its words are the server's, without the secret. */
+export function httpFailure({ status, headers, body }: ErrorAnswer, host: string, secret: string, now: number): ModelFailure {
+	const kind = kindOf(status, body);
+	const words = serverWords(body, secret);
+	const detail = words === "" ? `${status}` : `${status}: ${words}`;
+	return new ModelFailure(kind, `${host} ${sentences[kind]} (${detail}).`, retryAfterMs(headers, now));
+}
+
+function kindOf(status: number, body: string): keyof typeof sentences {
+	if (status === 402 || (status >= 400 && status < 500 && OUT_OF_CREDIT.test(body))) return "billing";
+	if (status === 401 || status === 403) return "auth";
+	if (status === 429) return "rate_limited";
+	return status >= 500 || status === 408 ? "overloaded" : "refused";
+}

@@ -1,0 +1,8 @@
+/** The members of an object of unknown shape; none for anything else. Servers differ too much to insist. */
+export function members(value: unknown): Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+export function items(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}

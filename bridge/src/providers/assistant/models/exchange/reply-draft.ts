@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import type { ModelPart, ModelReply } from "../../../../ports/model-client.ts";
+
+/** Calls in one reply. */
+export const MOST_CALLS = 64;
+const MOST_NAME = 200;
+/** What both makers accept as the id of a call. */
+const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** What was told of a call so far; each piece may be missing or come later. */
+export interface CallPiece {
+	readonly callId?: unknown;
+	readonly tool?: unknown;
+	/** More of its input's JSON, or all of it as a value. */
+	readonly input?: unknown;
+}
+
+interface CallDraft {
+	readonly kind: "call";
+	callId: string | undefined;
+	tool: string;
+	json: string;
+	value: unknown;
+}
+
+interface TextDraft {
+	readonly kind: "text";
+	text: string;
+}
+
+/** A reply that is being put together from pieces in the order in which they come. */
+export class ReplyDraft {
+	readonly #parts: (CallDraft | TextDraft)[] = [];
+	readonly #calls = new Map<unknown, CallDraft>();
+	readonly #usage: { inputTokens?: number; outputTokens?: number } = {};
+	#stop: ModelReply["stop"] = "ended";
+	#isWhole = false;
+
+	get isEmpty(): boolean {
+		return this.#parts.length === 0;
+	}
+
+	/** Adds to the text and returns what was added. */
+	say(text: unknown): string {
+		if (typeof text !== "string" || text === "") return "";
+		const last = this.#parts.at(-1);
+		if (last?.kind === "text") last.text += text;
+		else this.#parts.push({ kind: "text", text });
+		return text;
+	}
+
+	/** The call that has this key. @throws Error beyond the bound */
+	call(key: unknown, { callId, tool, input }: CallPiece): void {
+		const call = this.#calls.get(key) ?? this.#begin(key);
+		if (typeof callId === "string" && callId !== "") call.callId ??= callId;
+		if (typeof tool === "string" && call.tool === "") call.tool = tool.slice(0, MOST_NAME);
+		if (typeof input === "string") call.json += input;
+		else if (input !== undefined && input !== null) call.value = input;
+	}
+
+	has(key: unknown): boolean {
+		return this.#calls.has(key);
+	}
+
+	/** Replaces what was told of its input. */
+	callInput(key: unknown, input: unknown): void {
+		const call = this.#calls.get(key);
+		if (call !== undefined && typeof input === "string") call.json = input;
+	}
+
+	/** The id of the call with this key, as the server gave it. */
+	idOf(key: unknown): string | undefined {
+		return this.#calls.get(key)?.callId;
+	}
+
+	/** The server has said why it ended: the reply is whole. */
+	end(stop: ModelReply["stop"]): void {
+		this.#stop = stop;
+		this.#isWhole = true;
+	}
+
+	get isWhole(): boolean {
+		return this.#isWhole;
+	}
+
+	count(usage: { readonly inputTokens?: unknown; readonly outputTokens?: unknown }): void {
+		if (isCount(usage.inputTokens)) this.#usage.inputTokens = usage.inputTokens;
+		if (isCount(usage.outputTokens)) this.#usage.outputTokens = usage.outputTokens;
+	}
+
+	reply(): ModelReply {
+		const ids = new Set<string>();
+		const parts = this.#parts.map((part) => (part.kind === "text" ? part : finished(part, ids)));
+		const isCalling = this.#calls.size > 0;
+		const stop = this.#stop === "ended" && isCalling ? "calls" : this.#stop === "calls" && !isCalling ? "ended" : this.#stop;
+		return { parts, stop, usage: { ...this.#usage } };
+	}
+
+	#begin(key: unknown): CallDraft {
+		if (this.#calls.size >= MOST_CALLS) throw new Error(`it asked for more than ${MOST_CALLS} calls at once`);
+		const call: CallDraft = { kind: "call", callId: undefined, tool: "", json: "", value: undefined };
+		this.#calls.set(key, call);
+		this.#parts.push(call);
+		return call;
+	}
+}
+
+/** Ids that the server left out, gave twice, or could not take back are ours. */
+function finished({ callId, tool, json, value }: CallDraft, ids: Set<string>): ModelPart {
+	const isUsable = callId !== undefined && CALL_ID.test(callId) && !ids.has(callId);
+	const id = isUsable ? callId : `call_${randomUUID()}`;
+	ids.add(id);
+	const named = { kind: "call", callId: id, tool } as const;
+	if (json.trim() === "") return { ...named, input: value ?? {} };
+	try {
+		const input: unknown = JSON.parse(json);
+		return { ...named, input };
+	} catch {
+		// The model gets its own words back, so it can mend them.
+		return { ...named, input: json, unreadable: true };
+	}
+}
+
+function isCount(value: unknown): value is number {
+	return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}

@@ -1,0 +1,93 @@
+import type { ModelProvider } from "@xworkmate/contracts";
+import type { Accounts } from "../../../ports/accounts.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { ModelCredential } from "../../../ports/model-client.ts";
+import type { ModelClients } from "./create-model-clients.ts";
+
+const KNOWN_MS = 10 * 60_000;
+/** After a list that failed. */
+const AGAIN_MS = 60_000;
+const LIST_MS = 10_000;
+
+interface Listed {
+	readonly names: readonly string[];
+	readonly until: number;
+}
+
+/** Models of a maker as users choose them. */
+export function modelName(provider: ModelProvider, model: string): string {
+	return `${provider}/${model}`;
+}
+
+/** What a chosen name means; undefined if it names no maker. A model's own name may contain slashes. */
+export function parseModelName(name: string): { readonly provider: ModelProvider; readonly model: string } | undefined {
+	const [, provider, model] = /^(anthropic|openai)\/(.+)$/s.exec(name) ?? [];
+	return model !== undefined && (provider === "anthropic" || provider === "openai") ? { provider, model } : undefined;
+}
+
+/** The models that can be offered. They are known from before: a server that is slow or gone delays nobody. */
+export class OfferedModels {
+	readonly #clients: ModelClients;
+	readonly #accounts: Accounts;
+	readonly #clock: Clock;
+	readonly #listed = new Map<ModelProvider, Listed>();
+	readonly #listing = new Map<ModelProvider, Promise<readonly string[]>>();
+	readonly #closing = new AbortController();
+
+	constructor(clients: ModelClients, accounts: Accounts, clock: Clock) {
+		this.#clients = clients;
+		this.#accounts = accounts;
+		this.#clock = clock;
+	}
+
+	/** At once, for the makers with an account, the preferred one first. Asks the servers meanwhile if that was long ago. */
+	async offered(): Promise<readonly string[]> {
+		const providers = await this.#accounts.providers();
+		return providers.flatMap((provider) => {
+			const listed = this.#listed.get(provider);
+			if ((listed?.until ?? 0) <= this.#clock.now()) void this.#refresh(provider);
+			return (listed?.names ?? []).map((model) => modelName(provider, model));
+		});
+	}
+
+	/** The model to use if none was chosen. @throws ModelFailure; the signal's reason */
+	async preferred(provider: ModelProvider, credential: ModelCredential, signal: AbortSignal): Promise<string | undefined> {
+		const known = this.#listed.get(provider)?.names[0];
+		if (known !== undefined) return known;
+		const names = await this.#clients[provider].models(credential, signal);
+		this.#keep(provider, names, KNOWN_MS);
+		return names[0];
+	}
+
+	/** Another account may have other models. */
+	forget(): void {
+		this.#listed.clear();
+	}
+
+	close(): void {
+		this.#closing.abort();
+	}
+
+	/** Never rejects: what cannot be listed now is asked for again later, and what was known is kept. */
+	#refresh(provider: ModelProvider): Promise<readonly string[]> {
+		const running = this.#listing.get(provider);
+		if (running !== undefined) return running;
+		const listing = this.#list(provider)
+			.then((names) => this.#keep(provider, names, KNOWN_MS))
+			.catch(() => this.#keep(provider, this.#listed.get(provider)?.names ?? [], AGAIN_MS))
+			.finally(() => this.#listing.delete(provider));
+		this.#listing.set(provider, listing);
+		return listing;
+	}
+
+	async #list(provider: ModelProvider): Promise<readonly string[]> {
+		const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIST_MS)]);
+		const account = await this.#accounts.open(provider, "");
+		return "current" in account ? this.#clients[provider].models(account.current.credential, signal) : [];
+	}
+
+	#keep(provider: ModelProvider, names: readonly string[], forMs: number): readonly string[] {
+		this.#listed.set(provider, { names, until: this.#clock.now() + forMs });
+		return names;
+	}
+}

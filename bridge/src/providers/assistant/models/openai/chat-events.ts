@@ -1,0 +1,61 @@
+import type { ModelReply } from "../../../../ports/model-client.ts";
+import { items, members } from "../exchange/members.ts";
+import type { TakeEvent } from "../exchange/model-events.ts";
+import type { ReplyDraft } from "../exchange/reply-draft.ts";
+
+const stops: Readonly<Record<string, ModelReply["stop"]>> = {
+	tool_calls: "calls",
+	function_call: "calls",
+	length: "length",
+	content_filter: "refused",
+};
+
+/** Puts the chunks of a completion into a reply. A chunk may be a whole completion, with `message` in the place of `delta`. */
+export function takeChatChunks(draft: ReplyDraft): TakeEvent {
+	const calls = new CallKeys(draft);
+	let isRefused = false;
+	return (event) => {
+		const { choices, usage } = members(event);
+		const { prompt_tokens, completion_tokens } = members(usage);
+		draft.count({ inputTokens: prompt_tokens, outputTokens: completion_tokens });
+		const choice = members(items(choices)[0]);
+		const { content, refusal, tool_calls } = members(choice.delta ?? choice.message);
+		const said = [content, refusal].map((text) => draft.say(textOf(text))).join("");
+		for (const call of items(tool_calls)) {
+			const { index, id, function: called } = members(call);
+			const { name, arguments: input } = members(called);
+			draft.call(calls.keyOf(index, id), { callId: id, tool: name, input });
+		}
+		isRefused ||= typeof refusal === "string" && refusal !== "";
+		const { finish_reason: reason } = choice;
+		if (typeof reason === "string" && reason !== "") draft.end(isRefused ? "refused" : (stops[reason] ?? "ended"));
+		return said;
+	};
+}
+
+/** Which call a piece is of. Some servers leave out the index, and some say 0 for each. */
+class CallKeys {
+	readonly #draft: ReplyDraft;
+	#count = 0;
+	#last: unknown;
+	readonly #byIndex = new Map<unknown, unknown>();
+
+	constructor(draft: ReplyDraft) {
+		this.#draft = draft;
+	}
+
+	keyOf(index: unknown, id: unknown): unknown {
+		const isIndexed = typeof index === "number";
+		const known = isIndexed ? this.#byIndex.get(index) : this.#last;
+		const isOther = typeof id === "string" && id !== "" && this.#draft.idOf(known) !== id;
+		const key = known === undefined || (isOther && this.#draft.idOf(known) !== undefined) ? ++this.#count : known;
+		if (isIndexed) this.#byIndex.set(index, key);
+		this.#last = key;
+		return key;
+	}
+}
+
+/** Content is a text or a list of parts. */
+function textOf(content: unknown): unknown {
+	return Array.isArray(content) ? content.map((part) => String(members(part).text ?? "")).join("") : content;
+}
