@@ -24,7 +24,7 @@ afterAll(async () => {
 const auth = (args: readonly string[], stdin?: string) => runCommand(home, ["auth", ...args], stdin === undefined ? {} : { stdin });
 const file = () => join(home.xworkmate, "auth-profiles.json");
 
-it("[T1-47] [T1-89] a setup token is pasted, checked, stored for its owner alone, and first in order", async () => {
+it("[T1-89] a setup token is pasted, checked, stored for its owner alone, and first in order", async () => {
 	expect((await auth([])).stdout).toContain("There are no accounts.");
 	expect((await runCommand(home, ["doctor"])).stdout).toContain("note     accounts: There are none, so the assistant can't be used.");
 	const short = await auth(["anthropic", "setup-token"], token.slice(0, 60));

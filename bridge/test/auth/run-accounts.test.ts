@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RunAccounts } from "../../src/ports/accounts.ts";
@@ -45,6 +47,16 @@ describe("[T1-50] [T1-90] the account of a run", () => {
 		);
 		expect(await scene.first("m", "openai")).toMatch(/^PROVIDER_AUTH_REQUIRED: .*auth openai api-key.*OPENAI_BASE_URL/);
 		expect(await scene.accounts.providers()).toEqual([]);
+	});
+
+	it("[T1-51] is never taken from what the Claude CLI keeps for itself", async () => {
+		using home = new AccountScene();
+		mkdirSync(join(home.home, ".claude"));
+		const kept = { claudeAiOauth: { accessToken: setupToken, refreshToken: setupToken, expiresAt: 4102444800000 } };
+		writeFileSync(join(home.home, ".claude", ".credentials.json"), JSON.stringify(kept));
+		using scene = new AccountScene({ HOME: home.home, CLAUDE_CODE_OAUTH_TOKEN: setupToken });
+		expect(await scene.first()).toMatch(/^PROVIDER_AUTH_REQUIRED/);
+		expect(scene.secrets).toEqual(new Set());
 	});
 
 	it("skips one that has expired or whose variable is not set, and says so when there is no other", async () => {
