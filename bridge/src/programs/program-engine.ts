@@ -117,7 +117,7 @@ export async function runProgram(deps: ProgramEngineDeps, request: ProgramReques
 		await typed?.idle();
 		if (mismatch !== undefined) return { kind: "mismatch", message: mismatch.message };
 		if (!isParked) {
-			if (log !== undefined && after !== undefined && !signal.aborted) closeCalls(log, calls);
+			if (log !== undefined && after !== undefined && !signal.aborted) await closeCalls(log, calls);
 			return ended;
 		}
 		log?.mark();
@@ -151,8 +151,9 @@ function endedBeyond(groups: SandboxTools, last: number, end: () => void): Sandb
 }
 
 /** What a program left open when it ended: what was not started never starts, and no person is asked about it any more. */
-function closeCalls(log: ProgramLog, calls: RecordedCalls): void {
-	for (const call of calls.openTypedCalls) {
+async function closeCalls(log: ProgramLog, calls: RecordedCalls): Promise<void> {
+	const open = calls.openTypedCalls;
+	for (const call of open) {
 		const toolCallId: ToolCallId = `call-${call}`;
 		for (const record of log.pending.filter((pending) => pending.toolCallId === toolCallId)) log.withdraw(record);
 		const standing = log.standing(toolCallId);
@@ -165,6 +166,7 @@ function closeCalls(log: ProgramLog, calls: RecordedCalls): void {
 		}
 		calls.drop(call);
 	}
+	if (open.length > 0) await log.durable();
 }
 
 function programStep({ clock }: ProgramEngineDeps, { program: { source }, catalogue }: ProgramRequest): ProgramStep {
