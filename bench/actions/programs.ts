@@ -103,6 +103,7 @@ class MemoryLog implements ProgramLog {
 	activity = undefined;
 	standing = () => undefined;
 	answer = () => undefined;
+	withdraw = () => undefined;
 	mark = () => undefined;
 	ask = () => undefined;
 	durable = async () => undefined;

@@ -9,7 +9,7 @@ export const WAITING_CALLS = 1_000;
 
 /** Everything that decides whether a typed call may start. */
 export interface CallFacts {
-	readonly tool: Pick<TypedTool, "isAccepted" | "risk" | "policy" | "mayWindow">;
+	readonly tool: Pick<TypedTool, "isAccepted" | "risk" | "policy" | "mayWindow" | "isAlwaysAsked">;
 	/** What the tool says of this call. */
 	readonly own?: PolicyDecision | "failed" | undefined;
 	/** What the run's sender set for this tool. */
@@ -33,7 +33,9 @@ export interface CallFacts {
 export function decideCall(facts: CallFacts): CallAnswer {
 	const denial = denialOf(facts);
 	if (denial !== undefined) return denial;
-	const { tool, window, isUnattended, waiting } = facts;
+	const { window, isUnattended, waiting } = facts;
+	// Allowed no more easily than code that nobody accepted.
+	const tool = facts.tool.isAlwaysAsked === true ? { ...facts.tool, isAccepted: false } : facts.tool;
 	const allowed = tool.isAccepted ? allowedBy(facts) : undefined;
 	if (allowed !== undefined) return { decision: "allow", by: allowed };
 	if (tool.isAccepted && window !== undefined) return { decision: "allow", by: `window:${window}` };

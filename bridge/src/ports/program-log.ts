@@ -36,6 +36,8 @@ export interface ProgramLog {
 	mark(): void;
 	/** Records the request and waits for nothing; undefined: the run is stopping. */
 	ask(request: CallRequest): Approval | undefined;
+	/** Takes a request back: its call is denied. */
+	withdraw(approval: Approval): void;
 	/** The calls that wait for a person. */
 	readonly pending: readonly Approval[];
 	/** Settles when everything decided so far is durable. */

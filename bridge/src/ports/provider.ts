@@ -11,6 +11,7 @@ import type {
 	RunId,
 	SessionId,
 	Sha256,
+	TerminalStatus,
 	ThreadId,
 	ToolCallId,
 	ToolKind,
@@ -34,8 +35,12 @@ export interface ProviderTurn {
 	/** The parts of `composedPrompt`, for a remote runtime that has directories of its own. */
 	readonly workspaceContext?: string;
 	readonly earlier?: PreviousArtifacts;
+	/** The turns before this one, oldest first, as far back as they fit: for a provider that `readsConversation`. */
+	readonly conversation?: readonly EarlierTurn[];
 	readonly artifactContract: ArtifactContract;
 	readonly model?: string;
+	/** The account that the sender named. */
+	readonly account?: string;
 	readonly artifactScope: ArtifactScope;
 	/** Absolute; created empty for this run. */
 	readonly artifactDirectory: string;
@@ -64,6 +69,14 @@ export interface SpokenWords {
 	/** The beginning of the text, up to `limits.outputBytes`. */
 	readonly text: string;
 	readonly totalBytes: number;
+}
+
+/** A turn of the thread that has ended, whoever ran it. */
+export interface EarlierTurn {
+	readonly prompt: string;
+	/** What was shown as its answer; absent: it had none. */
+	readonly answer?: string;
+	readonly status: TerminalStatus;
 }
 
 /** The files of the thread's last successful run. */
@@ -191,6 +204,8 @@ export interface Provider {
 	 * `once_acted`: only a turn that called an integration; any other is treated as one that is not `resumable`. `always`: every turn.
 	 */
 	readonly durable?: "once_acted" | "always";
+	/** True if its turns begin with the thread's earlier ones, because it keeps no conversation itself. */
+	readonly readsConversation?: true;
 	/**
 	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory and checks each file's hash,
 	 * whatever an earlier attempt left there. A loss if that fails, or is not done before `signal` is aborted. May be repeated, also by a

@@ -14,7 +14,18 @@ export type RunStep =
 	/** What the model said to one request of the assistant, whole: from here on it is not asked again. */
 	| { readonly kind: "said"; readonly profileId: AuthProfileId; readonly model: string; readonly reply: ModelReply }
 	/**
-	 * The program, once it is checked: what it ran against, where its clock stood at the start, and the seed of its randomness. `source`: as
+	 * What the model was told of its next call, or, without a call, of its answer: from here on it is not done again. `refused`: it was an
+	 * answer, and does not count. `program`: how many calls the run had made after it, how many of them typed, and whether it wrote files.
+	 */
+	| {
+			readonly kind: "told";
+			readonly text: string;
+			readonly isError: boolean;
+			readonly refused?: true;
+			readonly program?: { readonly calls: number; readonly typedCalls: number; readonly wroteFiles: boolean };
+	  }
+	/**
+	 * A program, once it is checked: what it ran against, where its clock stood at the start, and the seed of its randomness. `source`: as
 	 * it was checked, so that a later bridge runs the same, whatever became of its tools. `tools`: the typed ones, by `<integration>.<method>`.
 	 */
 	| {
@@ -27,7 +38,7 @@ export type RunStep =
 			readonly tools: Readonly<Record<string, ToolId>>;
 	  }
 	/**
-	 * The `call`th call of the program began, counting all of its calls from 1. Of calls that block the program there are no steps: they are
+	 * The `call`th call of the run's programs began, counting all of their calls from 1. Of calls that block the program there are no steps: they are
 	 * made again. `input`: as passed; absent: there was none.
 	 */
 	| {

@@ -13,6 +13,8 @@ export interface TypedTool {
 	readonly isAccepted: boolean;
 	/** What the tool itself says for every call; absent: its risk decides, or a function of its own. */
 	readonly policy?: PolicyDecision;
+	/** A person is asked about every call, whatever any rule allows. */
+	readonly isAlwaysAsked?: true;
 	readonly isIdempotent: boolean;
 	readonly isKeyRead: boolean;
 	/** A permission for a time may be given. */

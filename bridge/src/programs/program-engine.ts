@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { ToolId } from "@xworkmate/contracts";
+import { omitUndefined, type ToolCallId, type ToolId } from "@xworkmate/contracts";
 import type { CallPolicy } from "../ports/call-policy.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CheckedProgram } from "../ports/program-checker.ts";
@@ -8,6 +8,7 @@ import type { Parked } from "../ports/provider.ts";
 import type { ProviderUpdate } from "../ports/run-event.ts";
 import type { RunStep } from "../ports/run-step.ts";
 import {
+	type ProgramClock,
 	type Sandbox,
 	type SandboxOutcome,
 	type SandboxRequest,
@@ -16,6 +17,7 @@ import {
 	typedCallBounds,
 } from "../ports/sandbox.ts";
 import type { ToolCatalogue, ToolHosts } from "../ports/tool-hosts.ts";
+import { failure } from "./call-receipts.ts";
 import { sha256Of } from "./input-hash.ts";
 import { ParkWatch } from "./park-watch.ts";
 import type { ProgramHistory } from "./program-history.ts";
@@ -46,6 +48,11 @@ export interface ProgramRequest extends Pick<SandboxRequest, "print" | "limits" 
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void;
 	/** A typed call began; its number among all calls. */
 	readonly onTypedCall: (call: number) => void;
+	/**
+	 * Present for one of several programs of a run: how many calls those before it have made, and how many of them were typed. `until`: it
+	 * had ended, and is run again for its files alone; the number of its last call, beyond which it does nothing.
+	 */
+	readonly after?: { readonly calls: number; readonly typedCalls: number; readonly until?: number };
 }
 
 export type ProgramEnd = SandboxOutcome | Parked | { readonly kind: "mismatch"; readonly message: string };
@@ -76,20 +83,31 @@ export async function runProgram(deps: ProgramEngineDeps, request: ProgramReques
 		mismatch ??= found;
 		inside.abort();
 	};
-	const calls = new RecordedCalls({ program: step, replay: history?.replay, log, clock: deps.clock, onMismatch, onChange: look });
+	const { after } = request;
+	const isRecorded = after !== undefined;
+	const calls = new RecordedCalls({
+		program: step,
+		replay: history?.replay,
+		log,
+		clock: deps.clock,
+		isRecorded,
+		onMismatch,
+		onChange: look,
+	});
 	using typed =
 		log && new TypedCalls({ ...deps, log, history, signal: AbortSignal.any([signal, over.signal]), show: request.show, onChange: look });
 	suspend?.addEventListener("abort", park);
 	if (suspend?.aborted === true) park();
 	try {
-		const tools = { ...typedTools(step, request, calls, typed), ...builtInTools(request.builtIn, calls) };
+		const all = { ...typedTools(step, request, calls, typed), ...builtInTools(request.builtIn, calls, after?.calls ?? 0) };
+		const tools = after?.until === undefined ? all : endedBeyond(all, after.until - after.calls, () => inside.abort());
 		const { program, print, limits } = request;
 		const ended = await deps.sandbox.run({
 			program,
 			tools,
 			print,
 			limits,
-			time: calls.time,
+			time: timeAfter(calls.time, after?.calls ?? 0),
 			signal: AbortSignal.any([signal, inside.signal]),
 		});
 		if (mismatch === undefined && (ended.kind === "returned" || ended.kind === "threw")) calls.end();
@@ -98,7 +116,10 @@ export async function runProgram(deps: ProgramEngineDeps, request: ProgramReques
 		if (!isParked) over.abort();
 		await typed?.idle();
 		if (mismatch !== undefined) return { kind: "mismatch", message: mismatch.message };
-		if (!isParked) return ended;
+		if (!isParked) {
+			if (log !== undefined && after !== undefined && !signal.aborted) await closeCalls(log, calls);
+			return ended;
+		}
 		log?.mark();
 		await log?.durable();
 		return { kind: "parked", waiting: calls.open };
@@ -110,6 +131,44 @@ export async function runProgram(deps: ProgramEngineDeps, request: ProgramReques
 	}
 }
 
+/** Calls of a run are counted over all of its programs. */
+function timeAfter(time: ProgramClock, before: number): ProgramClock {
+	return before === 0 ? time : { ...time, delivering: (call) => time.delivering(call + before) };
+}
+
+/** The tools of a program that had ended after its `last` call: another call ends it. */
+function endedBeyond(groups: SandboxTools, last: number, end: () => void): SandboxTools {
+	const bounded = (tool: SandboxTool): SandboxTool => ({
+		...tool,
+		call: (input, number) => {
+			if (number <= last) return tool.call(input, number);
+			end();
+			return new Promise(() => undefined);
+		},
+	});
+	const members = (group: SandboxTools[string]) => Object.fromEntries(Object.entries(group).map(([name, tool]) => [name, bounded(tool)]));
+	return Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, members(group)]));
+}
+
+/** What a program left open when it ended: what was not started never starts, and no person is asked about it any more. */
+async function closeCalls(log: ProgramLog, calls: RecordedCalls): Promise<void> {
+	const open = calls.openTypedCalls;
+	for (const call of open) {
+		const toolCallId: ToolCallId = `call-${call}`;
+		for (const record of log.pending.filter((pending) => pending.toolCallId === toolCallId)) log.withdraw(record);
+		const standing = log.standing(toolCallId);
+		if (standing !== undefined) {
+			const { risk, toolHash, inputHash } = standing.requested;
+			const facts = { type: "tool.call.denied", origin: "executed", toolCallId, ...omitUndefined({ risk, toolHash, inputHash }) } as const;
+			const { toolId } = standing.requested;
+			const decision = { by: "configuration:program_ended", decision: "deny", reason: "withdrawn" } as const;
+			log.write([], [{ ...facts, ...(toolId && { toolId }), decision }]);
+		}
+		calls.drop(call);
+	}
+	if (open.length > 0) await log.durable();
+}
+
 function programStep({ clock }: ProgramEngineDeps, { program: { source }, catalogue }: ProgramRequest): ProgramStep {
 	const tools = Object.fromEntries([...catalogue.tools].map(([name, { toolId }]): [string, ToolId] => [name, toolId]));
 	const { registryHash } = catalogue;
@@ -119,7 +178,7 @@ function programStep({ clock }: ProgramEngineDeps, { program: { source }, catalo
 /** The typed tools as the program knew them when it was checked; each call is made with the tool as it is now. */
 function typedTools(
 	step: ProgramStep,
-	{ catalogue, onTypedCall }: ProgramRequest,
+	{ catalogue, onTypedCall, after = { calls: 0, typedCalls: 0 } }: ProgramRequest,
 	calls: RecordedCalls,
 	typed: TypedCalls | undefined,
 ): SandboxTools {
@@ -132,11 +191,15 @@ function typedTools(
 		groups[group] = members;
 		members[method] = {
 			mode: "typed",
-			call: async (input, call) => {
+			call: async (input, number) => {
+				const call = number + after.calls;
 				onTypedCall(call);
 				// The program's own process counts too, and answers what is beyond: only one that was taken over comes here.
 				if (++made > typedCallBounds.all || calls.openTyped >= typedCallBounds.open)
 					throw new Error("a program made more calls than it may");
+				if (after.typedCalls + made > typedCallBounds.all) {
+					return calls.answer({ call, toolId, input, isTyped: true }, (settle) => settle(tooMany, []));
+				}
 				const carriedOut = (settle: Settle) => typed.carryOut({ call, name, toolId, tool: catalogue.tools.get(name), input }, settle);
 				return calls.answer({ call, toolId, input, isTyped: true }, carriedOut);
 			},
@@ -145,17 +208,21 @@ function typedTools(
 	return groups;
 }
 
+const tooMany = failure("LIMIT_EXCEEDED", `the run has made ${typedCallBounds.all} calls, which is as many as it may`);
+
 /** A call that blocks the program is made again; any other is recorded, since it decides what the program does next. */
-function builtInTools(groups: SandboxTools, calls: RecordedCalls): SandboxTools {
+function builtInTools(groups: SandboxTools, calls: RecordedCalls, before: number): SandboxTools {
 	const recorded = (tool: SandboxTool): SandboxTool =>
 		tool.mode === "blocking"
-			? tool
+			? { ...tool, call: (input, number) => tool.call(input, number + before) }
 			: {
 					...tool,
-					call: (input, call) =>
-						calls.answer({ call, toolId: "time.wait", input, isTyped: false }, async (settle) =>
+					call: (input, number) => {
+						const call = number + before;
+						return calls.answer({ call, toolId: "time.wait", input, isTyped: false }, async (settle) =>
 							settle((await tool.call(input, call)) as Parameters<typeof settle>[0], []),
-						),
+						);
+					},
 				};
 	const entries = Object.entries(groups).map(([group, members]): [string, SandboxTools[string]] => [
 		group,

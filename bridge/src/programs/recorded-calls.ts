@@ -13,11 +13,15 @@ export interface RecordedCallsOptions {
 	/** Absent: the program can call no integration, so nothing has to be recorded. */
 	readonly log: ProgramLog | undefined;
 	readonly clock: Clock;
+	/** The program is recorded whatever it calls. */
+	readonly isRecorded?: boolean;
 	/** The program does not do what it did before; it must be ended. */
 	readonly onMismatch: (mismatch: ResumeMismatch) => void;
 	/** A call began, or its answer was sent. */
 	readonly onChange: () => void;
 }
+
+const DROPPED = { ok: false, error: { code: "STOPPED", message: "the program has ended" } } as const;
 
 /** Records the answer to a call. With receipts, it settles when they are durable. */
 export type Settle = (result: StepResult, receipts: readonly ReceiptDraft[]) => Promise<StepResult>;
@@ -40,6 +44,7 @@ export class RecordedCalls {
 	readonly #turns = new Map<number, () => void>();
 	/** The calls without an answer; true: typed. */
 	readonly #open = new Map<number, boolean>();
+	readonly #settled = new Set<number>();
 	#clockMs: number;
 	#sent = 0;
 
@@ -47,6 +52,7 @@ export class RecordedCalls {
 		this.#options = options;
 		this.#clockMs = options.program.clockMs;
 		this.#held = options.replay === undefined ? [options.program] : undefined;
+		if (options.isRecorded === true) this.#record([], [], true);
 		this.#pump();
 	}
 
@@ -55,8 +61,13 @@ export class RecordedCalls {
 		return this.#open.size;
 	}
 
+	/** The typed calls without an answer. */
+	get openTypedCalls(): readonly number[] {
+		return [...this.#open].filter(([, isTyped]) => isTyped).map(([call]) => call);
+	}
+
 	get openTyped(): number {
-		return [...this.#open.values()].filter((isTyped) => isTyped).length;
+		return this.openTypedCalls.length;
 	}
 
 	/** Nothing recorded is left to be done again. */
@@ -99,12 +110,19 @@ export class RecordedCalls {
 		return recorded;
 	}
 
+	/** A call of a program that has ended gets no answer. */
+	drop(call: number): void {
+		if (this.#settled.has(call) || this.#options.replay?.resultOf(call) !== undefined) return;
+		this.#record([{ kind: "settled", call, result: DROPPED }], [], false);
+	}
+
 	/** The program has ended. @throws ResumeMismatch if it left out what it had done before */
 	end(): void {
 		if (this.#options.replay?.isDone === false) throw this.#options.replay.missing();
 	}
 
 	async #settle(call: number, result: StepResult, receipts: readonly ReceiptDraft[]): Promise<StepResult> {
+		this.#settled.add(call);
 		this.#record([{ kind: "settled", call, result }], receipts, false);
 		if (receipts.length > 0) await this.#options.log?.durable();
 		return result;
@@ -119,7 +137,7 @@ export class RecordedCalls {
 		}
 		const held = this.#held ?? [];
 		this.#held = undefined;
-		log.write([...held, ...steps], receipts);
+		if (held.length + steps.length > 0) log.write([...held, ...steps], receipts);
 	}
 
 	#turn(call: number): Promise<void> {

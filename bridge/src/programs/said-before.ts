@@ -2,7 +2,7 @@ import type { LoggedEvent, ProviderUpdate } from "../ports/run-event.ts";
 
 /** What the log of a run says already: a program that is run again says only the rest. */
 export class SaidBefore {
-	/** UTF-16 units of each message. */
+	/** UTF-16 units of each message and each thought. */
 	readonly #messages = new Map<string, number>();
 	/** How often it was said. */
 	readonly #others = new Map<string, number>();
@@ -10,17 +10,27 @@ export class SaidBefore {
 	add(events: readonly LoggedEvent[]): void {
 		for (const { event } of events) {
 			if (event.type !== "said") continue;
-			if (event.update.kind === "message_delta") addTo(this.#messages, event.update.messageId, event.update.text.length);
+			if (isText(event.update)) addTo(this.#messages, textName(event.update), event.update.text.length);
 			else addTo(this.#others, nameOf(event.update), 1);
 		}
 	}
 
 	/** The part of an update that was not said before. */
 	rest(update: ProviderUpdate): ProviderUpdate | undefined {
-		if (update.kind !== "message_delta") return takeFrom(this.#others, nameOf(update), 1) === 1 ? undefined : update;
-		const said = takeFrom(this.#messages, update.messageId, update.text.length);
+		if (!isText(update)) return takeFrom(this.#others, nameOf(update), 1) === 1 ? undefined : update;
+		const said = takeFrom(this.#messages, textName(update), update.text.length);
 		return said === update.text.length ? undefined : { ...update, text: update.text.slice(said) };
 	}
+}
+
+type Text = Extract<ProviderUpdate, { kind: "message_delta" | "thought_delta" }>;
+
+function isText(update: ProviderUpdate): update is Text {
+	return update.kind === "message_delta" || update.kind === "thought_delta";
+}
+
+function textName({ kind, messageId }: Text): string {
+	return `${kind} ${messageId}`;
 }
 
 /** A call is told once in each of its states. */

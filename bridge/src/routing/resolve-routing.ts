@@ -15,10 +15,12 @@ export interface RoutingDefaults {
 
 /** The embedded provider exists on every machine, so it is only chosen by name. */
 const EMBEDDED = "script";
+/** The bridge's own agent, which takes no turn from another that is available. */
+const OWN = "assistant";
 
 /**
  * Chooses the provider of a turn: the named one, otherwise the configured default, otherwise the only available one of the target except
- * the embedded one (docs/protocol.md#turns). Pure. Never replaces one provider by another.
+ * the embedded one and, if there is any other, the bridge's own (docs/protocol.md#turns). Pure. Never replaces one provider by another.
  * @throws ContractError PROVIDER_NOT_FOUND, PROVIDER_UNAVAILABLE, GATEWAY_UNAVAILABLE, PROVIDER_AMBIGUOUS, INVALID_PARAMS (model)
  */
 export function resolveRouting(routing: Routing, catalogue: readonly ProviderCapability[], defaults: RoutingDefaults = {}): RunProvider {
@@ -70,7 +72,9 @@ function idsOf(catalogue: readonly ProviderCapability[]): string {
 
 function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[]): ProviderCapability {
 	const ofTarget = catalogue.filter(({ target }) => target === routing.executionTarget);
-	const candidates = ofTarget.filter(({ available, providerId }) => available && providerId !== EMBEDDED);
+	const there = ofTarget.filter(({ available, providerId }) => available && providerId !== EMBEDDED);
+	const others = there.filter(({ providerId }) => providerId !== OWN);
+	const candidates = others.length === 0 ? there : others;
 	const [only] = candidates;
 	if (only !== undefined && candidates.length === 1) return only;
 	if (only === undefined && routing.executionTarget === "gateway") throw noGateway(ofTarget);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { scriptTools } from "../../src/providers/script/tools/script-tools.ts";
+import { scriptTools } from "../../src/tools/built-in/script-tools.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
 import { ToolRegistry } from "../../src/tools/tool-registry.ts";
 

@@ -1,13 +1,8 @@
-import type { Position, ProgramProblem } from "../../ports/program-checker.ts";
+import type { ProgramProblem } from "../../ports/program-checker.ts";
+import { positioned } from "../../tools/built-in/positioned.ts";
 import { SCRIPT_EXPECTS, type ScriptProgram } from "./script-program.ts";
 
 const MAX_SHOWN = 5;
-
-/** `line 3, column 7: ...`, relative to the program; mentions the code block if the program is in one. */
-export function positioned(position: Position | undefined, message: string, program: Pick<ScriptProgram, "fenced">): string {
-	if (position === undefined) return message;
-	return `line ${position.line}, column ${position.column}${program.fenced ? " of the code block" : ""}: ${message}`;
-}
 
 /** Why a program was not run: a sentence, then lines with the details. For a prompt in plain words, it explains what Script expects. */
 export function failureMessage(problems: readonly ProgramProblem[], program: ScriptProgram): string {

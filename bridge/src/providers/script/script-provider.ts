@@ -6,8 +6,8 @@ import type { Sandbox } from "../../ports/sandbox.ts";
 import { noIntegrations } from "../../programs/no-integrations.ts";
 import type { ProgramEngineDeps } from "../../programs/program-engine.ts";
 import { within } from "../../sandbox/within.ts";
+import { defaultScriptLimits, type ScriptLimits } from "../../tools/built-in/script-limits.ts";
 import { runScriptTurn, type ScriptTurnDeps } from "./script-turn.ts";
-import { defaultScriptLimits, type ScriptLimits } from "./tools/script-limits.ts";
 
 const CLOSE_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { type AssistantMetadata, type FailedCode, omitUndefined } from "@xworkmate/contracts";
 import type { Logger } from "pino";
-import { type CheckedProgram, CheckerUnavailableError, type CheckResult, type ProgramChecker } from "../../ports/program-checker.ts";
+import type { CheckedProgram, ProgramChecker } from "../../ports/program-checker.ts";
 import type { ProgramLog } from "../../ports/program-log.ts";
 import type { Parked, ProviderTurn, TurnSink } from "../../ports/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../ports/run-event.ts";
@@ -9,19 +9,16 @@ import { type ProgramEnd, type ProgramEngineDeps, runProgram } from "../../progr
 import { ProgramHistory } from "../../programs/program-history.ts";
 import { ResumeMismatch } from "../../programs/resume-mismatch.ts";
 import type { SaidBefore } from "../../programs/said-before.ts";
-import { TIMED_OUT, within } from "../../sandbox/within.ts";
-import { ToolCalls } from "../../tools/tool-calls.ts";
+import { checkProgram } from "../../tools/built-in/check-program.ts";
+import { positioned } from "../../tools/built-in/positioned.ts";
+import { ProgramTools } from "../../tools/built-in/program-tools.ts";
+import { ScopeFiles } from "../../tools/built-in/scope-files.ts";
+import { checkLimitMessage, limitMessage, type ScriptLimits } from "../../tools/built-in/script-limits.ts";
 import { piecesOf } from "../preview.ts";
 import { UpdateQueue } from "../update-queue.ts";
-import { failureMessage, positioned } from "./script-messages.ts";
+import { failureMessage } from "./script-messages.ts";
 import { parsePrompt, type ScriptProgram } from "./script-program.ts";
-import { ScopeFiles } from "./tools/scope-files.ts";
-import { ScriptBudget } from "./tools/script-budget.ts";
-import { checkLimitMessage, limitMessage, type ScriptLimits } from "./tools/script-limits.ts";
-import { type ScriptContext, scriptTools } from "./tools/script-tools.ts";
-import { WriteRecord } from "./tools/write-record.ts";
 
-const SETTLE_MS = 5_000;
 const MAX_MESSAGES = 200;
 /** How many updates may wait for the log before the program is paused. */
 const MAX_BACKLOG = 64;
@@ -94,30 +91,6 @@ function rulesOfNoTool(rules: AssistantMetadata["toolPolicy"] = {}, { tools }: T
 	return Object.keys(rules).filter((toolId) => !known.has(toolId));
 }
 
-/** undefined: there was no check, because of a stop or for a reason that is in the log. */
-async function checkProgram(
-	deps: ScriptTurnDeps,
-	program: ScriptProgram,
-	catalogue: ToolCatalogue,
-	stop: AbortSignal,
-): Promise<CheckResult | undefined> {
-	const declarations = scriptTools.declarationsWith(catalogue.declarations);
-	const stopped = Promise.withResolvers<undefined>();
-	const onStop = (): void => stopped.resolve(undefined);
-	stop.addEventListener("abort", onStop);
-	if (stop.aborted) onStop();
-	try {
-		return await Promise.race([deps.checker.check({ ...program, declarations }, stop), stopped.promise]);
-	} catch (error) {
-		if (stop.aborted) return undefined;
-		if (!(error instanceof CheckerUnavailableError)) throw error;
-		deps.log.error({ err: error }, "the type checker is not available");
-		return undefined;
-	} finally {
-		stop.removeEventListener("abort", onStop);
-	}
-}
-
 class ScriptRun implements AsyncDisposable {
 	readonly #deps: ScriptTurnDeps;
 	readonly #turn: ProviderTurn;
@@ -125,30 +98,20 @@ class ScriptRun implements AsyncDisposable {
 	#said: SaidBefore | undefined;
 	/** Ended where it was, so what its calls still say is said when it goes on. */
 	#isParked = false;
-	readonly #files: ScopeFiles;
+	readonly #tools: ProgramTools;
 	readonly #stop: AbortSignal;
-	readonly #budget: ScriptBudget;
 	readonly #updates: UpdateQueue;
-	readonly #calls: ToolCalls<ScriptContext>;
-	readonly #writes: WriteRecord;
-	readonly #onStop = (): void => this.#budget.halt({ kind: "stopped" });
+	readonly #onStop = (): void => this.#tools.budget.halt({ kind: "stopped" });
 
 	private constructor(deps: ScriptTurnDeps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal, files: ScopeFiles) {
 		this.#deps = deps;
 		this.#turn = turn;
 		this.#program = sink.program;
-		this.#files = files;
 		this.#stop = stop;
-		this.#budget = new ScriptBudget(deps.limits);
 		this.#updates = new UpdateQueue(sink, MAX_BACKLOG);
+		const { limits, log } = deps;
+		this.#tools = new ProgramTools({ turn, sink, limits, show: (update) => this.#show(update), log }, files);
 		void this.#updates.failed.then(this.#onStop);
-		const show = (update: ProviderUpdate) => this.#show(update);
-		this.#writes = new WriteRecord(sink, show);
-		this.#calls = new ToolCalls({
-			context: { artifactDirectory: turn.artifactDirectory, files, budget: this.#budget, writes: this.#writes },
-			spend: () => this.#budget.spend("toolCalls", 1),
-			show,
-		});
 		stop.addEventListener("abort", this.#onStop);
 		if (stop.aborted) this.#onStop();
 	}
@@ -162,14 +125,14 @@ class ScriptRun implements AsyncDisposable {
 		this.#said = history?.said;
 		const ended = await runProgram(this.#deps, {
 			program,
-			builtIn: scriptTools.hostFunctions((tool, passed, call) => this.#calls.invoke(tool, passed, call)),
+			builtIn: this.#tools.functions,
 			catalogue,
 			...omitUndefined({ log: this.#program, history, suspend: this.#turn.suspend }),
 			print: (_level, text) => this.#print(text),
 			show: (update) => void this.#show(update),
-			onTypedCall: (call) => this.#calls.noteCall(call),
+			onTypedCall: (call) => this.#tools.calls.noteCall(call),
 			limits,
-			signal: this.#budget.signal,
+			signal: this.#tools.budget.signal,
 		});
 		this.#isParked = ended.kind === "parked";
 		const outcome = await this.#outcome(ended, asWritten);
@@ -179,15 +142,14 @@ class ScriptRun implements AsyncDisposable {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#stop.removeEventListener("abort", this.#onStop);
-		// Leftovers of the staging folder are never artifacts, so they do not change how the run ended.
-		await this.#files.close().catch((err: unknown) => this.#deps.log.warn({ err }, "a script's staging folder could not be removed"));
+		await this.#tools[Symbol.asyncDispose]();
 	}
 
 	async #print(text: string): Promise<void> {
 		const line = `${text.toWellFormed()}\n`;
-		if (!this.#budget.spend("consoleLines", 1) || !this.#budget.spend("outputBytes", Buffer.byteLength(line))) return;
+		if (!this.#tools.budget.spend("consoleLines", 1) || !this.#tools.budget.spend("outputBytes", Buffer.byteLength(line))) return;
 		// Text after a call starts a new message, so that it is shown below the call; output of a long loop stays one message.
-		const made = Math.min(this.#calls.made, MAX_MESSAGES);
+		const made = Math.min(this.#tools.calls.made, MAX_MESSAGES);
 		await this.#say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
 	}
 
@@ -207,23 +169,21 @@ class ScriptRun implements AsyncDisposable {
 	async #outcome(ended: ProgramEnd, asWritten: ScriptProgram): Promise<ProviderOutcome | Parked> {
 		const returned = ended.kind === "returned";
 		// However the sandbox ended, calls that are still open end now, before the turn does.
-		if (!returned) this.#budget.halt({ kind: "stopped" });
-		if ((await within(this.#calls.settled(), SETTLE_MS)) === TIMED_OUT) {
-			this.#deps.log.warn({ runId: this.#turn.runId }, "a tool call of an ended script does not end");
-		}
+		if (!returned) this.#tools.budget.halt({ kind: "stopped" });
+		await this.#tools.settle();
 		if (returned && ended.text !== undefined) await this.#sayResult(ended.text);
 		return ended.kind === "parked" ? ended : this.#verdict(ended, asWritten);
 	}
 
 	/** A stop after the program has returned is too late: its output counts. */
 	async #sayResult(text: string): Promise<void> {
-		if (!this.#budget.spend("outputBytes", Buffer.byteLength(text)) && this.#budget.cause?.kind === "limit") return;
+		if (!this.#tools.budget.spend("outputBytes", Buffer.byteLength(text)) && this.#tools.budget.cause?.kind === "limit") return;
 		await this.#say(`${this.#turn.runId}-result`, text.toWellFormed());
 	}
 
 	#verdict(ended: Exclude<ProgramEnd, Parked>, asWritten: ScriptProgram): ProviderOutcome {
 		const { limits, log } = this.#deps;
-		const { cause } = this.#budget;
+		const { cause } = this.#tools.budget;
 		if (cause?.kind === "limit") return failed("LIMIT_EXCEEDED", limitMessage(cause.limit, limits));
 		switch (ended.kind) {
 			case "limit":
@@ -240,7 +200,7 @@ class ScriptRun implements AsyncDisposable {
 				log.error({ err: ended.cause, runId: this.#turn.runId }, "the sandbox failed");
 				return failed("INTERNAL", "The sandbox failed; the bridge's log has the cause.");
 			case "returned": {
-				const failure = this.#writes.failure;
+				const failure = this.#tools.writes.failure;
 				return failure === undefined ? { kind: "ended" } : failed("TOOL_FAILED", failure);
 			}
 		}

@@ -11,7 +11,8 @@ export function toProviderTurn(
 	earlier: PreviousArtifacts | undefined,
 	session: ProviderSession | undefined,
 ): ProviderTurn {
-	const { workspaceContext, prompt, artifactContract } = record.input;
+	const { workspaceContext, prompt, artifactContract, assistant } = record.input;
+	const account = assistant?.authProfile;
 	const { model } = record.provider;
 	const { message, thought } = state;
 	return {
@@ -27,6 +28,7 @@ export function toProviderTurn(
 		begun: state.handedOver,
 		spoken: { ...(message && { message }), ...(thought && { thought }) },
 		...(model === undefined ? {} : { model }),
+		...(account === undefined ? {} : { account }),
 		artifactScope: record.artifactScope,
 		artifactDirectory: workspace.artifactDirectory,
 		workingDirectory: workspace.workingDirectory,

@@ -1,12 +1,14 @@
 import { ContractError, type RunId, type Snapshot, type TaskRef, type ThreadId } from "@xworkmate/contracts";
 import { foldStream } from "../../log/read-stream.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
+import type { EarlierTurn } from "../../ports/provider.ts";
 import type { RunFacts, RunRecord } from "../../ports/run-record.ts";
 import type { RunLogStore, RunStore, UnfinishedRun } from "../../ports/run-store.ts";
 import type { QueuePlace } from "../domain/admission.ts";
 import { runRules } from "../domain/run-rules.ts";
 import type { RunState } from "../domain/run-state.ts";
 import { toSnapshot } from "../domain/run-view.ts";
+import { earlierTurns } from "./earlier-turns.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /** Finds runs, live or sealed. */
@@ -66,6 +68,11 @@ export class RunLookup {
 		const facts = live ?? (await this.#runs.findFacts(ref));
 		if (facts !== undefined) return facts;
 		throw new ContractError("NOT_FOUND", { detail: "runId" in ref ? `There is no run ${ref.runId}.` : "This turn has no run." });
+	}
+
+	/** The turns of its conversation before this one. */
+	earlierTurns(record: RunRecord): Promise<readonly EarlierTurn[]> {
+		return earlierTurns(record, this.#runs);
 	}
 
 	/** The committed snapshot. @throws ContractError NOT_FOUND */

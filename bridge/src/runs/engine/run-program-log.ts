@@ -46,7 +46,6 @@ export class RunProgramLog implements ProgramLog {
 		this.mark();
 		await this.durable();
 		const steps = await this.#deps.steps.readSteps(runId);
-		if (steps.length === 0) return undefined;
 		this.#run.continueSteps(steps.length);
 		return { steps, events: readStream<typeof runId, LoggedEvent>(this.#deps.log, runId) };
 	}
@@ -79,6 +78,10 @@ export class RunProgramLog implements ProgramLog {
 
 	ask(request: CallRequest): Approval | undefined {
 		return this.#deps.broker.askCall(this.#run, request);
+	}
+
+	withdraw({ approvalId }: Approval): void {
+		this.#run.dispatch({ type: "withdraw", approvalId });
 	}
 
 	durable(): Promise<void> {

@@ -273,7 +273,9 @@ export class TurnRunner {
 		const { artifacts, sessions, lookup } = this.#deps;
 		const earlier = await previousArtifacts(threadId, artifacts, lookup, this.#deps.workspace);
 		const session = input.fresh ? undefined : await sessions.providerSession(threadId, provider.providerId);
-		return { ...toProviderTurn(this.run, workspace, earlier, session), suspend: this.#suspend.signal };
+		const turn = { ...toProviderTurn(this.run, workspace, earlier, session), suspend: this.#suspend.signal };
+		if (this.#provider?.readsConversation !== true) return turn;
+		return { ...turn, conversation: await lookup.earlierTurns(this.run.record) };
 	}
 
 	#note({ notices }: PreparedWorkspace): void {

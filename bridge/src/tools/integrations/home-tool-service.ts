@@ -22,6 +22,7 @@ import { readSources } from "./read-sources.ts";
 import { type SourceFile, sourcesHashOf, type ToolVersion } from "./tool-version.ts";
 import type { UserRules } from "./user-rules.ts";
 import type { VersionStore } from "./version-store.ts";
+import { writeSource } from "./write-source.ts";
 
 export interface HomeToolServiceOptions {
 	readonly integrations: Integrations;
@@ -104,6 +105,14 @@ export class HomeToolService implements ToolService {
 		if (decision === "inherit") await rules.remove(toolId);
 		else await rules.set({ toolId, decision, by: PERSON, at: timestamp(clock.now()) });
 		return this.#tool(declared);
+	}
+
+	/** Writes one file of an integration; nobody has accepted what it is then. @throws SourceRefused */
+	async write(integration: IntegrationId, path: string, source: string): Promise<Integration> {
+		const { integrations, folder } = this.#options;
+		await writeSource(folder, integration, path, source);
+		await integrations.reload(true);
+		return this.#integration(this.#known(integration));
 	}
 
 	/** Writes an integration, and accepts exactly the files that were written, if they load. */

@@ -33,6 +33,8 @@ export interface HomeTools extends AsyncDisposable {
 	readonly hosts: ToolHosts;
 	readonly service: ToolService;
 	readonly rules: ToolRules;
+	/** Writes one file of an integration, and reads the integrations again. */
+	readonly write: HomeToolService["write"];
 	/** Reads the integrations and watches them from then on. Until it is called there are none. Never rejects. */
 	begin(): Promise<void>;
 }
@@ -54,10 +56,12 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 	};
 	const changed = () => reload().then(follow);
 	const watch = new ToolWatch({ changed });
+	const service = new HomeToolService({ integrations, rules, versions, clock: systemClock, folder, examplesFolder });
 	return {
 		hosts: new ProcessToolHosts(integrations, pool, new SecretsFile(join(home, "secrets.json"), environment)),
-		service: new HomeToolService({ integrations, rules, versions, clock: systemClock, folder, examplesFolder }),
+		service,
 		rules,
+		write: (integration, path, source) => service.write(integration, path, source),
 		begin: async () => {
 			await integrations.open().catch(() => undefined);
 			await follow();

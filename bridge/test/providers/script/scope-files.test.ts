@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { artifactPathProblem } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { ScopeFileError, ScopeFiles } from "../../../src/providers/script/tools/scope-files.ts";
+import { ScopeFileError, ScopeFiles } from "../../../src/tools/built-in/scope-files.ts";
 
 // Hundreds of files: seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });

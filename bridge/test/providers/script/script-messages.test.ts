@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failureMessage } from "../../../src/providers/script/script-messages.ts";
-import { checkLimitMessage, defaultScriptLimits, limitMessage } from "../../../src/providers/script/tools/script-limits.ts";
+import { checkLimitMessage, defaultScriptLimits, limitMessage } from "../../../src/tools/built-in/script-limits.ts";
 
 const at = { position: { line: 1, column: 5 }, message: "';' expected." };
 const syntactic = [{ ...at, syntactic: true }];

@@ -7,10 +7,9 @@ import type { Provider, ProviderTurn, TurnSink } from "../../../src/ports/provid
 import type { ProviderUpdate } from "../../../src/ports/run-event.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { createScriptProvider, type ScriptProviderDeps } from "../../../src/providers/script/script-provider.ts";
-
-import type { ScriptLimits } from "../../../src/providers/script/tools/script-limits.ts";
 import { createTypeScriptChecker } from "../../../src/sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "../../../src/sandbox/process-sandbox.ts";
+import type { ScriptLimits } from "../../../src/tools/built-in/script-limits.ts";
 import { MemoryLedger } from "../acp/support/memory-ledger.ts";
 
 /** A sink in memory that remembers everything, and tells who waits when something arrives. */

@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, open, readdir, realpath, rename, rm, rmdir } fro
 import { dirname, join } from "node:path";
 import { artifactPathProblem, caseFold, compareBytes, type RejectionReason } from "@xworkmate/contracts";
 import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
-import { ToolRefusal } from "../../../tools/define-tool.ts";
+import { ToolRefusal } from "../define-tool.ts";
 
 const RESERVED = ".xworkmate";
 const MAX_LISTED = 100_000;

@@ -1,6 +1,6 @@
 import type { RejectionReason } from "@xworkmate/contracts";
-import type { TurnSink } from "../../../ports/provider.ts";
-import type { ProviderUpdate } from "../../../ports/run-event.ts";
+import type { TurnSink } from "../../ports/provider.ts";
+import type { ProviderUpdate } from "../../ports/run-event.ts";
 import { shownPath } from "./shown-path.ts";
 
 const MAX_TOLD = 100;
@@ -17,6 +17,11 @@ export class WriteRecord {
 	constructor(sink: TurnSink, show: (update: ProviderUpdate) => Promise<void>) {
 		this.#sink = sink;
 		this.#show = show;
+	}
+
+	/** How many files were written. */
+	get count(): number {
+		return this.#written;
 	}
 
 	written(): void {

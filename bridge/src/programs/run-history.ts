@@ -1,0 +1,68 @@
+import type { Approval, Receipt, ToolCallId } from "@xworkmate/contracts";
+import type { ProgramLog } from "../ports/program-log.ts";
+import type { LoggedEvent } from "../ports/run-event.ts";
+import type { RunStep } from "../ports/run-step.ts";
+import { SaidBefore } from "./said-before.ts";
+
+const ends: ReadonlySet<Receipt["type"]> = new Set(["tool.call.denied", "tool.call.failed", "tool.call.unknown"]);
+
+/** Everything the log has of a turn that goes on: its steps, what it has said, and what became of its calls meanwhile. */
+export class RunHistory implements Disposable {
+	readonly steps: readonly RunStep[];
+	readonly said = new SaidBefore();
+	#isAnswered = false;
+	readonly #ends = new Map<ToolCallId, Receipt>();
+	readonly #approvals = new Map<ToolCallId, Approval>();
+	readonly #unsubscribe: () => void;
+
+	private constructor(steps: readonly RunStep[], log: ProgramLog) {
+		this.steps = steps;
+		// What is decided while the record is read counts too.
+		this.#unsubscribe = log.onCommitted((events) => this.#note(events));
+	}
+
+	/** Undefined for a turn that begins. */
+	static async read(log: ProgramLog): Promise<RunHistory | undefined> {
+		const recorded = await log.recorded();
+		if (recorded === undefined) return undefined;
+		const history = new RunHistory(
+			recorded.steps.map(({ step }) => step),
+			log,
+		);
+		for await (const events of recorded.events) {
+			history.said.add(events);
+			history.#note(events);
+		}
+		return history;
+	}
+
+	[Symbol.dispose](): void {
+		this.#unsubscribe();
+	}
+
+	/** The answer was checked, and what it is worth is in the log. */
+	get isAnswered(): boolean {
+		return this.#isAnswered;
+	}
+
+	/** How a call ended while its program was not there. */
+	endOf(toolCallId: ToolCallId): Receipt | undefined {
+		return this.#ends.get(toolCallId);
+	}
+
+	/** The last request for it. */
+	approvalOf(toolCallId: ToolCallId): Approval | undefined {
+		return this.#approvals.get(toolCallId);
+	}
+
+	#note(events: readonly LoggedEvent[]): void {
+		for (const { event } of events) {
+			if (event.type === "answered") this.#isAnswered = true;
+			else if (event.type === "approval" && event.record.toolCallId !== undefined) {
+				this.#approvals.set(event.record.toolCallId, event.record);
+			} else if (event.type === "receipt" && event.receipt.toolCallId !== undefined && ends.has(event.receipt.type)) {
+				this.#ends.set(event.receipt.toolCallId, event.receipt);
+			}
+		}
+	}
+}

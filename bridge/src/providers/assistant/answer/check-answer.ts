@@ -1,0 +1,80 @@
+import {
+	type Activity,
+	type ActivityItem,
+	type AnswerSegment,
+	type AnswerSegments,
+	checkClaims,
+	type GroundingProblem,
+	type GroundingState,
+	visible,
+} from "@xworkmate/contracts";
+import type { GivenSegments } from "../turn/model-tools.ts";
+
+/** An answer put together, and what is wrong with it. */
+export interface AnswerCheck {
+	readonly segments: AnswerSegments;
+	/** The segments, joined. */
+	readonly text: string;
+	readonly problems: readonly GroundingProblem[];
+	/** Of an answer without problems. */
+	readonly state: Extract<GroundingState, "grounded" | "no_action">;
+	/** How many receipts it cites. */
+	readonly references: number;
+}
+
+/**
+ * Puts an answer together and checks it: each receipt is this run's and of a call that the bridge executed and that succeeded, and is
+ * worded by the bridge; no text claims an effect that receipts do not show. `delivered`: how many files the run wrote. Pure.
+ */
+export function checkAnswer(given: GivenSegments, activity: Activity | undefined, delivered: number): AnswerCheck {
+	const segments: AnswerSegment[] = [];
+	const problems: GroundingProblem[] = [];
+	/** The text with spaces in the place of our own words, which claim nothing. */
+	let claimed = "";
+	let references = 0;
+	const add = (segment: AnswerSegment, isOurs: boolean): void => {
+		segments.push(segment);
+		const words = "text" in segment ? segment.text : segment.words;
+		claimed += isOurs ? " ".repeat(words.length) : words;
+	};
+	for (const part of given) {
+		const item = "receiptId" in part ? activity?.items.find(({ receiptRef }) => receiptRef === part.receiptId) : undefined;
+		if ("text" in part) {
+			add({ text: spaced(claimed, segments, part.text.toWellFormed()) }, false);
+			continue;
+		}
+		const code = item === undefined ? "FOREIGN_RECEIPT" : isDone(item) ? undefined : "RECEIPT_WITHOUT_SUCCESS";
+		if (item === undefined || code !== undefined) {
+			problems.push({ code: code ?? "FOREIGN_RECEIPT", start: claimed.length, end: claimed.length });
+			continue;
+		}
+		references += 1;
+		if (/\S$/.test(textOf(segments))) add({ text: " " }, false);
+		add({ receiptId: item.receiptRef, words: wordsOf(item) }, true);
+	}
+	problems.push(...checkClaims(claimed, activity, delivered));
+	const text = textOf(segments);
+	if (text.trim() === "" && problems.length === 0) problems.push({ code: "NO_ANSWER", start: 0, end: 0 });
+	const isAction = references > 0 || (activity?.completed ?? 0) > 0;
+	return { segments, text, problems, state: isAction ? "grounded" : "no_action", references };
+}
+
+function isDone({ status, origin }: ActivityItem): boolean {
+	return status === "succeeded" && origin === "executed";
+}
+
+/** An action in the tool's own words, on one line, with nothing hidden. */
+function wordsOf({ words, toolId }: ActivityItem): string {
+	return words === "" ? toolId : visible(words);
+}
+
+/** A text right behind an action is set off from it, unless it goes on with a mark. */
+function spaced(before: string, segments: readonly AnswerSegment[], text: string): string {
+	const last = segments.at(-1);
+	const isBehindAction = before !== "" && last !== undefined && "words" in last;
+	return isBehindAction && /^[\p{L}\p{N}]/u.test(text) ? ` ${text}` : text;
+}
+
+export function textOf(segments: AnswerSegments): string {
+	return segments.map((segment) => ("text" in segment ? segment.text : segment.words)).join("");
+}

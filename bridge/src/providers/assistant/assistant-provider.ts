@@ -1,0 +1,167 @@
+import { ModelProvider, ProviderId, type Unavailable } from "@xworkmate/contracts";
+import type { Accounts, RunAccounts } from "../../ports/accounts.ts";
+import { type ModelClient, ModelFailure } from "../../ports/model-client.ts";
+import type { ProgramLog } from "../../ports/program-log.ts";
+import type { Parked, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../ports/run-event.ts";
+import { ResumeMismatch } from "../../programs/resume-mismatch.ts";
+import { RunHistory } from "../../programs/run-history.ts";
+import { within } from "../../sandbox/within.ts";
+import { UpdateQueue } from "../update-queue.ts";
+import { type AssistantLimits, defaultAssistantLimits } from "./assistant-limits.ts";
+import { AssistantTurn } from "./turn/assistant-turn.ts";
+import { ModelAsker, type Rotation } from "./turn/model-asker.ts";
+import { ProgramRunner, type ProgramRunnerDeps } from "./turn/program-runner.ts";
+
+const CLOSE_MS = 5_000;
+const MAX_BACKLOG = 64;
+const LIST_MS = 10_000;
+
+export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits"> {
+	readonly accounts: Accounts;
+	readonly clients: ReadonlyMap<ModelProvider, ModelClient>;
+	/** The model that is used if none is named; absent: the first that the server offers. */
+	readonly defaultModels: Partial<Readonly<Record<ModelProvider, string>>>;
+	/** The models that a turn can name, as `<provider>/<model>`. Never slow. */
+	readonly offered: () => Promise<readonly string[]>;
+	readonly limits?: Partial<AssistantLimits>;
+}
+
+export const noAccountYet: Unavailable = {
+	code: "PROVIDER_AUTH_REQUIRED",
+	message: "The assistant has no account for a model yet.",
+	fix: "Run `npm run -s xworkmate -- auth anthropic setup-token`, or set ANTHROPIC_API_KEY or OPENAI_BASE_URL and start XWorkmate again.",
+};
+
+/**
+ * The bridge's own agent: a model that acts through typed tools alone, and whose answers are held against the receipts. Its turns are
+ * their steps, so they outlive the bridge.
+ */
+export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
+	const limits = { ...defaultAssistantLimits, ...deps.limits };
+	const closing = new AbortController();
+	const running = new Set<Promise<unknown>>();
+	return {
+		providerId: ProviderId.parse("assistant"),
+		label: "Assistant",
+		target: "agent",
+		handsOver: true,
+		durable: "always",
+		readsConversation: true,
+		features: { approvals: true, followUp: true, resume: true, attachments: false },
+		async availability() {
+			const providers = await deps.accounts.providers();
+			if (providers.length === 0) return { available: false, unavailable: noAccountYet };
+			const models = (await deps.offered()).filter((model) => providers.some((provider) => model.startsWith(`${provider}/`)));
+			return { available: true, ...(models.length === 0 ? {} : { models }) };
+		},
+		async runTurn(turn, sink, stop) {
+			const outcome = runAssistantTurn({ ...deps, limits }, turn, sink, AbortSignal.any([stop, closing.signal]));
+			running.add(outcome);
+			try {
+				return await outcome;
+			} finally {
+				running.delete(outcome);
+			}
+		},
+		async releaseSession() {
+			// A turn leaves nothing for the next one but the thread's own record.
+		},
+		async close() {
+			closing.abort();
+			await within(Promise.allSettled(running), CLOSE_MS);
+		},
+	};
+}
+
+type Deps = AssistantProviderDeps & { readonly limits: AssistantLimits };
+
+/** Rejects only if the run's log or its directory cannot be used. */
+async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome | Parked> {
+	const { program } = sink;
+	if (program === undefined) throw new Error("a turn of the assistant without a record");
+	try {
+		using history = await RunHistory.read(program);
+		if (stop.aborted) return { kind: "cancelled", remote: false };
+		const chosen = await choose(deps, turn, stop);
+		if ("code" in chosen) return { kind: "failed", ...chosen };
+		await sink.handOver();
+		const { client, accounts, model } = chosen;
+		const updates = new UpdateQueue(sink, MAX_BACKLOG);
+		const failure = new AbortController();
+		void updates.failed.then(() => failure.abort());
+		const signal = AbortSignal.any([stop, failure.signal]);
+		let isParked = false;
+		const show = async (update: ProviderUpdate) => {
+			const rest = history === undefined ? update : history.said.rest(update);
+			// What the calls of a program still say that has ended where it was is said when it goes on.
+			if (rest === undefined || isParked) return;
+			updates.push(rest);
+			await updates.ready();
+		};
+		const asker = new ModelAsker(client, accounts, (rotation) => noteRotation(program, rotation));
+		const runner = new ProgramRunner(deps, { turn, sink, program, history, show, stop: signal });
+		const { hosts, clock, limits } = deps;
+		const rest = { updates, show, limits, stop: signal, now: () => clock.now(), catalogue: () => hosts.catalogue() };
+		const outcome = await new AssistantTurn({ turn, program, history, asker, runner, model, ...rest }).run();
+		isParked = outcome.kind === "parked";
+		await updates.drained();
+		return outcome;
+	} catch (error) {
+		if (error instanceof ResumeMismatch) return { kind: "failed", code: "RESUME_MISMATCH", message: error.message };
+		throw error;
+	}
+}
+
+/** A change of account is on record before the next request. */
+function noteRotation(program: ProgramLog, { from, to, reason }: Rotation): void {
+	const detail = { from, to: to.profileId, reason: reason.slice(0, 200) };
+	program.write([], [{ type: "auth.profile.rotated", origin: "executed", detail }]);
+}
+
+interface Chosen {
+	readonly client: ModelClient;
+	readonly accounts: RunAccounts;
+	readonly model: string;
+}
+
+type Refusal = { readonly code: "PROVIDER_AUTH_REQUIRED" | "PROVIDER_LIMITED" | "PROVIDER_ERROR"; readonly message: string };
+
+/** Which model this turn asks, and with which accounts: resolved once. */
+async function choose(deps: Deps, turn: ProviderTurn, stop: AbortSignal): Promise<Chosen | Refusal> {
+	const named = namedModel(turn.model);
+	if (turn.model !== undefined && named === undefined) {
+		return {
+			code: "PROVIDER_ERROR",
+			message: `There is no model ${JSON.stringify(turn.model)}: name it as anthropic/<model> or openai/<model>.`,
+		};
+	}
+	const pinned = ModelProvider.safeParse(turn.account?.split(":")[0]).data;
+	if (named !== undefined && pinned !== undefined && named.provider !== pinned) {
+		return { code: "PROVIDER_ERROR", message: `The account ${turn.account} is not one for ${turn.model}.` };
+	}
+	const provider = named?.provider ?? pinned ?? (await deps.accounts.providers())[0];
+	const client = provider && deps.clients.get(provider);
+	if (provider === undefined || client === undefined) {
+		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}` };
+	}
+	const known = named?.model ?? deps.defaultModels[provider];
+	const accounts = await deps.accounts.open(provider, known ?? "", turn.account);
+	if ("code" in accounts) return accounts;
+	if (known !== undefined) return { client, accounts, model: known };
+	try {
+		const [first] = await client.models(accounts.current.credential, AbortSignal.any([stop, AbortSignal.timeout(LIST_MS)]));
+		if (first !== undefined) return { client, accounts, model: first };
+		return { code: "PROVIDER_ERROR", message: "The model's server offers no model. Name one in XWORKMATE_OPENAI_MODEL." };
+	} catch (error) {
+		const message = error instanceof ModelFailure ? error.message : "it did not answer in time";
+		return { code: "PROVIDER_ERROR", message: `The model's server could not say which models it has: ${message}` };
+	}
+}
+
+/** `anthropic/<model>` or `openai/<model>`; the model's own name may contain slashes. */
+function namedModel(model: string | undefined): { readonly provider: ModelProvider; readonly model: string } | undefined {
+	const [, provider, name] = /^([a-z]+)\/(.+)$/.exec(model ?? "") ?? [];
+	const known = ModelProvider.safeParse(provider);
+	return known.success && name !== undefined ? { provider: known.data, model: name } : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Logger } from "pino";
+import type { ProviderTurn, TurnSink } from "../../ports/provider.ts";
+import type { ProviderUpdate } from "../../ports/run-event.ts";
+import type { SandboxTools } from "../../ports/sandbox.ts";
+import { TIMED_OUT, within } from "../../sandbox/within.ts";
+import { ToolCalls } from "../tool-calls.ts";
+import type { ScopeFiles } from "./scope-files.ts";
+import { ScriptBudget } from "./script-budget.ts";
+import type { ScriptLimits } from "./script-limits.ts";
+import { type ScriptContext, scriptTools } from "./script-tools.ts";
+import { WriteRecord } from "./write-record.ts";
+
+const SETTLE_MS = 5_000;
+
+export interface ProgramToolsDeps {
+	readonly turn: Pick<ProviderTurn, "artifactDirectory" | "runId">;
+	readonly sink: TurnSink;
+	readonly limits: ScriptLimits;
+	/** Resolves later if the log is behind. */
+	readonly show: (update: ProviderUpdate) => Promise<void>;
+	readonly log: Pick<Logger, "warn">;
+}
+
+/** The built-in tools of one program, with what it may still use of them. */
+export class ProgramTools implements AsyncDisposable {
+	readonly #deps: ProgramToolsDeps;
+	readonly #files: ScopeFiles;
+	readonly budget: ScriptBudget;
+	readonly calls: ToolCalls<ScriptContext>;
+	readonly writes: WriteRecord;
+
+	constructor(deps: ProgramToolsDeps, files: ScopeFiles) {
+		this.#deps = deps;
+		this.#files = files;
+		this.budget = new ScriptBudget(deps.limits);
+		this.writes = new WriteRecord(deps.sink, deps.show);
+		const { budget, writes } = this;
+		this.calls = new ToolCalls({
+			context: { artifactDirectory: deps.turn.artifactDirectory, files, budget, writes },
+			spend: () => budget.spend("toolCalls", 1),
+			show: deps.show,
+		});
+	}
+
+	/** What the program calls. */
+	get functions(): SandboxTools {
+		return scriptTools.hostFunctions((tool, passed, call) => this.calls.invoke(tool, passed, call));
+	}
+
+	/** Waits for the calls that are at work, for a while. */
+	async settle(): Promise<void> {
+		if ((await within(this.calls.settled(), SETTLE_MS)) !== TIMED_OUT) return;
+		this.#deps.log.warn({ runId: this.#deps.turn.runId }, "a tool call of an ended script does not end");
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		// Leftovers of the staging folder are never artifacts, so they do not change how the run ended.
+		await this.#files.close().catch((err: unknown) => this.#deps.log.warn({ err }, "a script's staging folder could not be removed"));
+	}
+}

@@ -1,0 +1,41 @@
+import { lstat, mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { IntegrationId } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { syncDirectory, writeDurably } from "@xworkmate/platform/files";
+
+/** A source that is not written; nothing was changed. */
+export class SourceRefused extends Error {
+	override readonly name = "SourceRefused";
+}
+
+/**
+ * Writes one file of an integration below `XWORKMATE_HOME/tools`, whole and durably, in the place of an earlier one. Never through a link,
+ * and never in the place of anything but a file.
+ * @param path checked: names without `.` and `..`, separated by `/`
+ * @throws SourceRefused
+ */
+export async function writeSource(tools: string, integration: IntegrationId, path: string, source: string): Promise<void> {
+	const names = path.split("/");
+	let folder = await realpath(tools);
+	for (const name of [integration, ...names.slice(0, -1)]) folder = await openFolder(join(folder, name));
+	const file = join(folder, names.at(-1) ?? "");
+	const there = await lstat(file).catch((error: unknown) => {
+		if (systemErrorCode(error) === "ENOENT") return undefined;
+		throw error;
+	});
+	if (there !== undefined && !there.isFile()) throw new SourceRefused("Something that is not a file has this name.");
+	writeDurably(file, source);
+}
+
+/** The folder, made if there is none. @throws SourceRefused for a link */
+async function openFolder(folder: string): Promise<string> {
+	try {
+		await mkdir(folder, { mode: 0o700 });
+		syncDirectory(join(folder, ".."));
+	} catch (error) {
+		if (systemErrorCode(error) !== "EEXIST") throw error;
+	}
+	if (!(await lstat(folder)).isDirectory()) throw new SourceRefused("A folder of this path is a link or a file.");
+	return folder;
+}
