@@ -39,7 +39,7 @@ export async function benchTurn(options: BenchOptions): Promise<readonly Result[
 		one: () => perTurn(one, 1, 40 * size, streamed),
 		many: () => perTurn(many, THREADS, 10 * size, streamed),
 		paced: () => perTurn(many, THREADS, 2 * size, paced),
-		empty: () => perTurn(one, 1, 40 * size, { script: "SAY done" }),
+		empty: () => perTurn(one, 1, 40 * size, { script: "SAY hello" }),
 	};
 	// A turn runs far more code than a request, so it needs this many turns to warm up.
 	await many.run(30 * size, streamed);

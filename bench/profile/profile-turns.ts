@@ -10,7 +10,7 @@ import { type TimeByFolder, timeByFolder } from "./time-by-folder.ts";
 
 const FIRST = 100;
 const WARM_AFTER = 1_500;
-const load = { script: "SAY done" };
+const load = { script: "SAY hello" };
 
 /**
  * Profiles turns of one update in a fresh bridge, the first hundred and a hundred after 1,500, writes the profiles into `folder` and

@@ -13,7 +13,7 @@ while (my $line = <STDIN>) {
 		: '{"stopReason":"end_turn"}';
 	if ($method eq 'session/prompt') {
 		print '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"one","update":',
-			'{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"done"}}}}', "\n";
+			'{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hello"}}}}', "\n";
 	}
 	print qq({"jsonrpc":"2.0","id":$id,"result":$result}\n);
 }

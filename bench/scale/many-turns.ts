@@ -6,7 +6,7 @@ import { compare, type Result } from "../result.ts";
 import { endWithBench, hasEnded } from "../scratch.ts";
 import { TurnClient } from "../turn-load.ts";
 
-const load = { script: "SAY done" };
+const load = { script: "SAY hello" };
 const THREADS = 4;
 
 /** What turns leave in the memory of the bridge: its heap after very many, beside its heap after few. */

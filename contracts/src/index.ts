@@ -12,7 +12,7 @@ export { Activity, ActivityItem, ActivityStatus } from "./activity/activity.ts";
 export { activityOf, type CallActivity, callAfter, deriveActivity } from "./activity/derive-activity.ts";
 export { renderActivity } from "./activity/render-activity.ts";
 export { AnswerSegment, AnswerSegments, Grounding, GroundingProblem, GroundingProblemCode, GroundingState } from "./answers/answer.ts";
-export { checkClaims } from "./answers/check-claims.ts";
+export { checkAgentClaims, checkClaims } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {

@@ -1,4 +1,4 @@
-import type { Approval, Capabilities, Output, SessionUpdate, Snapshot, ThreadId, Timestamp, TurnId } from "@xworkmate/contracts";
+import type { Approval, Capabilities, Grounding, Output, SessionUpdate, Snapshot, ThreadId, Timestamp, TurnId } from "@xworkmate/contracts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { Functions } from "./method.ts";
@@ -82,6 +82,8 @@ export interface ShownThread extends StoredSince {
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	/** The answer of each run that has ended, where it produced one. */
 	readonly answers: Readonly<Record<TurnId, Output>>;
+	/** What each answer is worth, where it was checked. Absent from an app that was started by an earlier version. */
+	readonly groundings?: Readonly<Record<TurnId, Grounding>>;
 	/** Who started each run that was not sent from here. Absent from an app that was started by an earlier version. */
 	readonly origins?: Readonly<Record<TurnId, TurnOrigin>>;
 	/** How many files the bridge collected of each run that is over, where there were any. Absent from an app that was started by an earlier version. */

@@ -18,6 +18,7 @@ import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
+import { groundingLines } from "./words/grounding-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
 
@@ -50,7 +51,7 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
-	const { thread, prompts, answers, collected, origins = {}, folder, gatewayQueue } = shown;
+	const { thread, prompts, answers, collected, groundings = {}, origins = {}, folder, gatewayQueue } = shown;
 	const asOf = asOfWords(shown.asOf);
 	const turns = thread.turns.flatMap((turn) => [
 		"",
@@ -61,6 +62,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code)}${turn.turnId === thread.pendingTurnId ? asOf : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId),
+		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
 		...(collected && isSettled(turn.status) && turn.syncStatus !== "syncing" && turn.syncedPaths.length === 0

@@ -1,4 +1,4 @@
-import type { Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
+import type { Grounding, Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
 import { receiptLine } from "../text/decision-line.ts";
@@ -100,6 +100,8 @@ function isProblem(update: Update, status: RunStatus): boolean {
 			return update.level !== "info";
 		case "receipt":
 			return update.type === "tool.call.failed" || update.type === "tool.call.unknown" || update.type === "tool.call.denied";
+		case "answer":
+			return update.grounding.state === "unverified" || update.grounding.state === "replaced";
 		default:
 			return false;
 	}
@@ -163,9 +165,25 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "notice":
 			return { text: `${update.code}: ${update.message}` };
 		case "answer":
-			return { text: `The answer was checked: ${update.grounding.state}` };
+			return { text: checkedWords(update.grounding) };
 		case "receipt":
 			return { text: receiptLine(update), ...wholeOf(receiptLine(update), update.input, update.outcome?.preview) };
+	}
+}
+
+/** The codes too: the log is what is read when the words are not enough. */
+function checkedWords({ state, problems }: Grounding): string {
+	const codes = [...new Set(problems.map(({ code }) => code))].join(", ");
+	const because = codes === "" ? "" : ` (${codes})`;
+	switch (state) {
+		case "grounded":
+			return "The answer was checked: receipts back it";
+		case "no_action":
+			return "The answer was checked: 0 actions completed";
+		case "unverified":
+			return `Couldn't verify ${problems.length === 1 ? "1 sentence" : `${problems.length} sentences`} of the answer${because}`;
+		case "replaced":
+			return `XWorkmate wrote this answer: what the assistant wrote isn't backed by any receipt${because}`;
 	}
 }
 

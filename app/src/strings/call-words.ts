@@ -142,3 +142,20 @@ export const trailWords = {
 	attempt: "attempt {count}",
 	again: "Try again",
 } as const;
+
+/** What an answer is worth. */
+export const groundingWords = {
+	/** Before a marked sentence, for a screen reader. */
+	spoken: "Couldn’t verify:",
+	lead: "Couldn’t verify",
+	one: "the marked sentence: {why} It may still be true, so check before you rely on it.",
+	many: "the {count} marked sentences: {why} They may still be true, so check before you rely on them.",
+	noAction: "no call in this run is known to have changed anything.",
+	noSuccess: "not everything that this run tried is known to have succeeded.",
+	oursLead: "XWorkmate wrote this answer.",
+	ours: "What the assistant wrote isn’t backed by any receipt.",
+	said: "What it said",
+	unverified: { one: "Succeeded. 1 claim couldn’t be verified.", many: "Succeeded. {count} claims couldn’t be verified." },
+	claims: { one: "1 claim couldn’t be verified", many: "{count} claims couldn’t be verified" },
+	proof: "Receipt {n} of: {what}",
+} as const;

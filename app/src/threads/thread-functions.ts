@@ -53,6 +53,9 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 				thread,
 				prompts: Object.fromEntries(records.map(({ turn, request }) => [turn.turnId, request.prompt])),
 				answers: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.output ? [[turn.turnId, snapshot.output]] : []))),
+				groundings: Object.fromEntries(
+					records.flatMap(({ turn, snapshot }) => (snapshot?.grounding ? [[turn.turnId, snapshot.grounding]] : [])),
+				),
 				origins: Object.fromEntries(records.flatMap(({ turn, request }) => (request.origin ? [[turn.turnId, request.origin]] : []))),
 				collected: Object.fromEntries(
 					records.flatMap(({ turn, snapshot }) => (snapshot?.artifacts.count ? [[turn.turnId, snapshot.artifacts.count]] : [])),

@@ -1,4 +1,4 @@
-import type { TerminalStatus } from "@xworkmate/contracts";
+import { Grounding, ReceiptId, type TerminalStatus } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { showThread } from "../../src/cli/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
@@ -61,4 +61,32 @@ it("shows a thread of an app that an earlier version started, which does not cou
 	await showThread({ api: { ...scene.api, showThread: async () => earlier }, console, json: false }, sent.threadId);
 	expect(console.lines).toContain("> Write it");
 	expect(console.lines).not.toContain("  No files delivered");
+});
+
+it("[T1-96] keeps what an answer is worth, and says under the answer which sentence nothing backs", async () => {
+	await using scene = await CoreScene.open();
+	const answer = "3 are old. I’ve closed\u202e them.";
+	const grounding = Grounding.parse({ state: "unverified", problems: [{ code: "CLAIM_WITHOUT_ACTION", start: 11, end: answer.length }] });
+	const segments = [{ text: "3 are old. " }, { receiptId: ReceiptId.parse("run-1.4"), words: "I’ve closed\u202e them." }];
+	scene.bridge.onRun = (run) => {
+		run.answer = answer;
+		run.checked = { grounding, answer: { segments } };
+		run.text(answer).say({ kind: "answer", grounding, segments }).end("completed");
+	};
+	const sent = await scene.send("Close them");
+	await scene.end(sent);
+	const console = new RecordingConsole();
+	await showThread({ api: scene.api, console, json: false }, sent.threadId);
+	const from = console.lines.findIndex((line) => line.includes("Couldn’t verify"));
+	expect(console.lines.slice(from, from + 2)).toEqual([
+		"  Couldn’t verify what the answer claims: no call in this run is known to have changed anything.",
+		expect.stringMatching(/^ {4}"I’ve closed.*them\."$/),
+	]);
+	expect(console.lines.join("")).not.toContain("\u202e");
+	const { turns } = await scene.api.readThread({ threadId: sent.threadId });
+	expect(turns[0]?.snapshot).toMatchObject({ grounding, answer: { segments } });
+	const { groundings: _, ...earlier } = await scene.api.showThread({ threadId: sent.threadId });
+	const before = new RecordingConsole();
+	await showThread({ api: { ...scene.api, showThread: async () => earlier }, console: before, json: false }, sent.threadId);
+	expect(before.lines.join("")).not.toContain("Couldn’t verify");
 });

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Receipt, ToolId } from "@xworkmate/contracts";
+import { type GroundingState, Receipt, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { RunLog } from "../../src/api/ui-api.ts";
 import type { FakeRun } from "../support/fake-run.ts";
@@ -147,5 +147,23 @@ describe("a receipt in the run log", () => {
 		]);
 		expect(lines[0]?.whole).toContain('{"title":"x"}');
 		expect(lines.map(({ problem = false }) => problem)).toEqual([false, false, true]);
+	});
+
+	it("says what an answer is worth, and marks one that nothing backs as a problem", async () => {
+		const problems = [{ code: "CLAIM_WITHOUT_ACTION" as const, start: 0, end: 9 }];
+		const lineOf = async (state: GroundingState, found = problems) => {
+			const { entries } = await logOf((run) =>
+				run
+					.text("I sent it")
+					.say({ kind: "answer", grounding: { state, problems: found } })
+					.end("completed"),
+			);
+			const { text, problem } = entries.find(({ what }) => what === "answer") ?? {};
+			return { text, problem };
+		};
+		expect(await lineOf("unverified")).toEqual({ text: "Couldn't verify 1 sentence of the answer (CLAIM_WITHOUT_ACTION)", problem: true });
+		expect(await lineOf("replaced")).toMatchObject({ text: expect.stringContaining("XWorkmate wrote this answer"), problem: true });
+		expect(await lineOf("no_action", [])).toEqual({ text: "The answer was checked: 0 actions completed", problem: undefined });
+		expect(await lineOf("grounded", [])).toEqual({ text: "The answer was checked: receipts back it", problem: undefined });
 	});
 });

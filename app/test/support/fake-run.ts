@@ -59,6 +59,8 @@ export class FakeRun {
 	prompt = "do it";
 	/** The snapshot's output. */
 	answer: string | undefined;
+	/** What the answer is worth, and its parts. */
+	checked: Pick<Snapshot, "answer" | "grounding"> = {};
 
 	constructor(threadId: ThreadId, turnId: TurnId, runId: string) {
 		this.threadId = threadId;
@@ -142,6 +144,7 @@ export class FakeRun {
 			pendingApprovals: [],
 			...(this.cancelRequested && { cancelRequestedAt: AT }),
 			...(this.answer !== undefined && { output: { text: this.answer, truncated: false, totalBytes: Buffer.byteLength(this.answer) } }),
+			...this.checked,
 		};
 	}
 

@@ -16,7 +16,7 @@ afterEach(() => {
 /** As every provider of the bridge: its runtime has the turn only once that is in the log. */
 const answer: Play = async (_turn, sink) => {
 	await sink.handOver();
-	await say(sink, "done");
+	await say(sink, "hello");
 	return ended;
 };
 

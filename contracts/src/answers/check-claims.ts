@@ -1,16 +1,43 @@
 import type { Activity } from "../activity/activity.ts";
-import type { GroundingProblem } from "./answer.ts";
-import { claimsOf } from "./claims.ts";
+import type { GroundingProblem, GroundingProblemCode } from "./answer.ts";
+import { type Claim, claimsOf } from "./claims.ts";
+
+/** As many problems as an answer can have. */
+const MOST = 100;
 
 /**
- * The sentences of a text that claim an effect although the receipts show none, or show one that did not succeed. `delivered`: how many
- * files the run delivered, which are their own proof. Pure.
+ * The sentences of the assistant's text that claim an effect which no receipt backs. Receipts back no claim if no write succeeded, or if
+ * one did not: which sentence tells of which call, nobody can read from words. What was only made may be a file that the run delivered,
+ * which is its own proof. Pure.
  */
 export function checkClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
-	const isWithoutAction = activity === undefined || activity.completed === 0;
-	const { failed = 0, denied = 0, pending = 0, unknown = 0 } = activity?.counts ?? {};
-	const isPartial = failed + denied + pending + unknown > 0;
-	if ((isWithoutAction && delivered > 0 && !isPartial) || (!isWithoutAction && !isPartial)) return [];
-	const code = isWithoutAction && !isPartial ? "CLAIM_WITHOUT_ACTION" : "CLAIM_WITHOUT_SUCCESS";
-	return claimsOf(text).map(({ start, end }) => ({ code, start, end }));
+	const isLacking = activity !== undefined && lacks(activity);
+	if (activity !== undefined && activity.completed > 0 && !isLacking) return [];
+	const unbacked = claimsOf(text).filter(({ isOfFile }) => isLacking || delivered === 0 || !isOfFile);
+	return problems(unbacked, isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
+}
+
+/** A call that was more than a look did not succeed. A list that was cut may have left it out. */
+function lacks({ items, counts, truncated }: Activity): boolean {
+	const { failed, denied, pending, unknown } = counts;
+	return (
+		items.some(({ origin, risk, status }) => origin === "executed" && risk !== "read" && status !== "succeeded") ||
+		(truncated && failed + denied + pending + unknown > 0)
+	);
+}
+
+/**
+ * The same for another agent, whose calls the bridge does not make: that it reports a call beyond reading as done, or that there is a file,
+ * is all the evidence that it can give. Pure.
+ */
+export function checkAgentClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
+	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
+	if (delivered > 0 || beyondReading.some(({ status }) => status === "succeeded")) return [];
+	return problems(claimsOf(text), beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
+}
+
+/** The last one covers all that are left, so that none goes unmarked. */
+function problems(claims: readonly Claim[], code: GroundingProblemCode): readonly GroundingProblem[] {
+	const end = claims.at(-1)?.end ?? 0;
+	return claims.slice(0, MOST).map((claim, index) => ({ code, start: claim.start, end: index === MOST - 1 ? end : claim.end }));
 }

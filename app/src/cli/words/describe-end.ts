@@ -8,6 +8,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
+import { groundingLines } from "./grounding-lines.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
 import { terminalFix } from "./terminal-fix.ts";
 import { undeliveredLines } from "./undelivered-lines.ts";
@@ -49,6 +50,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		`${isPartial(turn) ? words.outcome.filesPartial.replace(/\.$/, "") : endWords[turn.status]}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
+		...groundingLines(snapshot?.grounding, snapshot?.output, activityLines(snapshot).length > 0).map((line) => `  ${line}`),
 		...activityLines(snapshot),
 		...fileLines(turn, thread, snapshot, folder),
 		...setAsideLines(setAside, folder).map((line) => `  ${line}`),

@@ -23,12 +23,14 @@ import { attempt } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { activitySoFar } from "../turn/activity-so-far.ts";
 import { hasExecuted } from "../turn/activity-view.ts";
+import { checkedAnswer } from "../turn/checked-answer.ts";
 import { deriveOutcome } from "../turn/outcome.ts";
 import { withActions } from "../turn/outcome-of-actions.ts";
 import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
 import { endOf, isDiskFull, lastMessage, type TurnView } from "../turn/turn-view.ts";
 import { usageParts } from "../turn/usage.ts";
+import { GroundingNote } from "./answer-text.tsx";
 import { TurnItems } from "./turn-items.tsx";
 import { UserMessage } from "./user-message.tsx";
 
@@ -62,6 +64,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 		document.addEventListener("visibilitychange", follow);
 		return () => document.removeEventListener("visibilitychange", follow);
 	}, [follower, pending, isWanted]);
+	const checked = useMemo(() => checkedAnswer(snapshot, view.checked), [snapshot, view.checked]);
 	const provider = useProviderName(snapshot?.provider.providerId ?? request.routing.providerId);
 	const model = snapshot?.provider.model ?? request.routing.model;
 	return (
@@ -89,7 +92,9 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 					folded={!pending && !followed.seenLive}
 					provider={provider}
 					{...(snapshot?.output && { output: snapshot.output.text })}
+					{...(checked && { checked })}
 				/>
+				{checked !== undefined && <GroundingNote checked={checked} items={view.items} />}
 				{isLost && (
 					<p className="said">
 						<Icon of={WifiOff} small />

@@ -1,14 +1,15 @@
 import { Brain } from "lucide-react";
-import { memo, useEffect, useReducer, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { count, fill, words } from "../../strings/interface.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
-import { MessageText } from "../rich-text/message-text.tsx";
 import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { type CheckedAnswer, claimsIn, segmentsOf } from "../turn/checked-answer.ts";
 import { isOpenCall, type OpenCalls } from "../turn/tool-line.ts";
 import { isSamePart, partsOf, type SplitTurn, type TurnPart } from "../turn/turn-parts.ts";
 import { lastMessage, type TurnItem, type TurnView } from "../turn/turn-view.ts";
+import { AnswerLook, AnswerText, answerLooks, SaidItem } from "./answer-text.tsx";
 
 interface TurnItemsProps {
 	readonly view: TurnView;
@@ -17,19 +18,32 @@ interface TurnItemsProps {
 	readonly folded: boolean;
 	readonly provider: string;
 	readonly output?: string;
+	/** What the answer is worth, if it was checked. */
+	readonly checked?: CheckedAnswer;
 }
 
 /** The agent's work and answer: complete while the turn is live; afterwards the steps are folded into one row above the answer. */
-export function TurnItems({ view, live, open, folded, provider, output }: TurnItemsProps) {
-	if (!folded) return view.items.length > 0 && <ItemList items={view.items} live={live} open={open} provider={provider} />;
+export function TurnItems({ view, live, open, folded, provider, output, checked }: TurnItemsProps) {
+	const looks = useMemo(() => answerLooks(view.items, checked), [view.items, checked]);
+	if (!folded) {
+		if (view.items.length === 0) return null;
+		return (
+			<AnswerLook value={looks}>
+				<ItemList items={view.items} live={live} open={open} provider={provider} />
+			</AnswerLook>
+		);
+	}
 	// The answer stays visible; the steps before it are folded into one row.
 	const answer = lastMessage(view.items);
 	const before = answer === undefined ? view.items : view.items.filter((item) => !answer.parts.has(item));
 	const text = answer?.text ?? output;
+	const segments = text === undefined ? undefined : segmentsOf(text, checked);
 	return (
 		<>
 			{before.length > 0 && <FoldedItems items={before} open={open} provider={provider} />}
-			{text !== undefined && text.trim() !== "" && <MessageText text={text} live={false} />}
+			{text !== undefined && text.trim() !== "" && (
+				<AnswerText text={text} live={false} {...(checked && { marks: claimsIn(checked) })} {...(segments && { segments })} />
+			)}
 		</>
 	);
 }
@@ -151,7 +165,6 @@ function hasOpenCall(part: TurnPart): boolean {
 	return part.some((group) => group.some((item) => item.kind === "tool" && isOpenCall(item.call)));
 }
 
-const Said = memo(MessageText);
 const Thought = memo(ThoughtRow);
 const Tool = memo(ToolRow);
 
@@ -165,7 +178,7 @@ interface GroupProps {
 function Group({ group, live, open, provider }: GroupProps) {
 	const [first] = group;
 	if (first === undefined) return null;
-	if (first.kind === "message") return first.text.trim() === "" ? null : <Said text={first.text} live={live} />;
+	if (first.kind === "message") return first.text.trim() === "" ? null : <SaidItem item={first} live={live} />;
 	if (first.kind === "approval") return <ApprovalPrompt approval={first.approval} provider={provider} />;
 	if (first.kind === "notice")
 		return (

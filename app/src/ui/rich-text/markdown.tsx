@@ -3,8 +3,11 @@ import { ErrorBoundary } from "react-error-boundary";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { visibleProse } from "../text/visible-text.ts";
+import { ClaimMark, MarkedProse } from "./claim-mark.tsx";
 import { CodeBlock } from "./code-block.tsx";
+import { markRanges } from "./mark-ranges.ts";
 import { drawnAtOnce, fencedCode, type MarkdownChunk, MarkdownChunks } from "./markdown-chunks.ts";
+import { rangesInLines, rangesWithin, type TextRange } from "./marked-text.ts";
 import { isPlainSentence } from "./plain-sentence.ts";
 
 /** HTML in the text is shown as text, links other than http, https and mail are removed, and nothing is loaded from other hosts. */
@@ -31,6 +34,7 @@ const components: Components = {
 	h1: ({ children }) => <h2>{children}</h2>,
 	h2: ({ children }) => <h3>{children}</h3>,
 	input: ({ checked }) => <span>{checked === true ? "☑ " : "☐ "}</span>,
+	mark: ({ children, node }) => <ClaimMark isFirst={node?.properties.dataFirst !== undefined}>{children}</ClaimMark>,
 };
 /** Reads the text of a node's tree: code keeps its exact characters for copying and makes invisible ones visible itself. */
 interface TextNode {
@@ -55,6 +59,8 @@ export interface MarkdownTextProps {
 	readonly text: string;
 	/** Absent = no images: their alternative text is shown. */
 	readonly imageUrl?: ImageUrl;
+	/** Sentences that nothing backs. */
+	readonly marks?: readonly TextRange[];
 }
 
 function ImageWords({ alt, src }: { readonly alt: string | undefined; readonly src: unknown }) {
@@ -81,16 +87,31 @@ function codeIn(children: ReactNode): { readonly code: string; readonly language
 	return { code: String(children.props.children ?? "").replace(/\n$/, ""), language };
 }
 
-const Chunk = memo(function Chunk({ kind, text, imageUrl }: MarkdownChunk & Pick<MarkdownTextProps, "imageUrl">) {
+const Chunk = memo(function Chunk({ kind, text, imageUrl, marks }: MarkdownChunk & Pick<MarkdownTextProps, "imageUrl" | "marks">) {
 	const shown = useMemo(() => (imageUrl === undefined ? components : withImages(imageUrl)), [imageUrl]);
-	if (kind === "code") return <CodeBlock {...fencedCode(text)} />;
-	if (kind === "plain") return <PlainText text={text} />;
+	const withMarks = useMemo(() => (marks === undefined ? plugins : [remarkGfm, markRanges(marks), () => showControls]), [marks]);
+	if (kind === "code" && marks === undefined) return <CodeBlock {...fencedCode(text)} />;
+	if (kind === "code") {
+		return (
+			<div className="claim">
+				<CodeBlock {...fencedCode(text)} />
+			</div>
+		);
+	}
+	const plain = <PlainText text={text} {...(marks && { marks })} />;
+	if (kind === "plain") return plain;
 	// The parser is built and run for each block, which costs far more than the line that it would return.
-	if (isPlainSentence(text)) return <p>{visibleProse(text.trimEnd())}</p>;
+	if (isPlainSentence(text)) {
+		return (
+			<p>
+				<MarkedProse text={text.trimEnd()} marks={marks} />
+			</p>
+		);
+	}
 	// Text that makes the parser throw is shown unchanged; while it streams in, the next chunk may be parsable again.
 	return (
-		<ErrorBoundary fallback={<PlainText text={text} />} resetKeys={[text]}>
-			<Markdown remarkPlugins={plugins} components={shown}>
+		<ErrorBoundary fallback={plain} resetKeys={[text]}>
+			<Markdown remarkPlugins={withMarks} components={shown}>
 				{text}
 			</Markdown>
 		</ErrorBoundary>
@@ -98,13 +119,33 @@ const Chunk = memo(function Chunk({ kind, text, imageUrl }: MarkdownChunk & Pick
 });
 
 /** Finished blocks are parsed once: while text streams in, only the last one is parsed again. */
-export default function MarkdownText({ text, imageUrl }: MarkdownTextProps) {
+export default function MarkdownText({ text, imageUrl, marks }: MarkdownTextProps) {
 	const [reader] = useState(() => new MarkdownChunks());
 	const chunks = reader.read(text);
-	return useMade(chunks).map((chunk, index) => (
+	const marksOf = useMemo(() => marksOfChunks(text, chunks, marks ?? []), [text, chunks, marks]);
+	return useMade(chunks).map((chunk, index) => {
+		const own = marksOf.get(chunk);
 		// biome-ignore lint/suspicious/noArrayIndexKey: text is only ever appended to, so a block keeps its position
-		<Chunk key={index} {...chunk} {...(imageUrl && { imageUrl })} />
-	));
+		return <Chunk key={index} {...chunk} {...(imageUrl && { imageUrl })} {...(own && { marks: own })} />;
+	});
+}
+
+/** The marks of each chunk that has one. Chunks follow each other with one line feed in between. */
+function marksOfChunks(
+	text: string,
+	chunks: readonly MarkdownChunk[],
+	marks: readonly TextRange[],
+): ReadonlyMap<MarkdownChunk, readonly TextRange[]> {
+	const found = new Map<MarkdownChunk, readonly TextRange[]>();
+	if (marks.length === 0) return found;
+	const inLines = rangesInLines(text, marks);
+	let from = 0;
+	for (const chunk of chunks) {
+		const own = rangesWithin(inLines, from, from + chunk.text.length);
+		if (own.length > 0) found.set(chunk, own);
+		from += chunk.text.length + 1;
+	}
+	return found;
 }
 
 /** Long enough for two frames. */
@@ -135,10 +176,10 @@ function useMade(chunks: readonly MarkdownChunk[]): readonly MarkdownChunk[] {
 	return chunks.slice(0, made.current.count);
 }
 
-function PlainText({ text }: { readonly text: string }) {
+function PlainText({ text, marks }: Pick<MarkdownTextProps, "text" | "marks">) {
 	return (
 		<p className="pre" dir="auto">
-			{visibleProse(text)}
+			<MarkedProse text={text} marks={marks} />
 		</p>
 	);
 }

@@ -2,7 +2,8 @@ import { Suspense, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { fill, words } from "../../strings/interface.ts";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
-import { visibleProse } from "../text/visible-text.ts";
+import { MarkedProse } from "./claim-mark.tsx";
+import type { TextRange } from "./marked-text.ts";
 
 export const markdown = new OnDemand(() => import("./markdown.tsx").then((module) => module.default));
 
@@ -11,19 +12,25 @@ const SHOWN_CHARACTERS = 400_000;
 interface MessageTextProps {
 	readonly text: string;
 	readonly live: boolean;
+	/** Sentences that nothing backs. */
+	readonly marks?: readonly TextRange[];
 }
 
 /** An agent's message. Shown as plain text until the Markdown parser has loaded, and if it cannot be loaded. */
-export function MessageText({ text, live }: MessageTextProps) {
+export function MessageText({ text, live, marks }: MessageTextProps) {
 	const [isWhole, setWhole] = useState(false);
 	const isCut = text.length > SHOWN_CHARACTERS && !isWhole;
 	const shown = isCut ? text.slice(0, SHOWN_CHARACTERS) : text;
-	const plain = <p className="pre">{visibleProse(shown)}</p>;
+	const plain = (
+		<p className="pre">
+			<MarkedProse text={shown} marks={marks} />
+		</p>
+	);
 	return (
 		<div className={`md ${live ? "streams" : ""}`} dir="auto">
 			<ErrorBoundary fallback={plain} onError={forgetFailure}>
 				<Suspense fallback={plain}>
-					<markdown.Part text={shown} />
+					<markdown.Part text={shown} {...(marks && { marks })} />
 				</Suspense>
 			</ErrorBoundary>
 			{isCut && (

@@ -1,14 +1,31 @@
-import type { Snapshot } from "@xworkmate/contracts";
-import { activityWords } from "../../strings/call-words.ts";
+import type { Grounding, Snapshot } from "@xworkmate/contracts";
+import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, isLacking } from "./activity-view.ts";
+import { hasExecuted, isLacking, sayCount } from "./activity-view.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
  * The outcome of a run that acted through tools: a card that can hold what was done. Succeeding is not enough for green if something
- * that was asked for is not known to be done.
+ * that was asked for is not known to be done, or if the answer claims what nothing backs.
  */
-export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts"> | undefined): Outcome {
+export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts" | "grounding"> | undefined): Outcome {
+	const acted = withActivity(outcome, snapshot);
+	return snapshot?.grounding === undefined ? acted : withGrounding(acted, snapshot.grounding, hasExecuted(snapshot.activity));
+}
+
+function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActivity: boolean): Outcome {
+	// The activity of a run with calls says it already.
+	if (state === "no_action" && !hasActivity) return { ...outcome, facts: [...outcome.facts, sayCount(0, activityWords.completed)] };
+	if (state !== "unverified") return outcome;
+	const claims = sayCount(problems.length, groundingWords.claims);
+	if (outcome.tone !== "ok" || !outcome.quiet) {
+		return { ...outcome, tone: outcome.tone === "ok" ? "mixed" : outcome.tone, facts: [...outcome.facts, claims] };
+	}
+	const { quiet: _quiet, ...card } = outcome;
+	return { ...card, tone: "mixed", title: sayCount(problems.length, groundingWords.unverified) };
+}
+
+function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts"> | undefined): Outcome {
 	const { activity, receipts } = snapshot ?? {};
 	if (!hasExecuted(activity)) return outcome;
 	const { quiet, ...card } = outcome;

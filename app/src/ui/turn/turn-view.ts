@@ -13,6 +13,7 @@ import type {
 import type { GatewayQueuePosition, TurnEvent } from "../../api/app-api.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
+import type { CheckedAnswer } from "./checked-answer.ts";
 import { isSettledStatus } from "./settled.ts";
 
 type Ended = Extract<TurnEvent, { type: "ended" }>;
@@ -71,6 +72,8 @@ export interface TurnView {
 	readonly gatewayQueue?: GatewayQueuePosition;
 	/** `bridgeEnded`: the bridge that executed it has ended. */
 	readonly lost?: { readonly code: string; readonly bridgeEnded?: true };
+	/** What the answer is worth, if it was checked. */
+	readonly checked?: CheckedAnswer;
 	readonly syncing?: { readonly files: number; readonly totalBytes: number };
 	readonly ended?: Ended;
 }
@@ -169,6 +172,10 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 		case "usage": {
 			const { kind: _, ...usage } = update;
 			return { ...next, stages, usage: { ...view.usage, ...usage } };
+		}
+		case "answer": {
+			const { kind: _, ...checked } = update;
+			return { ...next, stages, checked };
 		}
 		case "artifacts":
 			return { ...next, stages, files: { count: update.count, totalBytes: update.totalBytes, rejected: update.rejected } };

@@ -77,4 +77,30 @@ describe("the outcome of a run that acted", () => {
 		const outcome: Outcome = { tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: ["retry"] };
 		expect(withActions(outcome, failed.snapshot)).toMatchObject({ tone: "bad", title: "Failed", actions: ["retry"] });
 	});
+
+	it("[T1-96] is not green and not quiet while its answer claims what nothing backs", () => {
+		const problems = [{ code: "CLAIM_WITHOUT_ACTION" as const, start: 0, end: 4 }];
+		const unverified = { state: "unverified" as const, problems };
+		expect(outcomeOf({}).tone).toBe("ok");
+		const said = outcomeOf({ grounding: unverified });
+		expect(said).toMatchObject({ tone: "mixed", title: "Succeeded. 1 claim couldn’t be verified." });
+		expect(said.quiet).toBeUndefined();
+		expect(outcomeOf({ activity: reportedActivity, grounding: { ...unverified, problems: [...problems, ...problems] } }).title).toBe(
+			"Succeeded. 2 claims couldn’t be verified.",
+		);
+		const failed: Outcome = { tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: [] };
+		expect(withActions(failed, ended({}, snapshot({ grounding: unverified })).snapshot)).toMatchObject({
+			tone: "bad",
+			title: "Failed",
+			facts: ["1 claim couldn’t be verified"],
+		});
+	});
+
+	it("says 0 actions completed of an assistant that did nothing, once", () => {
+		const none = { state: "no_action" as const, problems: [] };
+		expect(outcomeOf({ grounding: none }).facts).toContain("0 actions completed");
+		const denied = activityOf([item("call-1", "denied")]);
+		expect(outcomeOf({ grounding: none, activity: denied }).facts).not.toContain("0 actions completed");
+		expect(outcomeOf({ grounding: { ...none, state: "grounded" } })).toEqual(outcomeOf({}));
+	});
 });

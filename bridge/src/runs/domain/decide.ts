@@ -6,6 +6,7 @@ import { type CallTrail, closingDrafts, extendTrail, receiptEvents } from "./cal
 import { type Conclusion, conclude } from "./conclude.ts";
 import { asReported, type Reporter, reportedDrafts } from "./reported-receipts.ts";
 import { isOver, type RunState } from "./run-state.ts";
+import { unverifiedClaims } from "./unverified-claims.ts";
 
 /** All commands to a run. */
 export type RunCommand =
@@ -96,7 +97,7 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "accept_artifacts":
 			return state.providerOutcome === undefined ? [] : [{ type: "collected", artifacts: command.artifacts }];
 		case "conclude":
-			return conclude(state, command);
+			return concluded(state, command);
 		case "take_up":
 			// A typed call is the bridge's own, so its request outlives the process of a program; an agent asks again.
 			return withdrawAll(state, now, ({ toolId }) => toolId === undefined);
@@ -111,6 +112,12 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 			return [...withdrawAll(state, now), { type: "ended", status: "interrupted", ...how }];
 		}
 	}
+}
+
+/** What the answer is worth is said together with the end. */
+function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {
+	const ended = conclude(state, conclusion);
+	return ended.length === 0 ? [] : [...unverifiedClaims(state, conclusion.provider), ...ended];
 }
 
 function say({ trail }: RunState, { update, reporter }: Extract<RunCommand, { type: "say" }>, now: number): readonly RunEvent[] {

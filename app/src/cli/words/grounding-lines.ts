@@ -1,0 +1,29 @@
+import type { Grounding, Output } from "@xworkmate/contracts";
+import { groundingWords } from "../../strings/call-words.ts";
+import { oneLine } from "../../text/printable.ts";
+
+/** Longer lists are on the page. */
+const SHOWN = 5;
+const SENTENCE = 300;
+
+/**
+ * What an answer is worth, in words: a terminal marks no sentence, so each is repeated. `hasActivity`: lines of the activity follow,
+ * which say what was done themselves.
+ */
+export function groundingLines(grounding: Grounding | undefined, answer: Output | undefined, hasActivity: boolean): readonly string[] {
+	if (grounding === undefined) return [];
+	const { state, problems } = grounding;
+	if (state === "no_action") return hasActivity ? [] : ["0 actions completed."];
+	if (state === "replaced") return [`${groundingWords.oursLead} ${groundingWords.ours}`];
+	if (state !== "unverified") return [];
+	const text = answer?.text ?? "";
+	const sentences = problems
+		.map(({ start, end }) => oneLine(text.slice(start, end), SENTENCE))
+		.filter((sentence) => sentence.trim() !== "");
+	const why = problems.some(({ code }) => code === "CLAIM_WITHOUT_SUCCESS") ? groundingWords.noSuccess : groundingWords.noAction;
+	return [
+		`${groundingWords.lead} what the answer claims: ${why}`,
+		...sentences.slice(0, SHOWN).map((sentence) => `  ${JSON.stringify(sentence)}`),
+		...(sentences.length > SHOWN ? [`  and ${sentences.length - SHOWN} more`] : []),
+	];
+}

@@ -1,0 +1,114 @@
+import type { AnswerSegments, ReceiptId } from "@xworkmate/contracts";
+import { Check, CircleDashed } from "lucide-react";
+import { createContext, memo, useContext, useState } from "react";
+import { groundingWords } from "../../strings/call-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { Icon } from "../components/icon.tsx";
+import { CallTrail } from "../receipts/trail.tsx";
+import type { TextRange } from "../rich-text/marked-text.ts";
+import { MessageText } from "../rich-text/message-text.tsx";
+import { QuietRow } from "../run/tool-call-row.tsx";
+import { visibleName, visibleProse } from "../text/visible-text.ts";
+import { answerParts, type CheckedAnswer, claimsIn, segmentsOf } from "../turn/checked-answer.ts";
+import { lastMessage, type TurnItem } from "../turn/turn-view.ts";
+
+interface AnswerTextProps {
+	readonly text: string;
+	readonly live: boolean;
+	readonly marks?: readonly TextRange[];
+	readonly segments?: AnswerSegments;
+}
+
+const Said = memo(MessageText);
+
+/** A message of the run. What the bridge says of an action has a reference that opens its receipts in place. */
+export function AnswerText({ text, live, marks, segments }: AnswerTextProps) {
+	if (segments === undefined) return <Said text={text} live={live} {...(marks && marks.length > 0 && { marks })} />;
+	return segments.map((segment, index) => {
+		const key = `${index}`;
+		if ("receiptId" in segment) return <Cited key={key} receiptId={segment.receiptId} words={segment.words} />;
+		return segment.text.trim() === "" ? null : <Said key={key} text={segment.text} live={live} />;
+	});
+}
+
+function Cited({ receiptId, words }: { readonly receiptId: ReceiptId; readonly words: string }) {
+	const [isOpen, setOpen] = useState(false);
+	const n = receiptId.split(".").at(-1) ?? "";
+	return (
+		<div className="cited">
+			<p dir="auto">
+				<span className="cite">{visibleName(words)}</span>{" "}
+				<button
+					type="button"
+					className="ref"
+					aria-expanded={isOpen}
+					aria-label={fill(groundingWords.proof, { n, what: visibleName(words) })}
+					onClick={() => setOpen(!isOpen)}
+				>
+					<Icon of={Check} small />
+					{n}
+				</button>
+			</p>
+			{isOpen && <CallTrail receiptId={receiptId} />}
+		</div>
+	);
+}
+
+type AnswerLooks = ReadonlyMap<string, Pick<AnswerTextProps, "marks" | "segments">>;
+
+/** How the messages of the answer are shown, by the item's key; it comes with the end, when the messages are there already. */
+export const AnswerLook = createContext<AnswerLooks>(new Map());
+
+/** The items that the answer consists of, with what is to be marked in each. */
+export function answerLooks(items: readonly TurnItem[], checked: CheckedAnswer | undefined): AnswerLooks {
+	const answer = checked === undefined ? undefined : lastMessage(items);
+	if (checked === undefined || answer === undefined) return new Map();
+	const messages = [...answer.parts].flatMap((item) => (item.kind === "message" ? [item] : []));
+	const segments = messages.length === 1 ? segmentsOf(answer.text, checked) : undefined;
+	return new Map(answerParts(messages, claimsIn(checked)).map(({ key, marks }) => [key, { marks, ...(segments && { segments }) }]));
+}
+
+export function SaidItem({ item, live }: { readonly item: Extract<TurnItem, { kind: "message" }>; readonly live: boolean }) {
+	return <AnswerText text={item.text} live={live} {...useContext(AnswerLook).get(item.key)} />;
+}
+
+interface GroundingNoteProps {
+	readonly checked: CheckedAnswer;
+	readonly items: readonly TurnItem[];
+}
+
+/** Why sentences of the answer are marked, or why the bridge wrote it. */
+export function GroundingNote({ checked: { grounding }, items }: GroundingNoteProps) {
+	const { state, problems } = grounding;
+	if (state === "replaced") {
+		const said = items.findLast((item) => item.kind === "thought");
+		return (
+			<div className="note unk">
+				<Icon of={CircleDashed} />
+				<div className="grow">
+					<p>
+						<b>{groundingWords.oursLead}</b> {groundingWords.ours}
+					</p>
+					{said?.kind === "thought" && (
+						<QuietRow
+							icon={CircleDashed}
+							word={groundingWords.said}
+							body={() => <p className="fold pre claim">{visibleProse(said.text)}</p>}
+						/>
+					)}
+				</div>
+			</div>
+		);
+	}
+	if (state !== "unverified") return null;
+	const why = problems.some(({ code }) => code === "CLAIM_WITHOUT_SUCCESS") ? groundingWords.noSuccess : groundingWords.noAction;
+	const count = problems.length;
+	return (
+		<div className="note unk">
+			<Icon of={CircleDashed} />
+			<p className="grow">
+				<b>{groundingWords.lead}</b> {fill(count === 1 ? groundingWords.one : groundingWords.many, { count, why })}
+			</p>
+		</div>
+	);
+}

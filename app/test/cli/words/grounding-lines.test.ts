@@ -1,0 +1,50 @@
+import { Grounding, GroundingState } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { describeEnd } from "../../../src/cli/words/describe-end.ts";
+import { groundingLines } from "../../../src/cli/words/grounding-lines.ts";
+import { currentTurn } from "../../../src/threads/domain/thread.ts";
+import { freshThread, send, snapshotOf, tell } from "../../support/thread-story.ts";
+
+const TEXT = "I sent it. I read it. I booked it.";
+const output = { text: TEXT, truncated: false, totalBytes: TEXT.length };
+
+function grounding(state: GroundingState, ...places: readonly (readonly [number, number])[]): Grounding {
+	return Grounding.parse({ state, problems: places.map(([start, end]) => ({ code: "CLAIM_WITHOUT_SUCCESS", start, end })) });
+}
+
+describe("what an answer is worth, on a terminal", () => {
+	it("repeats each sentence that nothing backs, and counts those that it leaves out", () => {
+		expect(groundingLines(grounding("unverified", [0, 10], [22, 34]), output, false)).toEqual([
+			"Couldn’t verify what the answer claims: not everything that this run tried is known to have succeeded.",
+			'  "I sent it."',
+			'  "I booked it."',
+		]);
+		const many = Array.from({ length: 8 }, () => [0, 10] as const);
+		expect(groundingLines(grounding("unverified", ...many), output, false).at(-1)).toBe("  and 3 more");
+	});
+
+	it("says so too when the problem is of no sentence, and when there is no text", () => {
+		expect(groundingLines(grounding("unverified", [0, 0]), output, false)).toHaveLength(1);
+		expect(groundingLines(grounding("unverified", [0, 10]), undefined, false)).toHaveLength(1);
+	});
+
+	it("says who wrote a replaced answer, and that nothing was done; of a grounded one, nothing", () => {
+		expect(GroundingState.options).toEqual(["grounded", "no_action", "unverified", "replaced"]);
+		expect(groundingLines(grounding("replaced"), output, false)).toEqual([
+			"XWorkmate wrote this answer. What the assistant wrote isn’t backed by any receipt.",
+		]);
+		expect(groundingLines(grounding("no_action"), output, false)).toEqual(["0 actions completed."]);
+		expect(groundingLines(grounding("no_action"), output, true)).toEqual([]);
+		expect(groundingLines(grounding("grounded"), output, false)).toEqual([]);
+		expect(groundingLines(undefined, output, false)).toEqual([]);
+	});
+
+	it("[T1-96] is told at the end of `run`", () => {
+		const snapshot = snapshotOf("t1", (run) => run.text(TEXT).end("completed"));
+		const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
+		const turn = currentTurn(thread);
+		if (turn === undefined) throw new Error("the thread has no turn");
+		const lines = describeEnd({ turn, thread, snapshot: { ...snapshot, output, grounding: grounding("unverified", [0, 10]) } }, "/x");
+		expect(lines.slice(0, 3)).toEqual(["Succeeded", expect.stringContaining("Couldn’t verify"), '    "I sent it."']);
+	});
+});

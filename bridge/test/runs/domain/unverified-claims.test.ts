@@ -1,0 +1,109 @@
+import { type Grounding, limits, type ProviderId, Redaction, RunId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { timestamp } from "../../../src/ports/clock.ts";
+import type { CollectedSummary, RunEvent } from "../../../src/ports/run-event.ts";
+import { decide, type RunCommand } from "../../../src/runs/domain/decide.ts";
+import { apply, initialState, type RunState } from "../../../src/runs/domain/run-state.ts";
+import { toSnapshot } from "../../../src/runs/domain/run-view.ts";
+import { record } from "./arbitrary.ts";
+
+const runId = RunId.parse("run-1");
+const CLAIM = "I've closed the three old issues.";
+
+interface Turn {
+	readonly state: RunState;
+	/** Those of the last command. */
+	readonly last: readonly RunEvent[];
+}
+
+function play(...commands: readonly RunCommand[]): Turn {
+	let state = initialState;
+	let last: readonly RunEvent[] = [];
+	for (const [index, command] of [{ type: "accept" } as const, { type: "start", budgetMs: 1_000 } as const, ...commands].entries()) {
+		last = decide(state, command, index);
+		for (const event of last) state = apply(state, { seq: state.lastSeq + 1, at: timestamp(index), event });
+	}
+	return { state, last };
+}
+
+const by = (providerId: string, target: "agent" | "gateway" = "agent") => ({ target, providerId: providerId as ProviderId });
+const says = (text: string): RunCommand => ({ type: "say", update: { kind: "message_delta", messageId: "m", text } });
+const ended: RunCommand = { type: "end_provider", outcome: { kind: "ended" } };
+const concluded = (providerId: string): RunCommand => ({ type: "conclude", provider: by(providerId) });
+const calls = (toolKind: "read" | "execute" | "edit", state: "completed" | "failed" | "running"): RunCommand => ({
+	type: "say",
+	update: { kind: "tool_call", toolCallId: `c-${toolKind}-${state}`, title: "gh issue close 118", toolKind, state },
+	reporter: { runId, providerId: "codex", redaction: new Redaction([]) },
+});
+const collected: RunCommand = {
+	type: "accept_artifacts",
+	artifacts: { items: [], count: 1, totalBytes: 3, digest: "0".repeat(64), rejected: [], rejectedCount: 0 } satisfies CollectedSummary,
+};
+
+function groundingOf({ state }: Turn): Grounding | undefined {
+	return toSnapshot(record, state, 0).grounding;
+}
+
+describe("an agent's answer that claims what nothing backs", () => {
+	it("[T1-38] [T1-95] [T1-96] is unverified, in the commit of the run's end, with the sentence and with its text as it was", () => {
+		const text = `Of the 41 issues 3 are old. ${CLAIM}`;
+		const turn = play(says(text), ended, concluded("codex"));
+		expect(turn.last.map(({ type }) => type)).toEqual(["answered", "ended"]);
+		const grounding = groundingOf(turn);
+		expect(grounding).toMatchObject({ state: "unverified", problems: [{ code: "CLAIM_WITHOUT_ACTION" }] });
+		expect(grounding?.problems.map(({ start, end }) => text.slice(start, end))).toEqual([CLAIM]);
+		expect(toSnapshot(record, turn.state, 0)).toMatchObject({ status: "completed", output: { text } });
+	});
+
+	it.each([
+		["failed", [calls("execute", "failed")]],
+		["never ended", [calls("execute", "running")]],
+		["failed beside a read", [calls("read", "completed"), calls("edit", "failed")]],
+	])("is unverified if its only call %s", (_how, reported) => {
+		const turn = play(...reported, says(CLAIM), ended, concluded("codex"));
+		expect(groundingOf(turn)).toMatchObject({ state: "unverified", problems: [{ code: "CLAIM_WITHOUT_SUCCESS" }] });
+		expect(turn.last.at(-1)?.type).toBe("ended");
+	});
+
+	it("is unverified if all that it reports is reading", () => {
+		expect(groundingOf(play(calls("read", "completed"), says(CLAIM), ended, concluded("codex")))).toMatchObject({ state: "unverified" });
+	});
+
+	it("is its own evidence if it reports a call beyond reading as done, or if there is a file", () => {
+		expect(play(calls("execute", "completed"), says(CLAIM), ended, concluded("codex")).last.map(({ type }) => type)).toEqual(["ended"]);
+		expect(play(says(CLAIM), ended, collected, concluded("codex")).last.map(({ type }) => type)).toEqual(["ended"]);
+	});
+
+	it("an honest turn has no event more", () => {
+		expect(play(says("I found three old issues. Should I close them?"), ended, concluded("codex")).last).toHaveLength(1);
+		expect(play(ended, concluded("codex")).last).toHaveLength(1);
+	});
+
+	it("is checked however the turn ended: a stop and a failure show it too", () => {
+		for (const outcome of [
+			{ kind: "cancelled", remote: true },
+			{ kind: "failed", code: "PROVIDER_FAILED", message: "x" },
+		] as const) {
+			const turn = play(says(CLAIM), { type: "end_provider", outcome } as RunCommand, concluded("codex"));
+			expect(groundingOf(turn)).toMatchObject({ state: "unverified" });
+		}
+	});
+
+	it("holds for OpenClaw, and neither for a script nor for the assistant, which checks itself", () => {
+		const gateway: RunCommand = { type: "conclude", provider: by("openclaw", "gateway") };
+		expect(groundingOf(play(says(CLAIM), ended, gateway))).toMatchObject({ state: "unverified" });
+		for (const own of ["script", "assistant"]) expect(groundingOf(play(says(CLAIM), ended, concluded(own)))).toBeUndefined();
+	});
+
+	it("what was checked already is not checked again", () => {
+		const grounding: Grounding = { state: "grounded", problems: [] };
+		const turn = play(says(CLAIM), { type: "answer_checked", checked: { grounding } }, ended, concluded("codex"));
+		expect(groundingOf(turn)).toEqual(grounding);
+	});
+
+	it("offsets are of the text that the snapshot shows, also if it is longer than that", () => {
+		const text = `${CLAIM} ${"é".repeat(limits.outputBytes)}. ${CLAIM}`;
+		const { problems = [] } = groundingOf(play(says(text), ended, concluded("codex"))) ?? {};
+		expect(problems).toEqual([{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: CLAIM.length }]);
+	});
+});

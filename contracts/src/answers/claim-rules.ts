@@ -1,0 +1,217 @@
+import type { ClaimWords } from "./claim-words/claim-words.ts";
+import { english } from "./claim-words/english.ts";
+import { french } from "./claim-words/french.ts";
+import { german } from "./claim-words/german.ts";
+import { italian } from "./claim-words/italian.ts";
+import { portuguese } from "./claim-words/portuguese.ts";
+import { spanish } from "./claim-words/spanish.ts";
+import type { Claimed } from "./claimed.ts";
+
+type Role = Exclude<keyof ClaimWords, "phrases" | "harmless">;
+
+const roles: readonly Role[] = [
+	...(["self", "other", "passive", "made", "acted", "selfDone", "off", "condition", "reading", "past"] as const),
+	...(["text", "thing", "determiner", "lead", "after", "and", "but", "by", "common"] as const),
+];
+const bit = Object.fromEntries(roles.map((role, index) => [role, 1 << index])) as Readonly<Record<Role, number>>;
+/** The longest word of a phrase. */
+const PHRASE = 1 << roles.length;
+const DONE = bit.made | bit.acted | bit.selfDone;
+
+interface Language {
+	readonly index: number;
+	/** Several words, with a space before and after. */
+	readonly phrases: readonly string[];
+	readonly harmless: readonly string[];
+}
+
+/** The roles of a word in each language, in their order, and those that it has in any. */
+type WordRoles = readonly number[];
+
+const all: readonly ClaimWords[] = [english, german, french, spanish, portuguese, italian];
+const listed = (list: string) => list.split(" | ").map((phrase) => ` ${phrase} `);
+const languages = all.map(({ phrases, harmless }, index): Language => ({ index, phrases: listed(phrases), harmless: listed(harmless) }));
+const dictionary = dictionaryOf();
+const NONE: WordRoles = [0];
+/** "isn't", "n'a": a denial in every language that has such words. */
+const DENIAL: WordRoles = all.map(() => bit.off);
+
+function dictionaryOf(): ReadonlyMap<string, WordRoles> {
+	const words = new Map<string, number[]>();
+	const add = (word: string, index: number, role: number) => {
+		const known = words.get(word) ?? [...all.map(() => 0), 0];
+		known[index] = (known[index] ?? 0) | role;
+		known[all.length] = (known[all.length] ?? 0) | role;
+		words.set(word, known);
+	};
+	all.forEach((given, index) => {
+		for (const role of roles) for (const word of given[role].split(" ")) add(word, index, bit[role]);
+		// A phrase is looked for where its longest word is.
+		for (const phrase of given.phrases.split(" | ")) add(phrase.split(" ").reduce(longer), index, PHRASE);
+	});
+	words.delete("");
+	return words;
+}
+
+function longer(one: string, other: string): string {
+	return other.length > one.length ? other : one;
+}
+
+/** Also of a word that is written together with a short one: "l'e-mail". */
+function rolesOf(token: string): WordRoles {
+	const known = dictionary.get(token);
+	if (known !== undefined) return known;
+	const apostrophe = token.indexOf("'");
+	if (apostrophe === -1) return NONE;
+	if (token.endsWith("n't") || token.startsWith("n'")) return DENIAL;
+	return dictionary.get(token.slice(apostrophe + 1)) ?? NONE;
+}
+
+const WORD = /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*|[,;:()—–/]/gu;
+const SIGNS = new Set(",;:()—–/");
+
+/** What a sentence claims, in any of the languages that are written with spaces. It is folded. */
+export function claimIn(sentence: string): Claimed {
+	const tokens = sentence.match(WORD);
+	if (tokens === null) return undefined;
+	const found: WordRoles[] = [];
+	let any = 0;
+	for (const token of tokens) {
+		const of = rolesOf(token);
+		found.push(of);
+		any |= of.at(-1) ?? 0;
+	}
+	// Most sentences end here.
+	if ((any & (DONE | PHRASE)) === 0) return undefined;
+	const candidates = languages.filter(({ index }) => found.some((of) => ((of[index] ?? 0) & (DONE | PHRASE)) !== 0));
+	const known = languages.map(({ index }) => found.reduce((sum, of) => sum + ((of[index] ?? 0) === 0 ? 0 : 1), 0));
+	const most = Math.max(...known);
+	// What denies it in the language of the sentence denies it, whatever other language has words that look the same.
+	const own = languages.filter(({ index }) => known[index] === most);
+	for (const language of candidates) {
+		const others = own.filter((other) => other !== language).map((other) => clausesOf(other, tokens, found));
+		const isDenied = ({ from }: Clause) => others.some((clauses) => deniedAt(clauses, from));
+		const claimed = claimedBy(language, clausesOf(language, tokens, found), isDenied);
+		if (claimed !== undefined) return claimed;
+	}
+	return undefined;
+}
+
+/** Nobody writes a clause of more words; time grows with their number. */
+const CLAUSE = 40;
+
+interface Clause {
+	/** The place of its first word in the sentence. */
+	readonly from: number;
+	readonly words: readonly string[];
+	readonly roles: readonly number[];
+	/** All of its roles. */
+	readonly all: number;
+	/** Joined to the one before by "and". */
+	readonly isJoined: boolean;
+	/** What ends it. */
+	readonly sign: string;
+}
+
+function clausesOf({ index }: Language, tokens: readonly string[], found: readonly WordRoles[]): readonly Clause[] {
+	const clauses: Clause[] = [];
+	let words: string[] = [];
+	let own: number[] = [];
+	let isJoined = false;
+	let whole = 0;
+	const cut = (sign: string, joins: boolean, next: number) => {
+		if (words.length > 0) clauses.push({ from: next - words.length, words, roles: own, all: whole, isJoined, sign });
+		[words, own, whole, isJoined] = [[], [], 0, joins];
+	};
+	for (const [at, token] of tokens.entries()) {
+		const role = found[at]?.[index] ?? 0;
+		if (SIGNS.has(token) || (role & (bit.and | bit.but)) !== 0) {
+			cut(SIGNS.has(token) ? token : "", (role & bit.and) !== 0, at);
+			continue;
+		}
+		if (words.length === CLAUSE) cut("", true, at);
+		words.push(token);
+		own.push(role);
+		whole |= role;
+	}
+	cut("", false, tokens.length);
+	return clauses;
+}
+
+function hasPhrase(phrases: readonly string[], words: readonly string[]): boolean {
+	const text = ` ${words.join(" ")} `;
+	return phrases.some((phrase) => text.includes(phrase));
+}
+
+function deniedAt(clauses: readonly Clause[], from: number): boolean {
+	const clause = clauses.findLast((candidate) => candidate.from <= from);
+	return clause !== undefined && (clause.all & (bit.off | bit.condition)) !== 0;
+}
+
+function claimedBy(language: Language, clauses: readonly Clause[], isDenied: (clause: Clause) => boolean): Claimed {
+	let [wasOff, wasCondition, isRead, wasSelf] = [false, false, false, false];
+	for (const clause of clauses) {
+		const { all, isJoined } = clause;
+		const isOff = (all & bit.off) !== 0 && !isHarmless(language, clause);
+		const isOwn = (all & (bit.self | bit.passive | bit.selfDone)) !== 0;
+		const isCondition = (all & bit.condition) !== 0 || (isJoined && wasCondition && (all & bit.self) === 0);
+		const isDeniedBefore = wasOff && !isOwn;
+		isRead ||= (all & bit.reading) !== 0;
+		const isSilent = isOff || isCondition || isDeniedBefore || isDenied(clause);
+		if (!isSilent && isClaim(language, clause, isRead, isJoined && wasSelf)) {
+			const isMade = (all & bit.made) !== 0 || (all & DONE) === 0;
+			const isOfText = isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0;
+			if (!isOfText) return { isOfFile: isMade && (all & (bit.acted | bit.thing)) === 0 };
+		}
+		wasOff = isOff || isDeniedBefore;
+		wasCondition = isCondition;
+		if (isOwn || (all & bit.other) !== 0) wasSelf = (all & (bit.self | bit.selfDone)) !== 0;
+	}
+	return undefined;
+}
+
+/** What is denied is that there was a difficulty. */
+function isHarmless({ index, harmless }: Language, clause: Clause): boolean {
+	const text = ` ${clause.words.join(" ")} `;
+	const left = harmless.reduce((rest, phrase) => rest.replaceAll(phrase, " "), text);
+	return left !== text && !left.split(" ").some((word) => ((rolesOf(word)[index] ?? 0) & bit.off) !== 0);
+}
+
+function isClaim(language: Language, clause: Clause, isRead: boolean, hasSelf: boolean): boolean {
+	if ((clause.all & PHRASE) !== 0 && hasPhrase(language.phrases, clause.words)) return true;
+	return clause.roles.some((role, at) => (role & DONE) !== 0 && isDoneAt(clause, at, isRead, hasSelf));
+}
+
+function isDoneAt({ words, roles, all, sign }: Clause, at: number, isRead: boolean, hasSelf: boolean): boolean {
+	const before = roles.slice(0, at);
+	const role = roles[at] ?? 0;
+	const previous = before.at(-1) ?? 0;
+	const isDated = /^(?:19|20)\d\d$/.test(words.at(-1) ?? "") || (all & bit.past) !== 0;
+	// "The updated plan" says nothing of who updated it.
+	if ((previous & bit.determiner) !== 0 && (previous & bit.self) === 0) return false;
+	const subject =
+		before.findLast(
+			// Right after "I" it is who it was done for: "je vous ai".
+			(one, index) => (one & bit.self) !== 0 || ((one & bit.other) !== 0 && ((before[index - 1] ?? 0) & bit.self) === 0),
+		) ?? 0;
+	const isReading = before.some((one) => (one & bit.reading) !== 0);
+	if ((role & bit.selfDone) !== 0) return (subject & bit.other) === 0 && !isReading;
+	if ((subject & bit.self) !== 0) return !isReading;
+	if ((subject & bit.other) !== 0) return false;
+	const isByOther = roles.some((one, index) => index > at && (one & bit.by) !== 0 && (roles[index + 1] ?? 0) === 0);
+	if (isRead || isByOther || isDated) return hasSelf && at === 0 && !isByOther;
+	if (roles.some((one, index) => index !== at && (one & bit.passive) !== 0)) return true;
+	return isHeading(words, roles, at, sign);
+}
+
+/** "Sent.", "Successfully created the event", "Reminder set for 9", "3 files deleted". */
+function isHeading(words: readonly string[], roles: readonly number[], at: number, sign: string): boolean {
+	const next = roles[at + 1];
+	const isFollowed = next === undefined || (next & (bit.after | bit.determiner)) !== 0 || /^\d/.test(words[at + 1] ?? "");
+	if (!isFollowed || /^\d{4}-\d\d/.test(words[at + 1] ?? "")) return false;
+	const before = roles.slice(0, at);
+	if (before.every((role) => (role & bit.lead) !== 0))
+		return !(sign === ":" && next === undefined && at === 0 && /s$/.test(words[0] ?? ""));
+	if (at > 6) return false;
+	return before.some((role) => (role & bit.thing) !== 0) || /^\d+$/.test(words[0] ?? "");
+}

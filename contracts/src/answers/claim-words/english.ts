@@ -1,0 +1,31 @@
+import type { ClaimWords } from "./claim-words.ts";
+
+export const english: ClaimWords = {
+	self: "i we i've we've ive weve xworkmate assistant",
+	other: "you you've he she they they've who which someone somebody nobody everyone",
+	passive: "been was were is are it's that's got gets being be",
+	made: "created made updated added saved written wrote changed edited generated exported uploaded renamed moved finished completed complete done fixed modified configured implemented installed removed merged copied stored replaced built inserted recorded committed pushed put",
+	acted:
+		"scheduled rescheduled deleted erased sent resent emailed e-mailed mailed messaged texted notified booked reserved reminded cancelled canceled paid refunded transferred purchased bought ordered posted published tweeted deployed released launched restarted rebooted submitted invited confirmed arranged set closed reopened assigned archived unsubscribed subscribed enabled disabled activated deactivated revoked accepted forwarded replied shared dispatched delivered registered charged withdrew withdrawn placed executed performed processed issued shipped blocked called",
+	selfDone: "",
+	off: "not no never none nothing neither nor cannot can't can could will i'll we'll you'll it'll won't would i'd we'd shall should may might must unable failed fail fails failing failure denied refused rejected impossible unsuccessful unsuccessfully hardly let's let please want wants need needs going about ready able pending waiting awaiting almost partially supposed planned plan planning to-do todo ain't cant wont dont didnt havent hasnt wasnt couldnt unfortunately",
+	condition: "if whether unless once when whenever until after before as how what where why suppose assuming",
+	reading:
+		"found find see saw noticed read looked according shows show showed says said states stated lists listed reports reported mentions",
+	past: "yesterday last originally previously usually currently next ago earlier formerly first",
+	text: "below above here here's following draft summary explanation example examples overview translation outline comparison suggestion suggestions answer response snippet paragraph sentence sentences",
+	thing:
+		"reminder meeting appointment event alarm email e-mail mail message invitation invite payment invoice booking reservation ticket issue order post tweet calendar flight room table deployment release transfer refund subscription account user call notification task record entry file",
+	determiner: "the a an your my our their his her its this these those any each every some no newly recently of",
+	lead: "successfully now just also already and all have has been everything it's that's i've finally great ok okay yes sure alright perfect",
+	after:
+		"the a an your my our this these that it them to for in on at from with as successfully all both every three two one him her everything now",
+	and: "and or",
+	but: "but however although though so then yet because since",
+	by: "by",
+	common: "the a an of to in on at for with this that it my your me us from have has had do does there here",
+	phrases:
+		"all set | all done | scheduling complete | deployment complete | booking complete | in your calendar now | on your calendar now | now in your calendar | now on your calendar | it's in your calendar | it is in your calendar | it's on your calendar | it is on your calendar | that's in your calendar | taken care of | it's live | is live now | is now live | went out to | has gone out | have gone out | went through | mission accomplished | consider it done | you're booked | you are booked | is on its way | is off your calendar | took care of | got rid of",
+	harmless:
+		"no problem | no problems | no errors | no error | no issues | no issue | not only | no worries | no longer | nothing else | if you like | as requested | as you asked | as asked | as planned | as agreed",
+};

@@ -1,0 +1,117 @@
+/** A sentence of a text, UTF-16 units, and what of it is said rather than quoted; as long as the sentence. */
+export interface Sentence {
+	readonly start: number;
+	readonly end: number;
+	readonly said: string;
+	/** True: it ends with a question mark. */
+	readonly isQuestion: boolean;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*$/;
+const QUOTE = /["“„«「『`]/;
+const QUOTED = /"[^"\n]+"|“[^“”\n]+”|„[^„“”\n]+[“”]|«[^«»\n]+»|「[^「」\n]+」|『[^『』\n]+』|`[^`\n]+`/g;
+/** A line that begins something of its own. */
+const BEGINS = /[ \t]*(?:\n|$|[-*+•#|>]|\d{1,3}[.)]\s)/y;
+const LEADING = /[\s>#*+•|_~-]/;
+const CLOSING = /["'”’»」』)\]*_~`]/;
+const SIGN = /[\n|.!?…。！？｡]/g;
+const ENDS = /[.!?…。！？｡]+/y;
+const FOLLOWS = /\s|<|\p{Extended_Pictographic}/u;
+
+/**
+ * The sentences of a Markdown text, without code and what it quotes. A text that is nothing but a quote is one that says it. Pure, and
+ * takes time in proportion to the text.
+ */
+export function sentencesOf(text: string): readonly Sentence[] {
+	const said = withoutQuotes(text);
+	return split(text, /[\p{L}]/u.test(said) ? said : text.replace(/^ {0,3}(?:`{3,}|~{3,})[^\n]*$/gm, (line) => blank(line.length)));
+}
+
+/** The text with spaces for blocks of code, quoted lines and what stands in quotation marks. */
+function withoutQuotes(text: string): string {
+	const lines = /`{3}|~{3}|>/.test(text) ? withoutBlocks(text) : text;
+	return QUOTE.test(lines) ? lines.replace(QUOTED, unquoted) : lines;
+}
+
+function withoutBlocks(text: string): string {
+	const parts: string[] = [];
+	let fence = "";
+	let kept = 0;
+	for (let at = 0; at < text.length; ) {
+		const next = text.indexOf("\n", at);
+		const end = next === -1 ? text.length : next;
+		const first = text.charAt(at + Math.min(3, /^ {0,3}/.exec(text.slice(at, at + 3))?.[0].length ?? 0));
+		const isMark = first === "`" || first === "~";
+		const mark = isMark ? (FENCE.exec(text.slice(at, end))?.[1] ?? "") : "";
+		if (fence !== "" || mark !== "" || first === ">") {
+			parts.push(text.slice(kept, at), blank(end - at));
+			kept = end;
+		}
+		if (fence === "") fence = mark;
+		else if (mark.startsWith(fence) && text.slice(at, end).trim() === mark) fence = "";
+		at = end + 1;
+	}
+	return parts.join("") + text.slice(kept);
+}
+
+/** A single word in quotation marks is dressed up, not quoted. */
+function unquoted(quote: string): string {
+	const inside = quote.slice(1, -1);
+	const isWord =
+		/^[^\s.!?]{1,24}$/.test(inside) && (inside.length <= 4 || !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(inside));
+	return isWord ? ` ${inside} ` : blank(quote.length);
+}
+
+function blank(length: number): string {
+	return " ".repeat(length);
+}
+
+function split(text: string, said: string): readonly Sentence[] {
+	const sentences: Sentence[] = [];
+	let start = 0;
+	const cut = (end: number) => {
+		let from = start;
+		let to = end;
+		while (from < to && LEADING.test(text.charAt(from))) from++;
+		while (to > from && /\s/.test(text.charAt(to - 1))) to--;
+		start = end;
+		if (to === from) return;
+		const part = said.slice(from, to);
+		if (part.trim() !== "") sentences.push({ start: from, end: to, said: part, isQuestion: isQuestion(part) });
+	};
+	SIGN.lastIndex = 0;
+	for (let found = SIGN.exec(said); found !== null; found = SIGN.exec(said)) {
+		const { index } = found;
+		const [sign] = found;
+		if (sign === "\n" || sign === "|") {
+			BEGINS.lastIndex = index + 1;
+			if (sign === "|" || BEGINS.test(said) || isHeading(said, index)) cut(index + 1);
+			continue;
+		}
+		ENDS.lastIndex = index;
+		let at = index + (ENDS.exec(said)?.[0].length ?? 1);
+		const isUnspaced = /[。！？｡]/.test(said.charAt(at - 1));
+		while (at < said.length && CLOSING.test(said.charAt(at))) at++;
+		if (isUnspaced || at >= said.length || FOLLOWS.test(said.charAt(at))) cut(at);
+		SIGN.lastIndex = at;
+	}
+	cut(said.length);
+	return sentences;
+}
+
+/** Whether the last sign of it is a question mark. */
+function isQuestion(said: string): boolean {
+	for (let at = said.length - 1; at >= 0 && said.length - at < 20; at--) {
+		const sign = said.charAt(at);
+		if (sign === "?" || sign === "？") return true;
+		if (/[\p{L}\p{N}]/u.test(sign)) return false;
+	}
+	return false;
+}
+
+/** Whether the line that ends here is a heading, which no next line continues. */
+function isHeading(text: string, end: number): boolean {
+	let at = end;
+	while (at > 0 && end - at < 400 && text.charAt(at - 1) !== "\n") at--;
+	return /^ {0,3}#{1,6} /.test(text.slice(at, Math.min(end, at + 12)));
+}
