@@ -163,6 +163,16 @@ const tools = {
 	setToolRule: action(methods["xworkmate.tools.policy"].params).returns<MethodResult<"xworkmate.tools.policy">>(),
 };
 
+const accounts = {
+	/** The accounts that models are paid with, in the order in which they are tried, without their secrets. */
+	accounts: query(nothing).returns<MethodResult<"xworkmate.auth.list">>(),
+	setAccount: action(methods["xworkmate.auth.set"].params).returns<MethodResult<"xworkmate.auth.set">>(),
+	orderAccounts: action(methods["xworkmate.auth.order"].params).returns<MethodResult<"xworkmate.auth.order">>(),
+	removeAccount: action(methods["xworkmate.auth.remove"].params).returns<MethodResult<"xworkmate.auth.remove">>(),
+	/** Asks the maker of the models, within 20 seconds; a refusal is part of the result and not thrown. */
+	testAccount: action(methods["xworkmate.auth.test"].params).returns<MethodResult<"xworkmate.auth.test">>(),
+};
+
 const files = {
 	/** Hashes the files in the folder. */
 	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
@@ -219,6 +229,7 @@ export const appMethods = {
 	...approvals,
 	...receipts,
 	...tools,
+	...accounts,
 	...files,
 	...runLog,
 	...doctor,
@@ -246,6 +257,7 @@ export type ComposerFunctions = Functions<typeof composer>;
 export type ApprovalFunctions = Functions<typeof approvals>;
 export type ReceiptFunctions = Functions<typeof receipts>;
 export type ToolFunctions = Functions<typeof tools>;
+export type AccountFunctions = Functions<typeof accounts>;
 export type FileFunctions = Functions<typeof files>;
 export type DoctorFunctions = Functions<typeof doctor>;
 export type PageFunctions = Functions<typeof pageMethods>;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { accountFunctions } from "../accounts/account-functions.ts";
 import type { AppApi } from "../api/app-api.ts";
 import { approvalFunctions } from "../approvals/approval-functions.ts";
 import { PendingApprovals } from "../approvals/pending-approvals.ts";
@@ -141,6 +142,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...approvalFunctions({ client, restarted, repository, approvals }),
 		...receiptFunctions({ client, source }),
 		...toolFunctions(client),
+		...accountFunctions(client),
 		...fileFunctions({ home, repository, host, files, watches }),
 		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
 		runLog: (turn) => runLogs.show(turn),
