@@ -209,7 +209,7 @@ function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly s
 	const tokens = (view.usage?.inputTokens ?? 0) + (view.usage?.outputTokens ?? 0);
 	const used = tokens > 0 ? [fill(words.outcome.tokens, { count: formatCount(tokens) })] : [];
 	const at = turn.endedAt ?? turn.unresolvedSince;
-	return [...took, ...used, ...(at === undefined ? [] : [formatTime(at)])];
+	return [...took, ...used, ...costOf(view.usage ?? {}), ...(at === undefined ? [] : [formatTime(at)])];
 }
 
 /** Outcomes of runs whose end was not observed; their time is when that was noticed. */
