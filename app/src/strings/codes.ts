@@ -168,6 +168,9 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 };
 
+/** PROVIDER_AUTH_REQUIRED of the assistant, which signs in nowhere: it uses the accounts of this home. */
+export const noAccountWords: CodeWords = failed("No account can be used", "{message}", "accounts", "retry", "choose_agent");
+
 /** Refusals of the bridge before a run existed. */
 export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	PARSE_ERROR: failed("The bridge couldn't read the message", "App and bridge versions don't match: {message}", "doctor"),
