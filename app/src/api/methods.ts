@@ -48,6 +48,7 @@ import type {
 	ThreadDetail,
 	ThreadFiles,
 	UpdatesPage,
+	UsageDay,
 } from "./ui-api.ts";
 import { CHANGES_ROUTE, eventsRoute, receiptLinesRoute } from "./ui-routes.ts";
 
@@ -193,6 +194,8 @@ const files = {
 const runLog = {
 	/** At most 10,000 entries and 4,000,000 characters; consecutive pieces of a message are merged into one entry. */
 	runLog: query(ofTurn).returns<RunLog>(),
+	/** What agents reported of the last 30 days, newest day first; days without a run are left out. */
+	usage: query(nothing).returns<readonly UsageDay[]>(),
 };
 
 const doctor = {
@@ -205,6 +208,8 @@ const doctor = {
 	 * @throws as BridgeClient.call
 	 */
 	testProvider: action(z.strictObject({ providerId: ProviderId })).returns<TestedProvider>(),
+	/** The services in which the user talks to the bridge, and how they are. */
+	operators: query(nothing).returns<MethodResult<"xworkmate.operators.list">>(),
 	/** Starts or restarts this app's own bridge. @throws AppError BRIDGE_NOT_OWN */
 	restartBridge: action(nothing).returns<BridgeView>(),
 	settings: query(nothing).returns<SettingsView>(),

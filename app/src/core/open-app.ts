@@ -38,6 +38,7 @@ import { toolFunctions } from "../tools/tool-functions.ts";
 import { BackgroundTurns } from "../turns/background-turns.ts";
 import { TurnFeed } from "../turns/turn-feed.ts";
 import { turnFunctions } from "../turns/turn-functions.ts";
+import { usageByDay, usageSince } from "../turns/usage-by-day.ts";
 
 export interface AppOptions {
 	/** XWORKMATE_HOME. */
@@ -146,6 +147,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...fileFunctions({ home, repository, host, files, watches }),
 		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
 		runLog: (turn) => runLogs.show(turn),
+		usage: async () => usageByDay(await store.reported.runsSince(usageSince(new Date()))),
 		changes() {
 			const changes = pages.watch(state);
 			bridge.lookAgain();

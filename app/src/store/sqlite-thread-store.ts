@@ -9,6 +9,7 @@ import { openAppDatabase } from "./app-database.ts";
 import { readFileRow } from "./attached-file-rows.ts";
 import { BlobStore } from "./blob-store.ts";
 import { readPacked } from "./packed-updates.ts";
+import { ReportedUsage } from "./reported-usage.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import { StoreUpkeep } from "./store-upkeep.ts";
 import { SurfaceStore } from "./surface-store.ts";
@@ -42,6 +43,7 @@ export class SqliteThreadStore implements ThreadStore {
 	/** The additional tables that a window needs. */
 	readonly surface: SurfaceStore;
 	readonly upkeep: StoreUpkeep;
+	readonly reported: ReportedUsage;
 	readonly #commit: (change: ThreadChange) => void;
 
 	/** @throws AppError APP_DATABASE_NEWER, APP_DATABASE_DAMAGED */
@@ -51,6 +53,7 @@ export class SqliteThreadStore implements ThreadStore {
 		this.#blobs = new BlobStore(join(dirname(path), "blobs"));
 		this.surface = new SurfaceStore(this.#db, this.#blobs);
 		this.upkeep = new StoreUpkeep(this.#db);
+		this.reported = new ReportedUsage(this.#db);
 		this.#commit = this.#db.transaction((change: ThreadChange) => this.#write(change));
 	}
 

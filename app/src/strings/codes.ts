@@ -17,7 +17,8 @@ export type ActionId =
 	| "send_as_new"
 	| "fetch_again"
 	| "tools"
-	| "receipts";
+	| "receipts"
+	| "accounts";
 
 export const actionWords: Readonly<Record<ActionId, string>> = {
 	retry: "Retry",
@@ -36,6 +37,7 @@ export const actionWords: Readonly<Record<ActionId, string>> = {
 	fetch_again: "Retry download",
 	tools: "Open Tools",
 	receipts: "All receipts",
+	accounts: "Open Accounts",
 };
 
 /** The look of an outcome; colour is never the only sign. `mixed`: it succeeded, but not everything that was asked for was done. */
@@ -68,7 +70,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_ERROR: failed("The agent reported an error", "{message}", "retry", "run_log"),
 	PROVIDER_EXITED: failed("{provider} crashed", "{message}", "retry", "doctor", "run_log"),
 	PROVIDER_AUTH_REQUIRED: failed("The agent isn't signed in", "{message}", "retry", "choose_agent"),
-	PROVIDER_LIMITED: failed("All accounts are unavailable", "{message}", "retry", "choose_agent"),
+	PROVIDER_LIMITED: failed("All accounts are unavailable", "{message}", "accounts", "retry", "choose_agent"),
 	NO_OUTPUT: failed("No response", "{provider} finished without an answer or a file.", "ask_again", "run_log"),
 	REFUSED: failed("The agent declined", "{provider} declined to do this. {reason}", "change_message", "choose_agent"),
 	SCRIPT_INVALID: failed("Nothing was run", "{message}", "change_message", "choose_agent"),
@@ -166,6 +168,9 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 };
 
+/** PROVIDER_AUTH_REQUIRED of the assistant, which signs in nowhere: it uses the accounts of this home. */
+export const noAccountWords: CodeWords = failed("No account can be used", "{message}", "accounts", "retry", "choose_agent");
+
 /** Refusals of the bridge before a run existed. */
 export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	PARSE_ERROR: failed("The bridge couldn't read the message", "App and bridge versions don't match: {message}", "doctor"),
@@ -174,9 +179,9 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	METHOD_NOT_ALLOWED: failed("The bridge doesn't know this request", "App and bridge versions don't match: {message}", "doctor"),
 	INVALID_PARAMS: failed("The message was rejected", "Part of it isn't valid: {message}", "change_message", "doctor"),
 	WORKING_DIRECTORY_REFUSED: failed("The project folder can't be used", "Nothing was started: {message}", "change_message"),
-	CREDENTIAL_INVALID: failed("This credential can't be used", "Nothing was stored: {message}"),
-	CREDENTIAL_KNOWN: failed("This credential is stored already", "{message}"),
-	ACCOUNTS_DAMAGED: failed("The file of the accounts can't be used", "Nothing was changed: {message}"),
+	CREDENTIAL_INVALID: failed("This credential can't be used", "Nothing was stored: {message}", "accounts"),
+	CREDENTIAL_KNOWN: failed("This credential is stored already", "{message}", "accounts"),
+	ACCOUNTS_DAMAGED: failed("The file of the accounts can't be used", "Nothing was changed: {message}", "accounts"),
 	ROUTING_REQUIRED: failed("No agent was chosen", "Nothing was started. Choose an agent for it.", "choose_agent"),
 	FORBIDDEN_PATH: failed("This path isn't allowed", "Nothing was started: {message}", "change_message"),
 	SEQ_AHEAD: failed("The run's log is shorter than expected", "The app asked beyond its end: {message}", "doctor"),

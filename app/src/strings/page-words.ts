@@ -88,6 +88,7 @@ export const pageWords = {
 		models: "Model",
 		defaultModel: "Default",
 		modelName: "Model name",
+		notListed: "{model} (no longer listed)",
 		modelUnknown: "{provider} doesn’t list its models. Type a model name if you know it.",
 		doctor: "Diagnostics",
 		none: "Loading agents…",
@@ -134,6 +135,10 @@ export const pageWords = {
 		checking: "Checking…",
 		install: "Agents you can install",
 		installMore: "More agents you can install",
+		assistant: "Ask the assistant",
+		assistantSay:
+			"XWorkmate’s own assistant answers and acts through your tools. It needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol.",
+		addAccount: "Add an account",
 	},
 	firstAction: {
 		head: "Approve one action first",

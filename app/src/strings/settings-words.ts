@@ -43,7 +43,10 @@ export const settingsWords = {
 		parts: {
 			general: "General",
 			agents: "Agents",
+			accounts: "Accounts",
 			openclaw: "OpenClaw",
+			discord: "Discord",
+			usage: "Usage",
 			permissions: "Permissions",
 			storage: "Storage",
 			shortcuts: "Shortcuts",

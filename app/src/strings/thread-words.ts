@@ -44,6 +44,7 @@ export const threadWords = {
 		lost: "{provider}, connection lost",
 		gateway: "via OpenClaw",
 		usage: "{count} tokens",
+		cost: "{cost} in this conversation",
 		context: "{percent}% of context used",
 		connectionLost: "Reconnecting…",
 		sentAway: "Sent. Its progress appears here when the app responds.",

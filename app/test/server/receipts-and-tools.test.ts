@@ -17,6 +17,7 @@ describe("what the bridge knows of receipts and tools", () => {
 		["addTools", "xworkmate.tools.add", { example: "calendar" }],
 		["newTools", "xworkmate.tools.new", { integration: "library" }],
 		["setToolRule", "xworkmate.tools.policy", { toolId: "calendar.events.delete", decision: "deny" }],
+		["operators", "xworkmate.operators.list", {}],
 		["approvalInput", "xworkmate.approvals.get", { approvalId: "ask1" }],
 	])("%s is asked of it as %s, and its refusal reaches the page by its code", async (name, method, params) => {
 		await using ui = await UiScene.open();

@@ -2,12 +2,18 @@ import {
 	ApprovalDecision,
 	ArtifactMissingCode,
 	ArtifactSyncStatus,
+	AuthProfileState,
+	AuthProfileType,
 	CancelledCode,
+	CoolingReason,
 	DenyReason,
 	ErrorCode,
 	FailedCode,
 	IntegrationState,
 	InterruptedCode,
+	ModelProvider,
+	OperatorFindingCode,
+	OperatorState,
 	PolicyDecision,
 	ProgressStage,
 	ReceiptProblemCode,
@@ -21,9 +27,11 @@ import {
 } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { accountStateWords, accountTypeWords, coolingWords, makerWords } from "../../src/strings/account-words.ts";
 import { callEndWords, denyWords, receiptWords, riskWords } from "../../src/strings/call-words.ts";
 import { actionWords, refusalWords, runWords, wordsOf } from "../../src/strings/codes.ts";
 import { fill, words } from "../../src/strings/interface.ts";
+import { operatorFindingWords, operatorStateWords } from "../../src/strings/operator-words.ts";
 import { chainWords } from "../../src/strings/receipts-page-words.ts";
 import { rejectionWords, stageWords, syncWords, toolStateWords, toolWords } from "../../src/strings/states.ts";
 import { integrationWords, ruleWords, toolProblemWords } from "../../src/strings/tools-page-words.ts";
@@ -58,6 +66,12 @@ describe("the words", () => {
 		["state of an integration", IntegrationState.options, integrationWords],
 		["problem of an integration", ToolProblemCode.options, toolProblemWords],
 		["rule", PolicyDecision.options, ruleWords],
+		["maker of models", ModelProvider.options, makerWords],
+		["type of an account", AuthProfileType.options, accountTypeWords],
+		["state of an account", AuthProfileState.options, accountStateWords],
+		["reason why an account is left alone", CoolingReason.options, coolingWords],
+		["state of an operator", OperatorState.options, operatorStateWords],
+		["finding about an operator", OperatorFindingCode.options, operatorFindingWords],
 	])("say every %s of the contract, and nothing that is not in it", (_, codes, said) => {
 		expect(Object.keys(said).sort()).toEqual([...codes].sort());
 	});

@@ -9,7 +9,9 @@ import { StateChip } from "../components/state-chip.tsx";
 import { useStore } from "../connection/store.ts";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { AddAccountLink } from "./add-account-link.tsx";
 import { type Trial, trials, tryProvider } from "./provider-trials.ts";
+import { ASSISTANT } from "./routing.ts";
 
 interface AgentListProps {
 	readonly providers: readonly ProviderCapability[];
@@ -84,6 +86,7 @@ function AgentRow({ provider, canTry, trial, use }: AgentRowProps) {
 						{words.picker.use}
 					</button>
 				)}
+				{providerId === ASSISTANT && !available && <AddAccountLink />}
 				{canTry && (
 					<button
 						type="button"

@@ -1,18 +1,30 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
-import { SCRIPT } from "./routing.ts";
+import { ASSISTANT, SCRIPT } from "./routing.ts";
 
 export interface FoundAgents {
 	/** Available now. */
 	readonly found: readonly ProviderCapability[];
 	/** Unavailable, with the fix. */
 	readonly others: readonly ProviderCapability[];
+	/** The assistant, if it only lacks an account: it is part of the bridge, so nothing has to be installed. */
+	readonly assistant?: ProviderCapability;
 }
 
 /** All agents that understand plain language: agents and the gateway, without Script. */
 export function foundAgents(providers: readonly ProviderCapability[]): FoundAgents {
 	const agents = providers.filter(({ providerId }) => providerId !== SCRIPT);
-	return { found: agents.filter(({ available }) => available), others: agents.filter(({ available }) => !available) };
+	const others = agents.filter(({ available }) => !available);
+	const assistant = others.find(isAssistant);
+	return {
+		found: agents.filter(({ available }) => available),
+		others: others.filter((provider) => !isAssistant(provider)),
+		...(assistant && { assistant }),
+	};
+}
+
+function isAssistant({ providerId }: ProviderCapability): boolean {
+	return providerId === ASSISTANT;
 }
 
 /** Available ones first; among those, agents before the Script runner. */

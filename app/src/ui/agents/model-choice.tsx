@@ -18,11 +18,16 @@ export function ModelChoice({ provider, routing, choose }: ModelChoiceProps) {
 	const { models, providerId } = provider;
 	if (providerId === SCRIPT || models?.length === 0) return null;
 	if (models === undefined) return <ModelName provider={provider} model={routing?.model ?? ""} take={take} />;
+	const chosen = routing?.model;
 	return (
 		<label className="pick-model">
 			<span className="muted small">{words.picker.models}</span>
-			<select value={routing?.model ?? ""} onChange={(event) => take(event.target.value)}>
+			<select value={chosen ?? ""} onChange={(event) => take(event.target.value)}>
 				<option value="">{words.picker.defaultModel}</option>
+				{/* Without an option of its own, the list would show the default, which is not what runs. */}
+				{chosen !== undefined && !models.includes(chosen) && (
+					<option value={chosen}>{fill(words.picker.notListed, { model: visibleName(chosen) })}</option>
+				)}
 				{models.map((model) => (
 					<option key={model} value={model}>
 						{visibleName(model)}

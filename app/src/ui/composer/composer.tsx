@@ -73,7 +73,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 	const files = useAttachments(threadId ?? "new", bounds, draft?.files);
 	const { totalBytes } = files;
 	const isDropping = useDroppedFiles(field, files.add);
-	const routing = options.routing ?? usableRouting(providers, preferences.value.providerId);
+	const routing = options.routing ?? usableRouting(providers, preferences.value);
 	const composed: Composed = { prompt, options: { ...options, ...(routing && { routing }) }, files: files.sent };
 	const keeper = useDraftKeeper({ threadId, composed, isTold: told !== undefined || draft === undefined, onDraft });
 	const isScript = routing?.providerId === SCRIPT;
@@ -155,7 +155,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 		setSending(false);
 		if (!isSent) return;
 		clear(went);
-		if (routing.providerId !== undefined) setPreferences({ providerId: routing.providerId });
+		if (routing.providerId !== undefined) setPreferences({ providerId: routing.providerId, model: routing.model });
 		onSent?.();
 		field.current?.focus();
 	};

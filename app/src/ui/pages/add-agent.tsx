@@ -1,6 +1,7 @@
 import { words } from "../../strings/interface.ts";
+import { AddAccountLink } from "../agents/add-account-link.tsx";
 import { AgentChoice, CheckAgain, foundSay } from "../agents/agent-choice.tsx";
-import { hasAgentWorked } from "../agents/agents-found.ts";
+import { foundAgents, hasAgentWorked } from "../agents/agents-found.ts";
 import { startWith } from "../composer/send-composed.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 
@@ -9,14 +10,29 @@ export function AddAgent({ title }: { readonly title: string }) {
 	const { app } = useApp();
 	const providers = useProviders();
 	return (
-		<section className="block" aria-label={title}>
-			<h3>
-				{title}
-				<span className="muted normal">{foundSay(providers)}</span>
-				<span className="grow" />
-				<CheckAgain />
-			</h3>
-			<AgentChoice use={(provider) => startWith(provider, app.newDraft)} />
+		<>
+			<AskAssistant />
+			<section className="block" aria-label={title}>
+				<h3>
+					{title}
+					<span className="muted normal">{foundSay(providers)}</span>
+					<span className="grow" />
+					<CheckAgain />
+				</h3>
+				<AgentChoice use={(provider) => startWith(provider, app.newDraft)} />
+			</section>
+		</>
+	);
+}
+
+/** Without an account: what the assistant is, and where to give it one. */
+function AskAssistant() {
+	if (foundAgents(useProviders()).assistant === undefined) return null;
+	return (
+		<section className="block" aria-label={words.first.assistant}>
+			<h3>{words.first.assistant}</h3>
+			<p className="soft">{words.first.assistantSay}</p>
+			<AddAccountLink />
 		</section>
 	);
 }

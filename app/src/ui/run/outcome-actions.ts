@@ -51,6 +51,7 @@ const acts: Readonly<Record<ActionId, (given: OutcomeAct) => unknown>> = {
 	test_bridge: () => attempt(testBridge),
 	show_queue: () => go({ page: "home" }),
 	tools: () => go({ page: "tools" }),
+	accounts: () => go({ page: "settings", part: "accounts" }),
 	receipts: ({ threadId, detail: { turn } }) => go({ page: "receipts", filter: { threadId, ...(turn.runId && { runId: turn.runId }) } }),
 	fetch_again: ({ threadId }) => attempt(async () => say(fetchedWords(await callApp("sync", { threadId })))),
 };

@@ -1,17 +1,32 @@
-import { Bot, Database, Keyboard, type LucideIcon, Route, ShieldCheck, SlidersHorizontal, Stethoscope } from "lucide-react";
+import {
+	Bot,
+	ChartColumn,
+	Database,
+	Keyboard,
+	KeyRound,
+	type LucideIcon,
+	MessagesSquare,
+	Route,
+	ShieldCheck,
+	SlidersHorizontal,
+	Stethoscope,
+} from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { hrefOf } from "../state/route.ts";
+import { AccountsSettings } from "./accounts-settings.tsx";
 import { AgentsSettings } from "./agents-settings.tsx";
 import { BridgeLogSettings } from "./bridge-log-settings.tsx";
 import { DiagnosticsSettings } from "./diagnostics-settings.tsx";
+import { DiscordSettings } from "./discord-settings.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
 import { OpenClawSettings } from "./openclaw-settings.tsx";
 import { PermissionsSettings } from "./permissions-settings.tsx";
 import { ShortcutsSettings } from "./shortcuts-settings.tsx";
 import { StorageSettings } from "./storage-settings.tsx";
+import { UsageSettings } from "./usage-settings.tsx";
 
 type Part = keyof typeof words.settings.parts;
 
@@ -19,7 +34,10 @@ type Part = keyof typeof words.settings.parts;
 const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly show: () => ReactNode }[] = [
 	{ part: "general", icon: SlidersHorizontal, show: () => <GeneralSettings /> },
 	{ part: "agents", icon: Bot, show: () => <AgentsSettings /> },
+	{ part: "accounts", icon: KeyRound, show: () => <AccountsSettings /> },
 	{ part: "openclaw", icon: Route, show: () => <OpenClawSettings /> },
+	{ part: "discord", icon: MessagesSquare, show: () => <DiscordSettings /> },
+	{ part: "usage", icon: ChartColumn, show: () => <UsageSettings /> },
 	{ part: "permissions", icon: ShieldCheck, show: () => <PermissionsSettings /> },
 	{ part: "storage", icon: Database, show: () => <StorageSettings /> },
 	{ part: "shortcuts", icon: Keyboard, show: () => <ShortcutsSettings /> },

@@ -9,6 +9,8 @@ export interface Preferences {
 	readonly sidebar: boolean;
 	readonly showArchived: boolean;
 	readonly providerId?: string;
+	/** The model that was chosen for that agent; absent: its default. */
+	readonly model?: string | undefined;
 	/** In pixels, once the user has dragged the edge. */
 	readonly panelWidth?: number | undefined;
 	/** Notifications have been offered to the user once. */
@@ -61,6 +63,7 @@ function read(): Preferences {
 			...(typeof known.notices === "boolean" && { notices: known.notices }),
 			...(typeof known.firstAction === "string" && { firstAction: known.firstAction }),
 			...(typeof known.providerId === "string" && { providerId: known.providerId }),
+			...(typeof known.model === "string" && { model: known.model }),
 		};
 	} catch {
 		return first;

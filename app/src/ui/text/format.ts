@@ -88,9 +88,11 @@ export function distinctTimes(timestamps: readonly string[], now: number): (time
 	};
 }
 
-/** "950", "18.2k". */
+/** "950", "18.2k", "1.3M". */
 export function formatCount(value: number): string {
-	return value < 1000 ? String(value) : `${(value / 1000).toFixed(1)}k`;
+	if (value < 1000) return String(value);
+	// What would be rounded to a thousand thousands is a million.
+	return value < 999_950 ? `${(value / 1000).toFixed(1)}k` : `${(value / 1_000_000).toFixed(1)}M`;
 }
 
 /** "9:31:04", and the milliseconds after it: ".007". */

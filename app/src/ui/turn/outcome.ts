@@ -1,9 +1,10 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
-import { type ActionId, fixFor, type OutcomeTone, wordsOf } from "../../strings/codes.ts";
+import { type ActionId, fixFor, noAccountWords, type OutcomeTone, wordsOf } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
+import { ASSISTANT } from "../agents/routing.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -126,9 +127,10 @@ function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
 }
 
 function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
-	const { turn, snapshot } = parts.detail;
+	const { turn, request, snapshot } = parts.detail;
 	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
-	const { tone, title, meaning, actions } = wordsOf(code);
+	const isAssistant = (snapshot?.provider.providerId ?? request.routing.providerId) === ASSISTANT;
+	const { tone, title, meaning, actions } = isAssistant && code === "PROVIDER_AUTH_REQUIRED" ? noAccountWords : wordsOf(code);
 	const { required, extra } = requiredOf(parts);
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
 	const values = placeholders(parts, required, sentence);
@@ -209,7 +211,7 @@ function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly s
 	const tokens = (view.usage?.inputTokens ?? 0) + (view.usage?.outputTokens ?? 0);
 	const used = tokens > 0 ? [fill(words.outcome.tokens, { count: formatCount(tokens) })] : [];
 	const at = turn.endedAt ?? turn.unresolvedSince;
-	return [...took, ...used, ...(at === undefined ? [] : [formatTime(at)])];
+	return [...took, ...used, ...costOf(view.usage ?? {}), ...(at === undefined ? [] : [formatTime(at)])];
 }
 
 /** Outcomes of runs whose end was not observed; their time is when that was noticed. */

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { ProviderId, SessionId, ThreadId } from "@xworkmate/contracts";
+import { type ProviderCapability, ProviderId, SessionId, ThreadId } from "@xworkmate/contracts";
 import type { Ref } from "react";
 import type { AppState, ThreadDetail } from "../../../src/api/ui-api.ts";
 import { Composer, type ComposerHandle } from "../../../src/ui/composer/composer.tsx";
@@ -11,12 +11,12 @@ import { InApp } from "../in-app.tsx";
 import { appState, at, ended } from "../stories.ts";
 
 const features = { approvals: true, followUp: true, resume: true, attachments: true };
-export const provider = (name: string, available: boolean) => ({
+export const provider = (name: string, available: boolean): ProviderCapability => ({
 	...{ providerId: ProviderId.parse(name), label: name, target: "agent" as const, features, available },
 	...(!available && { unavailable: { code: "PROVIDER_NOT_INSTALLED" as const, message: "it is not here", fix: `Install: npm i ${name}` } }),
 });
 
-export function stateOf(...providers: readonly ReturnType<typeof provider>[]): AppState {
+export function stateOf(...providers: readonly ProviderCapability[]): AppState {
 	const none = fakeCapabilities({ maxActive: 1, maxQueued: 20 }, undefined);
 	const capabilities = { ...none, providers: [...providers], limits: { ...none.limits, attachmentBytes: 10, attachmentsBytes: 15 } };
 	return { ...appState, bridge: { ...appState.bridge, capabilities } };
@@ -60,7 +60,7 @@ export function compose(
 		link = "live" as const,
 		...props
 	}: {
-		providers?: ReturnType<typeof provider>[];
+		providers?: ProviderCapability[];
 		link?: InApp["link"]["value"];
 		thread?: ThreadDetail;
 		busy?: boolean;

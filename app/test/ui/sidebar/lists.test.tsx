@@ -77,7 +77,7 @@ describe("small numbers", () => {
 		]);
 		expect(usageParts({ inputTokens: 18_000, outputTokens: 200, costUsd: 0.25, contextUsed: 1000, contextSize: 8000 })).toEqual([
 			"18.2k tokens",
-			"$0.25",
+			"$0.25 in this conversation",
 			"13% of context used",
 		]);
 		expect(usageParts({})).toEqual([]);

@@ -1,0 +1,83 @@
+import { setImmediate } from "node:timers/promises";
+import { inflateRawSync } from "node:zlib";
+import { Timestamp, Usage } from "@xworkmate/contracts";
+import type Database from "better-sqlite3";
+import { z } from "zod";
+import type { UsedRun } from "../threads/domain/used-run.ts";
+
+const Ended = z.object({ id: z.int(), thread: z.int(), ended_at: Timestamp, provider: z.string().nullable() });
+const Loose = z.object({ body: z.string() });
+const Packed = z.object({ body: z.instanceof(Uint8Array) });
+const Update = z.object({ update: Usage.extend({ kind: z.literal("usage") }) });
+/** How many runs are read before other work of the app gets its turn. */
+const READ_AT_ONCE = 25;
+/** How many runs before the first day are looked at for what their conversation had cost by then. */
+const LOOKED_BACK = 10;
+
+/** What agents reported of the use of tokens and money, as it is in the recorded updates. */
+export class ReportedUsage {
+	readonly #sql;
+	/** By turn: what is recorded of an ended one never changes. */
+	readonly #known = new Map<number, Usage>();
+
+	constructor(db: Database.Database) {
+		const ended = `SELECT id, thread, ended_at,
+			coalesce(json_extract(snapshot, '$.provider.providerId'), json_extract(request, '$.routing.providerId')) AS provider
+			FROM turns WHERE run_id IS NOT NULL AND ended_at IS NOT NULL`;
+		this.#sql = {
+			since: db.prepare(`${ended} AND ended_at >= ? ORDER BY id`),
+			before: db.prepare(`${ended} AND thread = @thread AND id < @id ORDER BY id DESC LIMIT ${LOOKED_BACK}`),
+			packed: db.prepare("SELECT body FROM packed_updates WHERE turn = ? ORDER BY last_seq"),
+			loose: db.prepare("SELECT body FROM updates WHERE turn = ? AND json_extract(body, '$.update.kind') = 'usage' ORDER BY seq"),
+		};
+	}
+
+	/** The runs that ended at a time or later, oldest first. */
+	async runsSince(since: string): Promise<readonly UsedRun[]> {
+		const costs = new Map<string, number | undefined>();
+		const runs: UsedRun[] = [];
+		for (const [index, row] of this.#sql.since.all(since).entries()) {
+			if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
+			const ended = Ended.parse(row);
+			const usage = this.#of(ended.id);
+			const conversation = `${ended.thread} ${ended.provider}`;
+			const costBefore = costs.has(conversation) ? costs.get(conversation) : this.#costBefore(ended);
+			costs.set(conversation, usage.costUsd ?? costBefore);
+			const { ended_at: endedAt, provider } = ended;
+			runs.push({ endedAt, usage, ...(provider !== null && { providerId: provider }), ...(costBefore !== undefined && { costBefore }) });
+		}
+		return runs;
+	}
+
+	#costBefore({ id, thread, provider }: z.output<typeof Ended>): number | undefined {
+		for (const row of this.#sql.before.all({ id, thread })) {
+			const earlier = Ended.parse(row);
+			const cost = earlier.provider === provider ? this.#of(earlier.id).costUsd : undefined;
+			if (cost !== undefined) return cost;
+		}
+		return undefined;
+	}
+
+	/** The last figure of each kind. */
+	#of(turn: number): Usage {
+		const known = this.#known.get(turn);
+		if (known !== undefined) return known;
+		const packed = this.#sql.packed.all(turn).flatMap((row) =>
+			inflateRawSync(Packed.parse(row).body)
+				.toString("utf8")
+				.split("\n")
+				.filter((line) => line.includes('"kind":"usage"')),
+		);
+		const bodies = [...packed, ...this.#sql.loose.all(turn).map((row) => Loose.parse(row).body)];
+		let usage: Usage = {};
+		for (const body of bodies) {
+			// The words may also be part of a message.
+			const { data } = Update.safeParse(JSON.parse(body));
+			if (data === undefined) continue;
+			const { kind: _, ...figures } = data.update;
+			usage = { ...usage, ...figures };
+		}
+		this.#known.set(turn, usage);
+		return usage;
+	}
+}

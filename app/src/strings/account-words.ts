@@ -1,0 +1,111 @@
+import type { AuthProfileState, AuthProfileType, CoolingReason, ModelProvider } from "@xworkmate/contracts";
+
+/** The maker of the models, as a heading and in sentences. */
+export const makerWords: Readonly<Record<ModelProvider, string>> = { anthropic: "Anthropic", openai: "OpenAI and compatible servers" };
+
+export const accountTypeWords: Readonly<Record<AuthProfileType, string>> = {
+	api_key: "API key",
+	token: "Claude subscription",
+	oauth: "Sign-in of another program",
+};
+
+export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {
+	ready: "Ready",
+	cooling: "Not used until {time}",
+	expired: "Expired on {day}",
+	missing: "Not set",
+};
+
+/** Why an account is left alone: the word, what follows from it, and what to do. */
+export const coolingWords: Readonly<Record<CoolingReason, { readonly state: string; readonly say: string; readonly fix?: string }>> = {
+	rate_limited: { state: "Rate limited until {time}", say: "" },
+	auth: { state: "Rejected", say: "revoked or mistyped, not tried before {time}", fix: "Replace it" },
+	billing: { state: "Out of credit", say: "not tried before {time}" },
+};
+
+/** Settings > Accounts. */
+export const accountWords = {
+	lead: "The assistant uses the first account that is ready. If one stops working, the next takes over.",
+	loading: "Loading accounts…",
+	failed: "The accounts couldn’t be loaded.",
+	again: "Try again",
+	testAll: "Test all",
+	testing: "Testing",
+	add: "Add account",
+	count: { one: "1 account, {ready} ready", many: "{count} accounts, {ready} ready" },
+	from: "{type} from {variable}",
+	onlyModel: "only {model}",
+	expiredSay: "skipped",
+	expiredFix: "Paste a new one",
+	missingSay: "the bridge’s environment has no such variable",
+	used: "last used {time}",
+	neverUsed: "not used yet",
+	answered: "answered in {time} at {at}",
+	notAnswered: "Test failed",
+	test: "Test",
+	testOf: "Test {account}",
+	tested: "{account} works. It answered in {time}.",
+	testFailed: "{account}: {problem}",
+	remove: "Remove",
+	removeOf: "Remove {account}",
+	environment: "From the environment",
+	environmentSay: "used if none of the accounts above is ready",
+	environmentOnly: "set where the bridge was started",
+	kept: "Accounts are kept in a file on the bridge’s computer that only its user can read. Keys and tokens are never shown again.",
+	none: "No accounts yet",
+	noneSay:
+		"The assistant needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol. Script and the agents on this computer work without one.",
+	noneReady: "No {maker} account is ready.",
+	soonest: "{account} is tried again first, at {time}.",
+	noneComes: "None of them becomes ready without a change: replace one, or add another.",
+	damaged: "The accounts can’t be read.",
+	openFolder: "Open data folder",
+	order: {
+		how: "Drag the handles to reorder, or press Space on one, move it with the arrow keys and press Space again. Esc cancels.",
+		grip: "Move {account}, place {place} of {all}",
+		lifted: "{account} lifted, place {place} of {all}. Move it with the arrow keys, drop it with Space, cancel with Esc.",
+		moved: "{account}, place {place} of {all}",
+		dropped: "{account} dropped at place {place} of {all}",
+		cancelled: "Move cancelled. {account} is back at place {place} of {all}",
+	},
+	removing: {
+		title: "Remove {account}?",
+		key: "The credential is deleted from XWorkmate. It stays valid at its provider until you revoke it there.",
+		variable: "XWorkmate no longer uses it. The variable {variable} is not changed.",
+		cancel: "Cancel",
+		done: "Removed {account}",
+	},
+	adding: {
+		title: "Add an account",
+		replace: "Replace {account}",
+		kind: "Kind of account",
+		subscription: "Claude subscription",
+		subscriptionSay: "Pro or Max, with a setup token",
+		key: "Anthropic API key",
+		keySay: "Pay as you go, from the Anthropic Console",
+		openai: "OpenAI or compatible",
+		openaiSay: "OpenAI, or any server that speaks its protocol",
+		run: "Run this in a terminal where Claude Code is installed.",
+		signIn: "Sign in when your browser opens, then copy the token that the terminal prints.",
+		create: "Create a key in the Anthropic Console, under API keys, and copy it.",
+		server:
+			"For a server other than OpenAI’s, set its address where you start XWorkmate, and start it again. A server that needs no key needs no account.",
+		openaiCreate: "Create a key at OpenAI or at the server’s provider, and copy it.",
+		pasteToken: "Paste the setup token",
+		pasteKey: "Paste the API key",
+		variable: "Or type env:NAME to use the variable NAME of the bridge’s environment.",
+		name: "Name (optional)",
+		nameHint: "Letters, digits, and . _ @ - after the first character. It becomes the first account of its provider.",
+		nameWrong: "This name can’t be used.",
+		isKey: "This is an API key, not a setup token.",
+		saveAsKey: "Save it as an API key instead",
+		isToken: "This is a setup token, not an API key.",
+		saveAsToken: "Save it as a subscription instead",
+		save: "Save and test",
+		saving: "Saving…",
+		cancel: "Cancel",
+		saved: "Saved {account}. It is now the first of its provider.",
+		cleared: "The field was cleared.",
+		goes: "It goes to the bridge, and from there only to the provider.",
+	},
+} as const;

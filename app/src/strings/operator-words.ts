@@ -1,0 +1,66 @@
+import type { OperatorFindingCode, OperatorState } from "@xworkmate/contracts";
+
+export const operatorStateWords: Readonly<Record<OperatorState, string>> = {
+	off: "Not set up",
+	connecting: "Connecting",
+	connected: "Connected",
+	slowed: "Slowed down by Discord",
+	lost: "Connection lost, trying again",
+	refused: "Rejected by Discord",
+};
+
+/** What is wrong, in short. The bridge's own message and fix are shown with it. */
+export const operatorFindingWords: Readonly<Record<OperatorFindingCode, string>> = {
+	DISCORD_TOKEN_REJECTED: "Discord rejected the bot’s token",
+	DISCORD_INTENT_MISSING: "The bot can’t read messages",
+	DISCORD_PERMISSION_MISSING: "The bot can’t post",
+	DISCORD_NO_APPROVER: "No one can approve on Discord",
+	DISCORD_UNREACHABLE: "Discord can’t be reached",
+};
+
+/** Settings > Discord. */
+export const discordWords = {
+	off: "With a Discord bot you can talk to XWorkmate from Discord and answer requests there by button.",
+	on: "Messages to the bot start runs, and requests for approval appear as posts with buttons.",
+	problems: { one: "1 problem", many: "{count} problems" },
+	works: "No problems",
+	problemsTitle: "Problems",
+	connection: "Connection",
+	bot: "bot",
+	since: "since {time}",
+	again: "Check again",
+	loading: "Asking the bridge…",
+	failed: "The state of Discord couldn’t be read.",
+	unknownPosts: {
+		one: "1 post may not have arrived. Look in its channel; it is not posted again automatically.",
+		many: "{count} posts may not have arrived. Look in their channels; they are not posted again automatically.",
+	},
+	set: "What is set",
+	setSay: "Set where XWorkmate was started. To change one, set the variable and start XWorkmate again.",
+	isSet: "Set",
+	notSet: "Not set",
+	elsewhere: "The bridge runs elsewhere, so its settings aren’t known here.",
+	variables: {
+		XWORKMATE_DISCORD_TOKEN: "Bot token",
+		XWORKMATE_DISCORD_APPROVERS: "May approve and chat",
+		XWORKMATE_DISCORD_USERS: "May also chat",
+		XWORKMATE_DISCORD_CHANNELS: "Channels, besides direct messages",
+		XWORKMATE_APP_URL: "Address for links to this page",
+	},
+	ifNotSet: {
+		XWORKMATE_DISCORD_TOKEN: "Discord is not used",
+		XWORKMATE_DISCORD_APPROVERS: "requests wait here",
+		XWORKMATE_DISCORD_USERS: "only approvers",
+		XWORKMATE_DISCORD_CHANNELS: "direct messages only",
+		XWORKMATE_APP_URL: "posts have no links",
+	},
+	howTitle: "Set it up",
+	how: [
+		"In the Discord Developer Portal, create an application, add a bot to it, and copy the bot’s token.",
+		"On the bot’s page, turn on the Message Content intent.",
+		"Invite the bot to your server with the permissions View Channels, Send Messages, Attach Files and Read Message History.",
+		"In Discord, turn on Developer Mode, right-click your name and copy your user id; right-click a channel to copy its id.",
+		"Set these where you start XWorkmate, then start it again. Keep the token out of files that others can read.",
+	],
+	commands: ["export XWORKMATE_DISCORD_TOKEN=…", "export XWORKMATE_DISCORD_APPROVERS=…", "export XWORKMATE_DISCORD_CHANNELS=…"],
+} as const;

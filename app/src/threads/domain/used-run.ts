@@ -1,0 +1,10 @@
+import type { Timestamp, Usage } from "@xworkmate/contracts";
+
+/** A run that has ended, and the last figures that its agent reported. */
+export interface UsedRun {
+	readonly endedAt: Timestamp;
+	readonly providerId?: string;
+	readonly usage: Usage;
+	/** What the conversation had cost before this run, as far as it was reported. */
+	readonly costBefore?: number;
+}

@@ -1,0 +1,49 @@
+import type { Timestamp } from "@xworkmate/contracts";
+import type { UsageDay } from "../api/ui-api.ts";
+import type { UsedRun } from "../threads/domain/used-run.ts";
+
+/** It runs programs and uses no model. */
+const WITHOUT_MODEL = "script";
+
+/**
+ * Sums of what agents reported, by day of this computer's calendar, newest first. A run without a figure is counted and adds
+ * nothing. Agents report what their conversation has cost until then, so a run's cost is the increase; a conversation that costs
+ * less than before is another one.
+ */
+export function usageByDay(runs: readonly UsedRun[]): readonly UsageDay[] {
+	const days = new Map<string, { -readonly [K in keyof UsageDay]: UsageDay[K] }>();
+	for (const { endedAt, providerId, usage, costBefore = 0 } of runs) {
+		if (providerId === WITHOUT_MODEL) continue;
+		const day = localDay(endedAt);
+		const sum = days.get(day) ?? { day, runs: 0, tokenRuns: 0, inputTokens: 0, outputTokens: 0, costRuns: 0, costUsd: 0, silentRuns: 0 };
+		days.set(day, sum);
+		const { inputTokens, outputTokens, costUsd } = usage;
+		const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
+		sum.runs += 1;
+		if (hasTokens) {
+			sum.tokenRuns += 1;
+			sum.inputTokens += inputTokens ?? 0;
+			sum.outputTokens += outputTokens ?? 0;
+		}
+		if (costUsd !== undefined) {
+			sum.costRuns += 1;
+			sum.costUsd += costUsd >= costBefore ? costUsd - costBefore : costUsd;
+		}
+		if (!hasTokens && costUsd === undefined) sum.silentRuns += 1;
+	}
+	return [...days.values()].sort((one, other) => (one.day < other.day ? 1 : -1));
+}
+
+/** "2026-11-23". */
+function localDay(timestamp: Timestamp): string {
+	const date = new Date(timestamp);
+	const two = (value: number) => String(value).padStart(2, "0");
+	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+const DAYS = 30;
+
+/** The begin of the first day that is counted: the 30 days up to today. */
+export function usageSince(now: Date): string {
+	return new Date(now.getFullYear(), now.getMonth(), now.getDate() - (DAYS - 1)).toISOString();
+}

@@ -1,0 +1,66 @@
+import type { AuthProfile } from "@xworkmate/contracts";
+import { CircleAlert, CircleCheck, Clock3, type LucideIcon } from "lucide-react";
+import { accountStateWords, accountTypeWords, accountWords, coolingWords } from "../../strings/account-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { dayOf, formatTime, formatWhen } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+
+/** How an account is shown. */
+export interface AccountLook {
+	readonly icon: LucideIcon;
+	readonly tone: "st-ok" | "st-off" | "st-bad";
+	readonly word: string;
+	/** What follows from the state. */
+	readonly say: readonly string[];
+	/** Names the button for another credential of the same account, if that would help. */
+	readonly fix?: string;
+}
+
+export function accountLook({ state, reason, until, model, expiresAt }: AuthProfile, now: number): AccountLook {
+	const time = until === undefined ? "" : clockOrDay(until, now);
+	switch (state) {
+		case "ready":
+			return { icon: CircleCheck, tone: "st-ok", word: accountStateWords.ready, say: [] };
+		case "expired":
+			return {
+				icon: Clock3,
+				tone: "st-off",
+				word: fill(accountStateWords.expired, { day: expiresAt === undefined ? "" : formatWhen(expiresAt, now) }),
+				say: [accountWords.expiredSay],
+				fix: accountWords.expiredFix,
+			};
+		case "missing":
+			return { icon: CircleAlert, tone: "st-bad", word: accountStateWords.missing, say: [accountWords.missingSay] };
+		case "cooling": {
+			const words = reason === undefined ? { state: accountStateWords.cooling, say: "" } : coolingWords[reason];
+			const only = model === undefined ? [] : [fill(accountWords.onlyModel, { model: visibleName(model) })];
+			const isLimit = reason === undefined || reason === "rate_limited";
+			return {
+				icon: isLimit ? Clock3 : CircleAlert,
+				tone: isLimit ? "st-off" : "st-bad",
+				word: fill(words.state, { time }),
+				say: [...(words.say === "" || time === "" ? [] : [fill(words.say, { time })]), ...only],
+				...("fix" in words && words.fix !== undefined && { fix: words.fix }),
+			};
+		}
+	}
+}
+
+/** "API key", "API key from TEAM_KEY". */
+export function typeOf({ type, variable }: Pick<AuthProfile, "type" | "variable">): string {
+	const word = accountTypeWords[type];
+	return variable === undefined ? word : fill(accountWords.from, { type: word, variable: visibleName(variable) });
+}
+
+/** Of accounts of which none is ready: which one is tried again first. */
+export function soonest(profiles: readonly AuthProfile[]): { readonly profileId: string; readonly until: string } | undefined {
+	const cooling = profiles.flatMap(({ profileId, state, until }) =>
+		state === "cooling" && until !== undefined ? [{ profileId, until }] : [],
+	);
+	return cooling.toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until))[0];
+}
+
+/** "10:42" today; with the day before or after it otherwise. */
+export function clockOrDay(timestamp: string, now: number): string {
+	return dayOf(now)(timestamp) ? formatTime(timestamp) : `${formatWhen(timestamp, now)} ${formatTime(timestamp)}`;
+}

@@ -1,0 +1,120 @@
+import type { AuthProfile } from "@xworkmate/contracts";
+import { CircleAlert, CircleCheck, LoaderCircle, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { accountWords as words } from "../../strings/account-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { CopyLine } from "../components/copy-line.tsx";
+import { Icon } from "../components/icon.tsx";
+import { useStore } from "../connection/store.ts";
+import { useClock } from "../state/use-clock.ts";
+import { formatSpan, formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { accountLook, clockOrDay, typeOf } from "./account-look.ts";
+import { type AccountTrial, accountTrials } from "./account-trials.ts";
+import { problemOf } from "./say-trial.ts";
+
+export interface AccountActs {
+	test(profile: AuthProfile): void;
+	/** Another credential for the same account. */
+	replace(profile: AuthProfile): void;
+	remove(profile: AuthProfile): void;
+}
+
+interface AccountRowProps {
+	readonly profile: AuthProfile;
+	readonly acts: AccountActs;
+	/** Accounts of the environment are changed there. */
+	readonly isFixed?: boolean;
+}
+
+/** What an account is, how it is, the result of its test, and what can be done with it. */
+export function AccountRow({ profile, acts, isFixed = false }: AccountRowProps): ReactNode {
+	const trial = useStore(accountTrials).get(profile.profileId);
+	const minute = Math.floor(useClock() / 60_000) * 60_000;
+	const name = visibleName(profile.profileId);
+	const isTesting = trial?.state === "running";
+	const problem = problemOf(trial);
+	const look = accountLook(profile, minute);
+	return (
+		<>
+			<div className="acct-what">
+				<span className="nm wrap">{name}</span>
+				<div className="sub">
+					<span className="wrap">{typeOf(profile)}</span>
+					{isTesting ? (
+						<span className="st st-run">
+							<Icon of={LoaderCircle} spin />
+							{words.testing}
+						</span>
+					) : (
+						<>
+							<span className={`st ${look.tone}`}>
+								<Icon of={look.icon} />
+								{look.word}
+							</span>
+							{look.say.map((said) => (
+								<span key={said}>{said}</span>
+							))}
+							<TrialWord trial={trial} />
+							{profile.state !== "missing" && <span>{lastUsed(profile, minute)}</span>}
+							{look.fix !== undefined && !isFixed && (
+								<button type="button" className="link" onClick={() => acts.replace(profile)}>
+									{look.fix}
+								</button>
+							)}
+						</>
+					)}
+				</div>
+				{!isTesting && problem !== undefined && (
+					<div className="small acct-problem">
+						<span className="wrap">{problem.message}</span>
+						{problem.fix !== undefined && <CopyLine text={problem.fix} />}
+					</div>
+				)}
+			</div>
+			<div className="end">
+				<button
+					type="button"
+					className="btn"
+					disabled={isTesting}
+					aria-label={fill(words.testOf, { account: name })}
+					onClick={() => acts.test(profile)}
+				>
+					{words.test}
+				</button>
+				{!isFixed && (
+					<button
+						type="button"
+						className="ib"
+						aria-label={fill(words.removeOf, { account: name })}
+						title={words.remove}
+						onClick={() => acts.remove(profile)}
+					>
+						<Icon of={Trash2} />
+					</button>
+				)}
+			</div>
+		</>
+	);
+}
+
+function TrialWord({ trial }: { readonly trial: AccountTrial | undefined }) {
+	if (trial?.state === "over" && trial.ok)
+		return (
+			<span className="st st-ok">
+				<Icon of={CircleCheck} />
+				{fill(words.answered, { time: formatSpan(trial.tookMs), at: formatTime(trial.at) })}
+			</span>
+		);
+	if (problemOf(trial) === undefined) return null;
+	return (
+		<span className="st st-bad">
+			<Icon of={CircleAlert} />
+			{words.notAnswered}
+		</span>
+	);
+}
+
+function lastUsed({ lastUsedAt }: AuthProfile, now: number): string {
+	return lastUsedAt === undefined ? words.neverUsed : fill(words.used, { time: clockOrDay(lastUsedAt, now) });
+}

@@ -1,0 +1,26 @@
+import type { ModelProvider, NewCredential } from "@xworkmate/contracts";
+
+/** What the form for a new account can take. */
+export type AccountKind = "subscription" | "key" | "openai";
+
+export const makerOf: Readonly<Record<AccountKind, ModelProvider>> = { subscription: "anthropic", key: "anthropic", openai: "openai" };
+
+/**
+ * The other kind of Anthropic credential that a pasted text is by its beginning, so that it can be saved as that without pasting it
+ * again. The bridge checks everything else.
+ */
+export function otherKind(kind: AccountKind, pasted: string): AccountKind | undefined {
+	const text = pasted.trim();
+	if (kind === "subscription" && text.startsWith("sk-ant-api")) return "key";
+	if (kind === "key" && text.startsWith("sk-ant-oat")) return "subscription";
+	return undefined;
+}
+
+export function credentialOf(kind: AccountKind, secret: string): NewCredential {
+	return kind === "subscription" ? { type: "token", token: secret } : { type: "api_key", key: secret };
+}
+
+/** As the contract's id of an account has it after the colon. */
+export function isAccountName(name: string): boolean {
+	return /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(name);
+}

@@ -1,0 +1,47 @@
+import type { AuthProfiles } from "@xworkmate/contracts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+
+interface Accounts {
+	readonly answer?: AuthProfiles;
+	readonly problem?: string;
+}
+
+/** Runs change the state of accounts, and so does time. */
+const READ_EVERY_MS = 10_000;
+
+/** The accounts as the bridge has them, read again while they are looked at. What was read stays if a later reading fails. */
+export function useAccounts(isLive: boolean) {
+	const [accounts, setAccounts] = useState<Accounts>({});
+	/** The reading or change whose answer counts. */
+	const current = useRef(0);
+	const set = useCallback((answer: AuthProfiles) => {
+		current.current += 1;
+		setAccounts({ answer });
+	}, []);
+	const read = useCallback(async () => {
+		current.current += 1;
+		const own = current.current;
+		try {
+			const answer = await callApp("accounts", {});
+			if (own === current.current) setAccounts({ answer });
+		} catch (error) {
+			if (own === current.current) setAccounts((before) => ({ ...before, problem: sayError(error) }));
+		}
+	}, []);
+	useEffect(() => {
+		if (!isLive) return;
+		const again = () => {
+			if (!document.hidden) void read();
+		};
+		again();
+		const timer = setInterval(again, READ_EVERY_MS);
+		document.addEventListener("visibilitychange", again);
+		return () => {
+			clearInterval(timer);
+			document.removeEventListener("visibilitychange", again);
+		};
+	}, [read, isLive]);
+	return { ...accounts, set, read };
+}

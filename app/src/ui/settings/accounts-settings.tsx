@@ -1,0 +1,205 @@
+import type { AuthProfile, ModelProvider } from "@xworkmate/contracts";
+import { CircleAlert, Clock3, FolderOpen, Plus, RotateCcw } from "lucide-react";
+import { useState } from "react";
+import { makerWords, accountWords as words } from "../../strings/account-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { AccountList } from "../accounts/account-list.tsx";
+import { clockOrDay, soonest } from "../accounts/account-look.ts";
+import { isOfEnvironment } from "../accounts/account-order.ts";
+import { type AccountActs, AccountRow } from "../accounts/account-row.tsx";
+import { forgetTrial, tryAccount } from "../accounts/account-trials.ts";
+import { AddAccount } from "../accounts/add-account.tsx";
+import { RemoveAccount } from "../accounts/remove-account.tsx";
+import { sayTrial } from "../accounts/say-trial.ts";
+import { useAccounts } from "../accounts/use-accounts.ts";
+import { CopyLine } from "../components/copy-line.tsx";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useApp } from "../state/app-context.tsx";
+import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
+import { useClock } from "../state/use-clock.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { sayCount } from "../turn/activity-view.ts";
+
+const makers: readonly ModelProvider[] = ["anthropic", "openai"];
+
+/** What the form is open for: a new account, or another credential of one. */
+type Form = { readonly replaced?: AuthProfile };
+
+/** The accounts that the assistant's models are paid with. */
+export function AccountsSettings() {
+	const { state, announce } = useApp();
+	const { answer, problem, set, read } = useAccounts(state === "live");
+	const [form, setForm] = useState<Form>();
+	const [removing, setRemoving] = useState<AuthProfile>();
+	const [isTestingAll, setTestingAll] = useState(false);
+	const profiles = answer?.profiles ?? [];
+	const test = async ({ profileId }: AuthProfile) => {
+		announce(sayTrial(profileId, await tryAccount(profileId)), "polite");
+		await read();
+	};
+	const testAll = async () => {
+		setTestingAll(true);
+		for (const profile of profiles) await test(profile);
+		setTestingAll(false);
+	};
+	const acts: AccountActs = {
+		test: (profile) => void test(profile),
+		replace: (replaced) => setForm({ replaced }),
+		remove: setRemoving,
+	};
+	const saved = (profile: AuthProfile) => {
+		setForm(undefined);
+		forgetTrial(profile.profileId);
+		say(fill(words.adding.saved, { account: visibleName(profile.profileId) }));
+		void read().then(() => test(profile));
+	};
+	const remove = async (profile: AuthProfile) => {
+		await attempt(async () => {
+			set(await callApp("removeAccount", { profileId: profile.profileId }));
+			forgetTrial(profile.profileId);
+			say(fill(words.removing.done, { account: visibleName(profile.profileId) }));
+		});
+	};
+	return (
+		<>
+			<header className="doctor-head">
+				<p className="soft grow">{words.lead}</p>
+				<div className="flex">
+					{profiles.length > 1 && (
+						<button type="button" className="btn" disabled={isTestingAll} onClick={() => void testAll()}>
+							<Icon of={RotateCcw} spin={isTestingAll} />
+							{isTestingAll ? words.testing : words.testAll}
+						</button>
+					)}
+					{form === undefined && profiles.length > 0 && <AddButton add={() => setForm({})} />}
+				</div>
+			</header>
+			{problem !== undefined && (
+				<div className="note bad" role="alert">
+					<p className="grow">
+						<b>{words.failed}</b> {problem}
+					</p>
+					<button type="button" className="btn" onClick={() => void read()}>
+						{words.again}
+					</button>
+				</div>
+			)}
+			{answer === undefined && problem === undefined && <p className="muted">{words.loading}</p>}
+			{answer?.problem !== undefined && <Damaged {...answer.problem} />}
+			{form !== undefined && (
+				<AddAccount
+					key={form.replaced?.profileId ?? ""}
+					{...(form.replaced && { replaced: form.replaced })}
+					saved={saved}
+					close={() => setForm(undefined)}
+				/>
+			)}
+			{makers.map((maker) => (
+				<MakerAccounts
+					key={maker}
+					maker={maker}
+					profiles={profiles.filter(({ provider }) => provider === maker)}
+					acts={acts}
+					reorder={(profileIds) =>
+						attempt(async () => set(await callApp("orderAccounts", { provider: maker, profileIds: [...profileIds] }))).then(() => undefined)
+					}
+				/>
+			))}
+			{answer !== undefined && answer.problem === undefined && profiles.length === 0 && form === undefined && (
+				<div className="list empty">
+					<b>{words.none}</b>
+					<p>{words.noneSay}</p>
+					<AddButton add={() => setForm({})} />
+				</div>
+			)}
+			<p className="small muted">{words.kept}</p>
+			<RemoveAccount profile={removing} remove={remove} close={() => setRemoving(undefined)} />
+		</>
+	);
+}
+
+function AddButton({ add }: { add(): void }) {
+	return (
+		<button type="button" className="btn pri" onClick={add}>
+			<Icon of={Plus} />
+			{words.add}
+		</button>
+	);
+}
+
+/** The file of the accounts: what is wrong with it, and how to mend it. The bridge writes nothing over it. */
+function Damaged({ code, message, fix }: { readonly code: string; readonly message: string; readonly fix: string }) {
+	return (
+		<div className="note bad accounts-damaged" role="alert">
+			<Icon of={CircleAlert} />
+			<div className="grow">
+				<p>
+					<b>{words.damaged}</b> {visibleName(message)}
+				</p>
+				<CopyLine text={fix} />
+			</div>
+			<span className="code-chip">{code}</span>
+			<button type="button" className="btn" onClick={() => void attempt(() => callApp("openDataFolder", {}))}>
+				<Icon of={FolderOpen} />
+				{words.openFolder}
+			</button>
+		</div>
+	);
+}
+
+interface MakerAccountsProps {
+	readonly maker: ModelProvider;
+	readonly profiles: readonly AuthProfile[];
+	readonly acts: AccountActs;
+	reorder(order: readonly AuthProfile["profileId"][]): Promise<void>;
+}
+
+/** The accounts of one provider, and below them those of the environment. */
+function MakerAccounts({ maker, profiles, acts, reorder }: MakerAccountsProps) {
+	const name = makerWords[maker];
+	const own = profiles.filter((profile) => !isOfEnvironment(profile));
+	const environment = profiles.filter(isOfEnvironment);
+	if (profiles.length === 0) return null;
+	const ready = profiles.filter((profile) => profile.state === "ready").length;
+	return (
+		<section className="block" aria-label={name}>
+			<h3>
+				{name} <span className="muted normal">{fill(sayCount(profiles.length, words.count), { ready })}</span>
+			</h3>
+			{ready === 0 && <NoneReady maker={name} profiles={profiles} />}
+			{own.length > 0 && <AccountList label={name} profiles={own} acts={acts} reorder={reorder} />}
+			{environment.length > 0 && (
+				<>
+					<h4 className="acct-env">
+						{words.environment} <span className="muted normal">{own.length > 0 ? words.environmentSay : words.environmentOnly}</span>
+					</h4>
+					<ul className="list" aria-label={`${name}, ${words.environment}`}>
+						{environment.map((profile) => (
+							<li key={profile.profileId} className="acct fixed" data-profile={profile.profileId}>
+								<AccountRow profile={profile} acts={acts} isFixed />
+							</li>
+						))}
+					</ul>
+				</>
+			)}
+		</section>
+	);
+}
+
+function NoneReady({ maker, profiles }: { readonly maker: string; readonly profiles: readonly AuthProfile[] }) {
+	const now = useClock();
+	const first = soonest(profiles);
+	return (
+		<div className="note">
+			<Icon of={Clock3} />
+			<p className="grow">
+				<b>{fill(words.noneReady, { maker })}</b>{" "}
+				{first === undefined
+					? words.noneComes
+					: fill(words.soonest, { account: visibleName(first.profileId), time: clockOrDay(first.until, now) })}
+			</p>
+		</div>
+	);
+}

@@ -1,0 +1,176 @@
+import type { Operator } from "@xworkmate/contracts";
+import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle, type LucideIcon, RotateCcw, Unplug } from "lucide-react";
+import { useState } from "react";
+import { fill } from "../../strings/interface.ts";
+import { operatorFindingWords, operatorStateWords, discordWords as words } from "../../strings/operator-words.ts";
+import { CopyLine } from "../components/copy-line.tsx";
+import { Icon } from "../components/icon.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useApp } from "../state/app-context.tsx";
+import { useAnswer } from "../state/use-answer.ts";
+import { useClock } from "../state/use-clock.ts";
+import { formatWhen } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { sayCount } from "../turn/activity-view.ts";
+import { useSettings } from "./setting-rows.tsx";
+import { Block } from "./settings-block.tsx";
+
+const looks: Readonly<Record<Operator["state"], { readonly icon: LucideIcon; readonly tone: string }>> = {
+	off: { icon: CircleDashed, tone: "st-off" },
+	connecting: { icon: LoaderCircle, tone: "st-run" },
+	connected: { icon: CircleCheck, tone: "st-ok" },
+	slowed: { icon: CircleAlert, tone: "st-off" },
+	lost: { icon: Unplug, tone: "st-unk" },
+	refused: { icon: CircleAlert, tone: "st-bad" },
+};
+
+const READ_EVERY_MS = 10_000;
+
+/** How Discord is: its state, what is wrong and the fix, what is set, and how to set it up. */
+export function DiscordSettings() {
+	const { state } = useApp();
+	const [asked, setAsked] = useState(0);
+	const turn = Math.floor(useClock() / READ_EVERY_MS);
+	const { answer, problem } = useAnswer(() => callApp("operators", {}), `${state} ${asked} ${turn}`);
+	const discord = answer?.operators.find(({ operatorId }) => operatorId === "discord");
+	if (answer === undefined) {
+		return problem === undefined ? (
+			<p className="muted">{words.loading}</p>
+		) : (
+			<div className="note bad" role="alert">
+				<p className="grow">
+					<b>{words.failed}</b> {problem}
+				</p>
+				<button type="button" className="btn" onClick={() => setAsked(asked + 1)}>
+					{words.again}
+				</button>
+			</div>
+		);
+	}
+	const isOff = discord === undefined || discord.state === "off";
+	return (
+		<>
+			<header className="doctor-head">
+				<p className="soft grow">{isOff ? words.off : words.on}</p>
+				<button type="button" className="btn" onClick={() => setAsked(asked + 1)}>
+					<Icon of={RotateCcw} />
+					{words.again}
+				</button>
+			</header>
+			{discord !== undefined && discord.findings.length > 0 && <Problems {...discord} />}
+			<Connection {...(discord && { discord })} />
+			<WhatIsSet />
+			{isOff && <HowTo />}
+		</>
+	);
+}
+
+function Problems({ findings }: Pick<Operator, "findings">) {
+	return (
+		<Block title={sayCount(findings.length, words.problems)}>
+			<ul className="list">
+				{findings.map(({ code, message, fix }) => (
+					<li className="item" key={`${code} ${message}`}>
+						<div className="grow">
+							<div className="nm">{operatorFindingWords[code]}</div>
+							<div className="sub">
+								<span className="wrap">{visibleName(message)}</span>
+							</div>
+						</div>
+						<span className="code-chip">{code}</span>
+						<div className="full">
+							<CopyLine text={fix} />
+						</div>
+					</li>
+				))}
+			</ul>
+		</Block>
+	);
+}
+
+/** A bridge without the operator says the same as one where it is not set up. */
+function Connection({ discord }: { readonly discord?: Operator }) {
+	const now = useClock();
+	const state = discord?.state ?? "off";
+	const { icon, tone } = looks[state];
+	return (
+		<Block title={words.connection}>
+			<ul className="list">
+				<li className="item">
+					<div className="grow">
+						<div className="nm">
+							{visibleName(discord?.account ?? "Discord")}
+							{discord?.account !== undefined && <span className="muted normal"> {words.bot}</span>}
+						</div>
+						<div className="sub" aria-live="polite">
+							<span className={`st ${tone}`}>
+								<Icon of={icon} spin={state === "connecting"} />
+								{operatorStateWords[state]}
+							</span>
+							{discord !== undefined && state !== "off" && <span>{fill(words.since, { time: formatWhen(discord.since, now) })}</span>}
+						</div>
+					</div>
+				</li>
+			</ul>
+			{discord !== undefined && discord.unknownPosts > 0 && (
+				<p className="note">
+					<Icon of={CircleAlert} />
+					<span className="grow">{sayCount(discord.unknownPosts, words.unknownPosts)}</span>
+				</p>
+			)}
+		</Block>
+	);
+}
+
+type Variable = keyof typeof words.variables;
+
+/** Which variables are set, never their values: a token is one of them. */
+function WhatIsSet() {
+	const { answer } = useSettings();
+	if (answer === undefined) return null;
+	const names = Object.keys(words.variables) as readonly Variable[];
+	return (
+		<Block title={words.set}>
+			{answer.remoteBridge ? (
+				<p className="muted">{words.elsewhere}</p>
+			) : (
+				<>
+					<dl className="list settings">
+						{names.map((name) => (
+							<div key={name} className="setting">
+								<dt>{words.variables[name]}</dt>
+								<dd>
+									<div>{answer.set.includes(name) ? words.isSet : `${words.notSet}: ${words.ifNotSet[name]}`}</div>
+									<p className="muted small">
+										<code>{name}</code>
+									</p>
+								</dd>
+							</div>
+						))}
+					</dl>
+					<p className="muted small">{words.setSay}</p>
+				</>
+			)}
+		</Block>
+	);
+}
+
+function HowTo() {
+	return (
+		<Block title={words.howTitle}>
+			<ol className="how-to">
+				{words.how.map((step, index) => (
+					<li key={step}>
+						<span className="stepn" aria-hidden="true">
+							{index + 1}
+						</span>
+						<div>
+							<p>{step}</p>
+							{index === words.how.length - 1 && words.commands.map((command) => <CopyLine key={command} text={command} />)}
+						</div>
+					</li>
+				))}
+			</ol>
+		</Block>
+	);
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { Timestamp, type Usage } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
+import type { UsedRun } from "../../src/threads/domain/used-run.ts";
+import { usageByDay, usageSince } from "../../src/turns/usage-by-day.ts";
+import { StoredThreads } from "../support/stored-threads.ts";
+import { handle, turnIdOf } from "../support/thread-story.ts";
+import { updateOf } from "../support/update-of.ts";
+
+const local = (date: number, hour = 12) => Timestamp.parse(new Date(2026, 0, date, hour).toISOString());
+const run = (date: number, usage: Usage, more: Partial<UsedRun> = {}): UsedRun => ({ endedAt: local(date), usage, ...more });
+
+describe("the usage of a day", () => {
+	it("sums what was reported and counts apart the runs that reported nothing", () => {
+		const days = usageByDay([
+			run(1, { inputTokens: 100, outputTokens: 20 }),
+			run(2, { inputTokens: 1, costUsd: 0.5 }),
+			run(2, { contextUsed: 900, contextSize: 1_000 }),
+			run(2, {}),
+			run(2, { costUsd: 0 }),
+			run(2, {}, { providerId: "script" }),
+		]);
+		expect(days).toEqual([
+			{ day: "2026-01-02", runs: 4, tokenRuns: 1, inputTokens: 1, outputTokens: 0, costRuns: 2, costUsd: 0.5, silentRuns: 2 },
+			{ day: "2026-01-01", runs: 1, tokenRuns: 1, inputTokens: 100, outputTokens: 20, costRuns: 0, costUsd: 0, silentRuns: 0 },
+		]);
+	});
+
+	it("counts what a conversation has cost once, although its agent reports the total each time", () => {
+		const [day] = usageByDay([
+			run(1, { costUsd: 0.5 }),
+			run(1, { costUsd: 0.75 }, { costBefore: 0.5 }),
+			// Less than before: another conversation of the same thread.
+			run(1, { costUsd: 0.25 }, { costBefore: 0.75 }),
+		]);
+		expect(day?.costUsd).toBe(1);
+	});
+
+	it("is that of this computer's calendar", () => {
+		const ends = [Timestamp.parse(new Date(2026, 0, 1, 23, 59, 59).toISOString()), Timestamp.parse(new Date(2026, 0, 2).toISOString())];
+		expect(usageByDay(ends.map((endedAt) => ({ endedAt, usage: {} }))).map(({ day }) => day)).toEqual(["2026-01-02", "2026-01-01"]);
+		expect(usageSince(new Date(2026, 0, 30, 18))).toBe(new Date(2026, 0, 1).toISOString());
+	});
+});
+
+describe("the recorded usage", () => {
+	/** A run with these usage updates, and its end. */
+	function play(threads: StoredThreads, turn: string, ...reported: readonly Usage[]): void {
+		threads.begin(turn);
+		threads.tell([handle(turn)]);
+		const items = reported.map((usage, index) => updateOf(index + 1, { kind: "usage", ...usage }));
+		const said = updateOf(reported.length + 1, { kind: "message_delta", messageId: "m", text: '"kind":"usage","costUsd":99' });
+		threads.tell([], { updates: { turnId: turnIdOf(turn), items: [...items, said] } });
+		threads.end(turn);
+	}
+
+	it("is the last figure of each kind, before and after the updates are packed, with what the conversation had cost before", async () => {
+		using threads = new StoredThreads();
+		play(threads, "turn1", { contextUsed: 10, costUsd: 0.25 }, { costUsd: 0.5 }, { inputTokens: 7, outputTokens: 3 });
+		play(threads, "turn2");
+		play(threads, "turn3", { costUsd: 0.75 });
+		const all = await threads.store.reported.runsSince("2000-01-01T00:00:00.000Z");
+		expect(all.map(({ usage, costBefore }) => ({ usage, costBefore }))).toEqual([
+			{ usage: { contextUsed: 10, costUsd: 0.5, inputTokens: 7, outputTokens: 3 }, costBefore: undefined },
+			{ usage: {}, costBefore: 0.5 },
+			{ usage: { costUsd: 0.75 }, costBefore: 0.5 },
+		]);
+		while (threads.store.upkeep.step());
+		const again = new SqliteThreadStore(join(threads.home, "app.sqlite"));
+		try {
+			expect(await again.reported.runsSince("2000-01-01T00:00:00.000Z")).toEqual(all);
+		} finally {
+			again.close();
+		}
+	});
+});

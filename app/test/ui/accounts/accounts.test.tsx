@@ -1,0 +1,365 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import type { AuthProfile } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { accountLook, soonest, typeOf } from "../../../src/ui/accounts/account-look.ts";
+import { inOrder, moved, placeAt, placeOf } from "../../../src/ui/accounts/account-order.ts";
+import { accountTrials } from "../../../src/ui/accounts/account-trials.ts";
+import { isAccountName, otherKind } from "../../../src/ui/accounts/pasted-secret.ts";
+import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
+import { untold } from "../../../src/ui/state/toasts.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { profile, three } from "./account-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	document.body.replaceChildren();
+	vi.unstubAllGlobals();
+	untold.set([]);
+	accountTrials.set(new Map());
+});
+
+const told = () => untold.value.map(({ text }) => text);
+
+/** The page over accounts that the app changes as the bridge does. */
+function open(profiles: readonly AuthProfile[], answers: object = {}) {
+	let listed = profiles;
+	const app = new InApp();
+	const calls = fakeApp({
+		accounts: () => ({ profiles: listed }),
+		orderAccounts: ({ profileIds }: { readonly profileIds: readonly string[] }) => {
+			listed = listed.toSorted((one, other) => profileIds.indexOf(one.profileId) - profileIds.indexOf(other.profileId));
+			return { profiles: listed };
+		},
+		removeAccount: ({ profileId }: { readonly profileId: string }) => {
+			listed = listed.filter((one) => one.profileId !== profileId);
+			return { profiles: listed };
+		},
+		setAccount: ({ provider, profileId = `${provider}:manual` }: { readonly provider: string; readonly profileId?: string }) => {
+			const saved = profile(profileId);
+			listed = [saved, ...listed.filter((one) => one.profileId !== profileId)];
+			return saved;
+		},
+		testAccount: ({ profileId }: { readonly profileId: string }) => ({ profile: profile(profileId), ok: true, tookMs: 800 }),
+		...answers,
+	});
+	const frame = document.body.appendChild(document.createElement("div"));
+	frame.className = "frame";
+	render(<SettingsPage part="accounts" />, { wrapper: app.wrapper, container: frame });
+	return { app, calls };
+}
+
+const called = (calls: ReturnType<typeof fakeApp>, name: string) =>
+	calls.filter(({ method }) => method === name).map(({ params }) => params);
+const order = () =>
+	within(screen.getByRole("list", { name: "Anthropic" }))
+		.getAllByRole("listitem")
+		.map((row) => row.dataset.profile);
+const grip = (name: string) => screen.getByRole("button", { name: new RegExp(`^Move ${name}`) });
+
+describe("the order of accounts", () => {
+	const ids = ["anthropic:a", "anthropic:b", "anthropic:c", "anthropic:d"].map((id) => profile(id).profileId);
+	const [first = ids[0]] = ids;
+
+	it("keeps every account wherever one is moved to, and a place beyond an end is that end", () => {
+		fc.assert(
+			fc.property(fc.array(fc.integer({ min: -3, max: 7 })), (places) => {
+				const lift = places.reduce(moved, { profileId: first as (typeof ids)[number], order: ids });
+				expect([...lift.order].sort()).toEqual([...ids].sort());
+				const last = places.at(-1);
+				if (last !== undefined) expect(placeOf(lift)).toBe(Math.max(0, Math.min(3, last)));
+			}),
+		);
+		expect([5, 15, 25, 35].map((y) => placeAt([10, 20, 30], y))).toEqual([0, 1, 2, 3]);
+	});
+
+	it("leaves out what was removed meanwhile, and puts what was added meanwhile last", () => {
+		const now = [profile("anthropic:new"), profile("anthropic:a"), profile("anthropic:c")];
+		expect(inOrder(now, ids.toReversed()).map(({ profileId }) => profileId)).toEqual(["anthropic:c", "anthropic:a", "anthropic:new"]);
+	});
+});
+
+describe("the look of an account", () => {
+	const now = new Date(2026, 0, 2, 10, 0).getTime();
+	const until = new Date(2026, 0, 2, 10, 42).toISOString();
+	const say = (more: object) => {
+		const { word, tone, say: said, fix } = accountLook(profile("anthropic:key", more), now);
+		return [word, tone, ...said, ...(fix === undefined ? [] : [fix])];
+	};
+
+	it.each<[string, object, readonly string[]]>([
+		["ready", {}, ["Ready", "st-ok"]],
+		["limited", { state: "cooling", reason: "rate_limited", until }, ["Rate limited until 10:42", "st-off"]],
+		[
+			"limited for a model",
+			{ state: "cooling", reason: "rate_limited", until, model: "m\u202E1" },
+			["Rate limited until 10:42", "st-off", "only m⟨U+202E⟩1"],
+		],
+		[
+			"rejected",
+			{ state: "cooling", reason: "auth", until },
+			["Rejected", "st-bad", "revoked or mistyped, not tried before 10:42", "Replace it"],
+		],
+		["out of credit", { state: "cooling", reason: "billing", until }, ["Out of credit", "st-bad", "not tried before 10:42"]],
+		[
+			"expired",
+			{ state: "expired", expiresAt: new Date(2025, 10, 3).toISOString() },
+			["Expired on 3 Nov 2025", "st-off", "skipped", "Paste a new one"],
+		],
+		["without its variable", { state: "missing", variable: "X" }, ["Not set", "st-bad", "the bridge’s environment has no such variable"]],
+	])("is said: %s; only what is ready is green", (_, more, said) => {
+		expect(say(more)).toEqual(said);
+	});
+
+	it("says the day of a time that is not today's, the variable of a secret, and which one is tried again first", () => {
+		expect(say({ state: "cooling", reason: "billing", until: new Date(2026, 0, 3, 9, 5).toISOString() })[2]).toMatch(
+			/not tried before .* 9:05$/,
+		);
+		expect(typeOf({ type: "api_key", variable: "TEAM_KEY" })).toBe("API key from TEAM_KEY");
+		const later = profile("anthropic:a", { state: "cooling", reason: "auth", until: "2026-01-02T11:00:00.000Z" });
+		const sooner = profile("anthropic:b", { state: "cooling", reason: "rate_limited", until: "2026-01-02T10:30:00.000Z" });
+		expect(soonest([later, sooner, profile("anthropic:c", { state: "expired" })])?.profileId).toBe("anthropic:b");
+		expect(soonest([profile("anthropic:c", { state: "expired" })])).toBeUndefined();
+	});
+});
+
+describe("Settings, Accounts", () => {
+	it("[T1-80] moves an account by keyboard, says each move, saves when it is dropped, and not before", async () => {
+		const { app, calls } = open(three());
+		await screen.findByRole("list", { name: "Anthropic" });
+		const handle = grip("anthropic:key");
+		handle.focus();
+		fireEvent.click(handle);
+		expect(handle.getAttribute("aria-pressed")).toBe("true");
+		fireEvent.keyDown(handle, { key: "ArrowUp" });
+		fireEvent.keyDown(handle, { key: "ArrowUp" });
+		expect(order()).toEqual(["anthropic:key", "anthropic:manual", "anthropic:team"]);
+		expect(called(calls, "orderAccounts")).toEqual([]);
+		fireEvent.click(handle);
+		await waitFor(() =>
+			expect(called(calls, "orderAccounts")).toEqual([
+				{ provider: "anthropic", profileIds: ["anthropic:key", "anthropic:manual", "anthropic:team"] },
+			]),
+		);
+		expect(app.said).toEqual([
+			"anthropic:key lifted, place 2 of 3. Move it with the arrow keys, drop it with Space, cancel with Esc.",
+			"anthropic:key, place 1 of 3",
+			"anthropic:key, place 1 of 3",
+			"anthropic:key dropped at place 1 of 3",
+		]);
+		expect(document.activeElement).toBe(grip("anthropic:key"));
+		await waitFor(() => expect(order()).toEqual(["anthropic:key", "anthropic:manual", "anthropic:team"]));
+	});
+
+	it("puts it back when the move is cancelled or the focus leaves, and saves nothing", async () => {
+		const { app, calls } = open(three());
+		await screen.findByRole("list", { name: "Anthropic" });
+		for (const leave of [(it: HTMLElement) => fireEvent.keyDown(it, { key: "Escape" }), (it: HTMLElement) => fireEvent.blur(it)]) {
+			const handle = grip("anthropic:team");
+			fireEvent.click(handle);
+			fireEvent.keyDown(handle, { key: "ArrowUp" });
+			expect(order()[1]).toBe("anthropic:team");
+			leave(handle);
+			expect(order()).toEqual(["anthropic:manual", "anthropic:key", "anthropic:team"]);
+			expect(app.said.at(-1)).toBe("Move cancelled. anthropic:team is back at place 3 of 3");
+		}
+		expect(called(calls, "orderAccounts")).toEqual([]);
+	});
+
+	it("shows the bridge's order again when it refuses another one, and says why", async () => {
+		open(three(), { orderAccounts: new Refused("INVALID_PARAMS", "There is no account anthropic:team.") });
+		await screen.findByRole("list", { name: "Anthropic" });
+		const handle = grip("anthropic:team");
+		fireEvent.click(handle);
+		fireEvent.keyDown(handle, { key: "ArrowUp" });
+		fireEvent.click(handle);
+		await waitFor(() => expect(told().join()).toContain("There is no account anthropic:team."));
+		await waitFor(() => expect(order()).toEqual(["anthropic:manual", "anthropic:key", "anthropic:team"]));
+	});
+
+	it("moves an account by pointer to where it is let go", async () => {
+		const { calls } = open(three());
+		await screen.findByRole("list", { name: "Anthropic" });
+		vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (this: Element) {
+			const index = [...(this.parentElement?.children ?? [])].indexOf(this);
+			return new DOMRect(0, index * 50, 100, 50);
+		});
+		const handle = grip("anthropic:manual");
+		fireEvent.pointerDown(handle, { button: 0, clientY: 25 });
+		fireEvent.pointerMove(window, { clientY: 26 });
+		expect(order()[0]).toBe("anthropic:manual");
+		fireEvent.pointerMove(window, { clientY: 149 });
+		expect(order().at(-1)).toBe("anthropic:manual");
+		fireEvent.pointerUp(window, { clientY: 149 });
+		// The click that browsers add lifts nothing.
+		fireEvent.click(handle);
+		await waitFor(() => expect(called(calls, "orderAccounts")).toHaveLength(1));
+		expect(handle.getAttribute("aria-pressed")).toBe("false");
+		vi.restoreAllMocks();
+	});
+
+	it("tests an account, says how it went, and keeps the result beside it", async () => {
+		const { app } = open(three(), {
+			testAccount: ({ profileId }: { readonly profileId: string }) =>
+				profileId === "anthropic:key"
+					? { profile: profile(profileId), ok: true, tookMs: 800 }
+					: {
+							profile: profile(profileId),
+							ok: false,
+							tookMs: 20,
+							problem: { code: "RATE_LIMITED", message: "The limit is reached.", fix: "Try again later." },
+						},
+		});
+		fireEvent.click(await screen.findByRole("button", { name: "Test anthropic:key" }));
+		const row = () => screen.getByRole("button", { name: "Test anthropic:key" }).closest("li");
+		await waitFor(() => expect(row()?.textContent).toMatch(/answered in 0\.8 s at/));
+		fireEvent.click(screen.getByRole("button", { name: "Test anthropic:manual" }));
+		const failed = () => screen.getByRole("button", { name: "Test anthropic:manual" }).closest("li");
+		await waitFor(() => expect(failed()?.textContent).toContain("The limit is reached."));
+		expect(failed()?.textContent).toContain("Try again later.");
+		expect(app.said).toEqual(["anthropic:key works. It answered in 0.8 s.", "anthropic:manual: The limit is reached."]);
+	});
+
+	it("removes an account only after a question that says what stays valid", async () => {
+		const { calls } = open(three());
+		fireEvent.click(await screen.findByRole("button", { name: "Remove anthropic:key" }));
+		const dialog = await screen.findByRole("alertdialog", { name: "Remove anthropic:key?" });
+		expect(dialog.textContent).toContain("It stays valid at its provider until you revoke it there.");
+		expect(called(calls, "removeAccount")).toEqual([]);
+		fireEvent.click(within(dialog).getByRole("button", { name: "Remove" }));
+		await waitFor(() => expect(order()).toEqual(["anthropic:manual", "anthropic:team"]));
+		expect(called(calls, "removeAccount")).toEqual([{ profileId: "anthropic:key" }]);
+	});
+
+	it("says that none is ready and which one is tried again first; of the environment's nothing can be moved or removed", async () => {
+		const [limited] = three();
+		open([...(limited ? [limited] : []), profile("anthropic:env", { state: "missing", variable: "ANTHROPIC_API_KEY" })]);
+		const section = await screen.findByRole("region", { name: "Anthropic" });
+		expect(section.textContent).toContain("No Anthropic account is ready. anthropic:manual is tried again first, at");
+		const environment = within(section).getByRole("list", { name: "Anthropic, From the environment" });
+		expect(within(environment).getAllByRole("button")).toHaveLength(1);
+		expect(screen.queryByRole("button", { name: /^Move/ })).toBeNull();
+	});
+
+	it("says what is wrong with a damaged file and how to mend it, and does not call it empty", async () => {
+		const problem = { code: "ACCOUNTS_DAMAGED", message: "auth-profiles.json is not JSON, at line 14.", fix: "Correct the file." };
+		open([], { accounts: { profiles: [], problem } });
+		const alert = await screen.findByRole("alert");
+		for (const said of ["at line 14.", "Correct the file.", "ACCOUNTS_DAMAGED", "Open data folder"])
+			expect(alert.textContent).toContain(said);
+		expect(screen.queryByText("No accounts yet")).toBeNull();
+	});
+
+	it("keeps what was listed when the bridge is away, and says so", async () => {
+		let isAway = false;
+		open([], {
+			accounts: () => (isAway ? new Refused("ACP_HTTP_CONNECT_FAILED", "The bridge is not running.") : { profiles: three() }),
+		});
+		await screen.findByRole("list", { name: "Anthropic" });
+		isAway = true;
+		await act(async () => void document.dispatchEvent(new Event("visibilitychange")));
+		expect((await screen.findByRole("alert")).textContent).toContain("The accounts couldn’t be loaded. The bridge is not running.");
+		expect(order()).toHaveLength(3);
+	});
+});
+
+describe("the form for an account", () => {
+	const token = `sk-ant-oat01-${"t".repeat(90)}`;
+	const key = `sk-ant-api03-${"k".repeat(90)}`;
+	const paste = (label: string, value: string) => {
+		const field = screen.getByLabelText(label);
+		fireEvent.input(field, { target: { value } });
+		return field as HTMLInputElement;
+	};
+	const openForm = async () => fireEvent.click(await screen.findByRole("button", { name: "Add account" }));
+
+	it("[T1-75] sends a setup token once, clears it, tests the account, and shows the secret nowhere", async () => {
+		const { calls } = open([]);
+		await openForm();
+		expect(screen.getByText("claude setup-token")).toBeDefined();
+		const field = paste("Paste the setup token", token);
+		expect(field.type).toBe("password");
+		fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
+		expect(field.value).toBe("");
+		await waitFor(() => expect(order()).toEqual(["anthropic:manual"]));
+		expect(called(calls, "setAccount")).toEqual([{ provider: "anthropic", credential: { type: "token", token } }]);
+		await waitFor(() => expect(called(calls, "testAccount")).toEqual([{ profileId: "anthropic:manual" }]));
+		expect(told()).toEqual(["Saved anthropic:manual. It is now the first of its provider."]);
+		expect(document.documentElement.outerHTML).not.toContain(token);
+	});
+
+	it.each(["CREDENTIAL_INVALID", "CREDENTIAL_KNOWN"])(
+		"says beside the field what %s is about, and loses nothing but the secret",
+		async (code) => {
+			const { calls } = open([], { setAccount: new Refused(code, "The token has 61 characters, and it should have at least 80.") });
+			await openForm();
+			fireEvent.change(screen.getByLabelText("Name (optional)"), { target: { value: "work" } });
+			const field = paste("Paste the setup token", "sk-ant-oat01-short");
+			fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
+			await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("The token has 61 characters"));
+			expect(field.getAttribute("aria-invalid")).toBe("true");
+			expect(field.getAttribute("aria-describedby")).toContain(screen.getByRole("alert").id);
+			expect(document.activeElement).toBe(field);
+			expect(field.value).toBe("");
+			expect((screen.getByLabelText("Name (optional)") as HTMLInputElement).value).toBe("work");
+			expect(called(calls, "setAccount")).toMatchObject([{ profileId: "anthropic:work" }]);
+			expect(document.documentElement.outerHTML).not.toContain("sk-ant-oat01-short");
+		},
+	);
+
+	it("knows a key from a token by its beginning, and saves it as the other without another paste", async () => {
+		const { calls } = open([]);
+		await openForm();
+		const field = paste("Paste the setup token", key);
+		const save = screen.getByRole("button", { name: "Save and test" });
+		expect(screen.getByRole("alert").textContent).toBe("This is an API key, not a setup token.");
+		expect(save).toHaveProperty("disabled", true);
+		fireEvent.click(screen.getByRole("button", { name: "Save it as an API key instead" }));
+		expect(screen.getByLabelText("Paste the API key")).toBe(field);
+		fireEvent.click(save);
+		await waitFor(() => expect(called(calls, "setAccount")).toEqual([{ provider: "anthropic", credential: { type: "api_key", key } }]));
+		expect([otherKind("key", ` ${token}`), otherKind("openai", token), otherKind("key", key)]).toEqual([
+			"subscription",
+			undefined,
+			undefined,
+		]);
+	});
+
+	it("takes a key for a server that speaks OpenAI's protocol, and says how its address is set", async () => {
+		const { calls } = open([]);
+		await openForm();
+		fireEvent.click(screen.getByRole("radio", { name: /OpenAI or compatible/ }));
+		expect(screen.getByText(/export OPENAI_BASE_URL=/)).toBeDefined();
+		paste("Paste the API key", "env:MY_KEY");
+		fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
+		await waitFor(() =>
+			expect(called(calls, "setAccount")).toEqual([{ provider: "openai", credential: { type: "api_key", key: "env:MY_KEY" } }]),
+		);
+	});
+
+	it("gives a rejected account another credential under its own name", async () => {
+		const rejected = profile("anthropic:old", { state: "cooling", reason: "auth", until: "2026-01-02T10:42:00.000Z" });
+		const { calls } = open([rejected]);
+		fireEvent.click(await screen.findByRole("button", { name: "Replace it" }));
+		expect(screen.getByRole("form", { name: "Replace anthropic:old" })).toBeDefined();
+		expect(screen.queryByLabelText("Name (optional)")).toBeNull();
+		paste("Paste the API key", key);
+		fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
+		await waitFor(() => expect(called(calls, "setAccount")).toMatchObject([{ profileId: "anthropic:old" }]));
+	});
+
+	it("sends nothing under a name that no account can have", async () => {
+		open([]);
+		await openForm();
+		paste("Paste the setup token", token);
+		fireEvent.change(screen.getByLabelText("Name (optional)"), { target: { value: "../x" } });
+		expect(screen.getByRole("button", { name: "Save and test" })).toHaveProperty("disabled", true);
+		expect([isAccountName("work-2"), isAccountName(""), isAccountName("-x"), isAccountName("a".repeat(65))]).toEqual([
+			true,
+			false,
+			false,
+			false,
+		]);
+	});
+});
