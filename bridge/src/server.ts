@@ -12,7 +12,7 @@ import { checkDatabase } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions, StartGate } from "./http/index.ts";
-import { noOperators } from "./operator/no-operators.ts";
+import { createOperators, type Operators } from "./operator/create-operators.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
@@ -92,6 +92,13 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const { service, coordinator, admission, log, removal } = runs;
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
 	const ended = countEnds(log);
+	const operators = createOperators({
+		discord: config.discord,
+		runs: service,
+		store: store.operators,
+		clock: systemClock,
+		warn: (details, message) => logger.warn(details, message),
+	});
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const gate = new StartGate();
 	const app = await createHttpServer({
@@ -99,7 +106,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		runs: service,
 		results: createRunResults(service, store.artifacts, artifactStore),
 		receipts: receipts.files,
-		dispatcher: createDispatcher(config, service, receipts, catalogue, tools, logger),
+		dispatcher: createDispatcher(config, service, receipts, catalogue, tools, operators, logger),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
@@ -113,6 +120,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => recovered);
 	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
+	opening.use(operators);
 	const expire = () => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now());
 	const open = opening.move();
 	const listen = async () => {
@@ -138,6 +146,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		gate.open();
 		await coordinator.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
 		if (open.disposed) return;
+		operators.begin();
 		void ledger.finishLate().catch((error: unknown) => logger.error({ err: error }, "the receipts of ended runs could not be sealed"));
 		open.use(expireRegularly(expire, logger));
 		if (isUnchecked) open.use(checkInBackground(database, store.processes, logger, onFatal));
@@ -199,6 +208,7 @@ function createDispatcher(
 	receipts: ReceiptService,
 	catalogue: ProviderCatalogue,
 	tools: HomeTools,
+	operators: Operators,
 	logger: Logger,
 ): HttpServerOptions["dispatcher"] {
 	const storage = storageOf(config.bridgeHome);
@@ -207,7 +217,7 @@ function createDispatcher(
 		receipts,
 		tools: tools.service,
 		accounts: noAccounts,
-		operators: noOperators,
+		operators: operators.service,
 		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage: await storage() }),
 		resolveRouting: routingOf(config, catalogue),
 		testProvider: (providerId) => catalogue.test(providerId),

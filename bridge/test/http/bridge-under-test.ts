@@ -8,7 +8,6 @@ import { createArtifactStore } from "../../src/artifacts/index.ts";
 import { noAccounts } from "../../src/auth/no-accounts.ts";
 import { StartGate } from "../../src/http/access/start-gate.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
-import { noOperators } from "../../src/operator/no-operators.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
 import type { ReceiptService } from "../../src/ports/receipt-service.ts";
 import { defaultRunLimits } from "../../src/ports/run-limits.ts";
@@ -68,7 +67,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		runs: core,
 		...noPrograms,
 		accounts: noAccounts,
-		operators: noOperators,
+		operators: { list: async () => ({ operators: [] }) },
 		receipts: { ...noPrograms.receipts, ...(options.verify && { verify: options.verify }) },
 		capabilities: async () =>
 			describeCapabilities([], {
