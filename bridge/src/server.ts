@@ -13,7 +13,7 @@ import { checkDatabase } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions, StartGate } from "./http/index.ts";
-import { noOperators } from "./operator/no-operators.ts";
+import { createOperators, type Operators } from "./operator/create-operators.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
@@ -104,6 +104,13 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const { service, coordinator, admission, log, removal } = runs;
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
 	const ended = countEnds(log);
+	const operators = createOperators({
+		discord: config.discord,
+		runs: service,
+		store: store.operators,
+		clock: systemClock,
+		warn: (details, message) => logger.warn(details, message),
+	});
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const gate = new StartGate();
 	const app = await createHttpServer({
@@ -113,7 +120,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		receipts: receipts.files,
 		dispatcher: createDispatcher(
 			config,
-			{ runs: service, receipts, accounts: accounts.service, operators: noOperators },
+			{ runs: service, receipts, accounts: accounts.service, operators: operators.service },
 			catalogue,
 			tools,
 			logger,
@@ -131,6 +138,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => recovered);
 	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
+	opening.use(operators);
 	const expire = () => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now());
 	const open = opening.move();
 	const listen = async () => {
@@ -156,6 +164,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		gate.open();
 		await coordinator.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
 		if (open.disposed) return;
+		operators.begin();
 		void ledger.finishLate().catch((error: unknown) => logger.error({ err: error }, "the receipts of ended runs could not be sealed"));
 		open.use(expireRegularly(expire, logger));
 		if (isUnchecked) open.use(checkInBackground(database, store.processes, logger, onFatal));

@@ -4,6 +4,7 @@ import {
 	type Capabilities,
 	gatewayNotSetUp,
 	type Integration,
+	type Operator,
 	omitUndefined,
 	type ProviderCapability,
 	providersFile,
@@ -87,6 +88,21 @@ function accountFinding(profile: AuthProfile): Finding {
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Services in which the user talks to the bridge, if they are set up. */
+export function operatorFindings(operators: readonly Operator[]): readonly Finding[] {
+	return operators.flatMap(({ operatorId, state, account, findings, unknownPosts }): Finding[] => {
+		if (state === "off") return [];
+		const about = operatorId;
+		const problems = findings.map(({ code, message, fix }): Finding => ({ about, state: "problem", message: `${message} (${code})`, fix }));
+		const unknown = unknownPosts === 1 ? "1 post may or may not have arrived" : `${unknownPosts} posts may or may not have arrived`;
+		const notes: Finding[] =
+			unknownPosts === 0 ? [] : [{ about, state: "note", message: `${unknown}. What they say is in their threads.` }];
+		if (problems.length > 0) return [...problems, ...notes];
+		const how = { connecting: "Connecting.", connected: "Connected", slowed: "Connected, and slowed down by Discord", lost: "Not connected.", refused: "Not connected." }[state];
+		return [{ about, state: "ok", message: state === "connected" || state === "slowed" ? `${how} as ${account ?? "a bot"}.` : how }, ...notes];
+	});
+}
 
 /** The app's OpenClaw queue: its limits, its contents, and why it is paused. */
 export function queueFindings(

@@ -20,6 +20,7 @@ import type { RunRecord } from "../ports/run-record.ts";
 import type { StepStore } from "../ports/run-step.ts";
 import type { TypedTool } from "../ports/tool-hosts.ts";
 import type { RunCommand } from "../runs/domain/decide.ts";
+import { actorRefused } from "./actor-refused.ts";
 import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
 import { callApproval } from "./call-approval.ts";
 import { callInput } from "./call-input.ts";
@@ -61,7 +62,7 @@ export interface ApprovalStream {
 	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
 }
 
-type ApprovalCommand = Extract<RunCommand, { type: "ask" | "answer" | "expire" | "withdraw" | "correct" | "confirm" }>;
+type ApprovalCommand = Extract<RunCommand, { type: "ask" | "answer" | "expire" | "withdraw" | "correct" | "confirm" | "record" }>;
 
 /**
  * Takes requests of agents and decisions of users. Keeps its state only in the run's log: a request has the outcome that is committed
@@ -172,6 +173,12 @@ export class ApprovalBroker {
 		await Promise.race([this.#deliveries.get(approvalId), bound.promise]);
 		const record = await this.recorded(approvalId);
 		return { record, applied: applied && record.decidedBy === decidedBy };
+	}
+
+	/** Records that someone who may not answer tried to, which decides nothing. @throws ContractError NOT_FOUND */
+	async refuseActor(approvalId: ApprovalId, actor: string): Promise<void> {
+		const record = await this.recorded(approvalId);
+		this.#options.streamOf(record.runId)?.dispatch({ type: "record", runId: record.runId, drafts: [actorRefused(record, actor)] });
 	}
 
 	/** Delivers an outcome to the runtime; if another answer counted there, that one is recorded instead. */

@@ -22,6 +22,9 @@ export interface OperatorStore {
 	threadOf(channel: string): Promise<ThreadId | undefined>;
 	/** From now on, the channel's messages belong to this thread. */
 	setThread(channel: string, threadId: ThreadId): Promise<void>;
+	/** Channels that have a thread. */
+	channels(): Promise<readonly string[]>;
+	post(nonce: string): Promise<OperatorPost | undefined>;
 	postsOf(runId: RunId): Promise<readonly OperatorPost[]>;
 	/** Posts whose run may have gone on without them. */
 	unfinishedPosts(): Promise<readonly OperatorPost[]>;

@@ -7,7 +7,6 @@ import { pino } from "pino";
 import { createArtifactStore } from "../../src/artifacts/index.ts";
 import { StartGate } from "../../src/http/access/start-gate.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
-import { noOperators } from "../../src/operator/no-operators.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
 import type { ReceiptService } from "../../src/ports/receipt-service.ts";
 import { defaultRunLimits } from "../../src/ports/run-limits.ts";
@@ -67,7 +66,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 	const table = createMethodTable({
 		runs: core,
 		...noPrograms,
-		operators: noOperators,
+		operators: { list: async () => ({ operators: [] }) },
 		receipts: { ...noPrograms.receipts, ...(options.verify && { verify: options.verify }) },
 		capabilities: async () =>
 			describeCapabilities([], {

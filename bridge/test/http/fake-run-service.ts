@@ -193,6 +193,9 @@ export class FakeRunService implements RunService {
 		throw new ContractError("NOT_FOUND");
 	}
 
+	async refuseActor(): Promise<never> {
+		throw new ContractError("NOT_FOUND");
+	}
 	async grants(): Promise<readonly never[]> {
 		return [];
 	}

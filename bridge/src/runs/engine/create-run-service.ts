@@ -67,6 +67,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 		listApprovals: async (params) => mutable(await approvals.listApprovals(params)),
 		approval: (approvalId) => broker.shown(approvalId),
 		decideApproval: (approvalId, decision, decidedBy) => broker.decide(approvalId, decision, decidedBy),
+		refuseActor: (approvalId, actor) => broker.refuseActor(approvalId, actor),
 		grants: (threadId) => broker.grants(threadId),
 		revokeGrant: async (approvalId) => {
 			const revoked = await broker.revoke(approvalId);

@@ -13,6 +13,8 @@ export function createOperatorStore(db: Database): OperatorStore {
 	const setThread = db.prepare<[string, string]>(
 		"INSERT INTO operator_thread (channel, thread) VALUES (?, ?) ON CONFLICT (channel) DO UPDATE SET thread = excluded.thread",
 	);
+	const channels = db.prepare<[], { channel: string }>("SELECT channel FROM operator_thread ORDER BY channel");
+	const ofNonce = db.prepare<[string], PostRow>(`SELECT ${COLUMNS} FROM operator_post WHERE nonce = ?`);
 	const ofRun = db.prepare<[string], PostRow>(`SELECT ${COLUMNS} FROM operator_post WHERE run = ? ORDER BY at, nonce`);
 	const unfinished = db.prepare<[], PostRow>(`SELECT ${COLUMNS} FROM operator_post WHERE state = 'intended' ORDER BY at, nonce`);
 	const save = db.prepare<[string, string, string, string, string | null, string, string]>(
@@ -22,6 +24,8 @@ export function createOperatorStore(db: Database): OperatorStore {
 	return {
 		threadOf: (channel) => answer(db.name, () => thread.get(channel)?.thread),
 		setThread: (channel, threadId) => answer(db.name, () => void setThread.run(channel, threadId)),
+		channels: () => answer(db.name, () => channels.all().map(({ channel }) => channel)),
+		post: (nonce) => answer(db.name, () => ofNonce.all(nonce).map(toPost)[0]),
 		postsOf: (runId) => answer(db.name, () => ofRun.all(runId).map(toPost)),
 		unfinishedPosts: () => answer(db.name, () => unfinished.all().map(toPost)),
 		savePost: ({ nonce, channel, runId, kind, message, state, at }) =>

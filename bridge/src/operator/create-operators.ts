@@ -1,0 +1,60 @@
+import type { MethodResult } from "@xworkmate/contracts";
+import { type Clock, timestamp } from "../ports/clock.ts";
+import type { OperatorService } from "../ports/operator-service.ts";
+import type { OperatorStore } from "../ports/operator-store.ts";
+import type { RunService } from "../ports/run-service.ts";
+import type { DiscordOperator, DiscordOptions } from "./discord/discord-operator.ts";
+
+export interface OperatorsParts {
+	readonly discord: Omit<DiscordOptions, "token"> & { readonly token?: string };
+	readonly runs: RunService;
+	readonly store: OperatorStore;
+	readonly clock: Clock;
+	readonly warn: (details: object, message: string) => void;
+}
+
+export interface Operators extends AsyncDisposable {
+	readonly service: OperatorService;
+	/** Returns at once; whatever goes wrong is a finding. */
+	begin(): void;
+}
+
+/** The services in which the user talks to the bridge. Their libraries are loaded only for those that are set up. */
+export function createOperators({ discord, ...deps }: OperatorsParts): Operators {
+	const { token } = discord;
+	const since = timestamp(deps.clock.now());
+	let begun: Promise<DiscordOperator | undefined> = Promise.resolve(undefined);
+	let isClosed = false;
+	const start = async (secret: string) => {
+		const [{ DiscordOperator: Opened }, { openConnection: open }] = await Promise.all([
+			import("./discord/discord-operator.ts"),
+			import("./discord/discord-connection.ts"),
+		]);
+		if (isClosed) return undefined;
+		const operator = new Opened({ ...discord, token: secret }, { ...deps, open });
+		operator.begin();
+		return operator;
+	};
+	const notYet = (): MethodResult<"xworkmate.operators.list"> => ({
+		operators: [{ operatorId: "discord", state: token === undefined ? "off" : "connecting", since, findings: [], unknownPosts: 0 }],
+	});
+	return {
+		begin() {
+			if (token === undefined) return;
+			begun = start(token).catch((error: unknown) => {
+				deps.warn({ reason: error instanceof Error ? error.name : "unknown" }, "Discord could not be loaded");
+				return undefined;
+			});
+		},
+		service: {
+			async list() {
+				const operator = await begun;
+				return operator === undefined ? notYet() : { operators: [await operator.view()] };
+			},
+		},
+		async [Symbol.asyncDispose]() {
+			isClosed = true;
+			await (await begun)?.[Symbol.asyncDispose]();
+		},
+	};
+}

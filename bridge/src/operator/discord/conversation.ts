@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import { ContractError, limits, RunId, SubmitParams, type ThreadId, TurnId } from "@xworkmate/contracts";
+import type { RunService } from "../../ports/run-service.ts";
+import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
+import { DiscordError, type DiscordMessage, type DiscordWire } from "./discord-wire.ts";
+import type { Outbox } from "./outbox.ts";
+import { plainWords } from "./text/escape-text.ts";
+
+export interface ConversationParts {
+	readonly runs: RunService;
+	readonly wire: Pick<DiscordWire, "download" | "messages">;
+	readonly threads: ChannelThreads;
+	readonly outbox: Outbox;
+	readonly mayTalk: (user: string) => boolean;
+	readonly me: () => string | undefined;
+	readonly follow: (runId: RunId) => void;
+}
+
+/** A message of a person, and its answer to an earlier one. */
+const SPOKEN: readonly number[] = [0, 19];
+/** How many pages of a channel's messages are fetched after the bridge was away. */
+const MOST_PAGES = 10;
+const PAGE = 100;
+
+/** Makes turns of the messages of those who may talk to the bridge. */
+export class Conversation {
+	readonly #parts: ConversationParts;
+	/** The messages of a channel, one after the other. */
+	readonly #lines = new Map<string, Promise<void>>();
+
+	constructor(parts: ConversationParts) {
+		this.#parts = parts;
+	}
+
+	/** Settles once the message is a run, or refused with words, or ignored. */
+	hear(message: DiscordMessage): Promise<void> {
+		return this.inLine(message.channel_id, () => this.#hear(message));
+	}
+
+	/** Fetches what was said after the last message that is known. */
+	catchUp(channel: string): Promise<void> {
+		return this.inLine(channel, async () => {
+			const { threads, wire } = this.#parts;
+			if (!(await threads.isAllowed(channel))) return;
+			let after = await this.#lastKnown(await threads.threadOf(channel));
+			for (let page = 0; after !== undefined && page < MOST_PAGES; page++) {
+				const messages = await wire.messages(channel, after);
+				for (const message of messages) await this.#hear(message);
+				after = messages.length < PAGE ? undefined : messages.at(-1)?.id;
+			}
+		});
+	}
+
+	/** One after the other in a channel, so that what was said first is first. */
+	inLine(channel: string, act: () => Promise<void>): Promise<void> {
+		const before = this.#lines.get(channel) ?? Promise.resolve();
+		const done = before.then(act);
+		const line = done.catch(() => undefined);
+		this.#lines.set(channel, line);
+		void line.then(() => {
+			if (this.#lines.get(channel) === line) this.#lines.delete(channel);
+		});
+		return done;
+	}
+
+	/** The latest message that became a run, or the one that began the thread. Nothing: the bot has not been spoken to here. */
+	async #lastKnown(threadId: ThreadId): Promise<string | undefined> {
+		const { items } = await this.#parts.runs.list({ threadId, limit: limits.listMax });
+		const since = channelOf(threadId)?.since ?? 0n;
+		const ids = [since, ...items.flatMap(({ turnId }) => (/^\d{1,20}$/.test(turnId) ? [BigInt(turnId)] : []))];
+		const last = ids.reduce((one, other) => (one > other ? one : other));
+		return last === 0n ? undefined : String(last);
+	}
+
+	async #hear(message: DiscordMessage): Promise<void> {
+		const { author, webhook_id, type, channel_id: channel, id } = message;
+		const { runs, threads, mayTalk, follow } = this.#parts;
+		const isPerson = author.bot !== true && webhook_id === undefined && SPOKEN.includes(type);
+		if (!isPerson || !mayTalk(author.id) || !(await threads.isAllowed(channel))) return;
+		const threadId = await threads.threadOf(channel);
+		// From before `/new`: it belongs to the conversation before it, and is not begun again in this one.
+		if (BigInt(id) <= (channelOf(threadId)?.since ?? 0n)) return;
+		const turnId = TurnId.parse(id);
+		const known = await ifFound(runs.resolve({ threadId, turnId }));
+		if (known !== undefined) return follow(known.runId);
+		try {
+			const params = await this.#params(message, threadId, turnId);
+			follow((await this.#submit(params)).runId);
+		} catch (error) {
+			if (!(error instanceof ContractError)) throw error;
+			await this.#refuse(message, `${error.message} ${error.fix}`);
+		}
+	}
+
+	async #submit(params: SubmitParams) {
+		const { runs } = this.#parts;
+		try {
+			return await runs.submit("session.message", params);
+		} catch (error) {
+			const isNew = error instanceof ContractError && (error.code === "SESSION_NOT_FOUND" || error.code === "SESSION_CLOSED");
+			if (!isNew) throw error;
+			return await runs.submit("session.start", params);
+		}
+	}
+
+	/** @throws ContractError INVALID_PARAMS */
+	async #params(message: DiscordMessage, threadId: ThreadId, turnId: TurnId): Promise<SubmitParams> {
+		const attachments = await this.#attachments(message);
+		const said = this.#withoutAddress(message.content);
+		if (said === "" && attachments.length === 0)
+			throw new ContractError("INVALID_PARAMS", { detail: "There is no text in this message.", fix: "Write what to do." });
+		const params = SubmitParams.safeParse({
+			sessionId: sessionOf(threadId),
+			threadId,
+			turnId,
+			prompt: said === "" ? "See the attached files." : said,
+			routing: { executionTarget: "agent" },
+			...(attachments.length === 0 ? {} : { attachments }),
+			origin: { kind: "operator", id: "discord" },
+		});
+		if (params.success) return params.data;
+		const [issue] = params.error.issues;
+		throw new ContractError("INVALID_PARAMS", {
+			detail: `${issue?.path.join(".")} ${issue?.message}`,
+			fix: "Change it and send it again.",
+		});
+	}
+
+	/** The bot's own name at the beginning is an address, not a part of the message. */
+	#withoutAddress(content: string): string {
+		return content.replace(new RegExp(`^\\s*<@!?${this.#parts.me() ?? "0"}>`), "").trim();
+	}
+
+	/** @throws ContractError INVALID_PARAMS for a file that does not fit: the message is not what it says without it */
+	async #attachments({ attachments }: DiscordMessage): Promise<object[]> {
+		const total = attachments.reduce((sum, { size }) => sum + size, 0);
+		const large = attachments.find(({ size }) => size > limits.attachmentBytes);
+		if (large !== undefined) throw tooLarge(`${plainName(large.filename)} has ${megabytes(large.size)} MB`, limits.attachmentBytes);
+		if (total > limits.attachmentsBytes) throw tooLarge(`The files have ${megabytes(total)} MB together`, limits.attachmentsBytes);
+		const files: object[] = [];
+		for (const { filename: name, url, content_type: mediaType = "application/octet-stream" } of attachments) {
+			const bytes = await this.#download(name, url);
+			const sha256 = createHash("sha256").update(bytes).digest("hex");
+			files.push({ name, mediaType, sizeBytes: bytes.length, sha256, base64: Buffer.from(bytes).toString("base64") });
+		}
+		return files;
+	}
+
+	async #download(name: string, url: string): Promise<Uint8Array> {
+		try {
+			return await this.#parts.wire.download(url, limits.attachmentBytes);
+		} catch (error) {
+			if (!(error instanceof DiscordError)) throw error;
+			const detail = `The file ${plainName(name)} could not be fetched from Discord`;
+			throw new ContractError("INVALID_PARAMS", { detail, fix: "Send it again.", cause: error });
+		}
+	}
+
+	/** Says why a message did not become a run, once. */
+	async #refuse({ id, channel_id: channel }: DiscordMessage, why: string): Promise<void> {
+		const runId = RunId.parse(`discord-${id}`);
+		await this.#parts.outbox.post({
+			channel,
+			runId,
+			kind: "refused",
+			reference: id,
+			content: `**This message wasn't started.** ${plainWords(why, 600)}`,
+		});
+	}
+}
+
+function tooLarge(what: string, mostBytes: number): ContractError {
+	const fix = "Send it without the file, or put the file where the agent can read it.";
+	return new ContractError("INVALID_PARAMS", { detail: `${what}, and at most ${megabytes(mostBytes)} MB can be attached`, fix });
+}
+
+function megabytes(bytes: number): number {
+	return Math.ceil(bytes / 2 ** 20);
+}
+
+function plainName(name: string): string {
+	return name.slice(0, 100);
+}
+
+/** @throws anything but NOT_FOUND */
+async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
+	try {
+		return await asked;
+	} catch (error) {
+		if (error instanceof ContractError && error.code === "NOT_FOUND") return undefined;
+		throw error;
+	}
+}

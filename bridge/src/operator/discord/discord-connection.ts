@@ -1,0 +1,221 @@
+import {
+	ButtonStyle,
+	Client,
+	ComponentType,
+	DiscordAPIError,
+	DiscordjsError,
+	DiscordjsErrorCodes,
+	Events,
+	GatewayCloseCodes,
+	GatewayDispatchEvents,
+	GatewayIntentBits,
+	HTTPError,
+	InteractionResponseType,
+	MessageFlags,
+	RateLimitError,
+	REST,
+	Routes,
+} from "discord.js";
+import { z } from "zod";
+import {
+	type Command,
+	DiscordError,
+	type DiscordInteraction,
+	DiscordMessage,
+	type DiscordWire,
+	type NewPost,
+	type PostBody,
+} from "./discord-wire.ts";
+
+export interface ConnectionEvents {
+	/** A new session: what happened before it is not told. */
+	ready(me: { readonly id: string; readonly name: string }): void;
+	/** What happened meanwhile follows. */
+	resumed(): void;
+	lost(why: string): void;
+	refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void;
+	slowed(): void;
+	dispatched(type: "message" | "interaction", data: unknown): void;
+}
+
+export interface Connection extends DiscordWire, AsyncDisposable {
+	/** Settles once it is connected. @throws DiscordError */
+	connect(): Promise<void>;
+}
+
+/** A longer wait is ours, so that it has a bound and is seen. */
+const LONGEST_WAIT_MS = 30_000;
+const REQUEST_MS = 15_000;
+const CLOSE_MS = 2_000;
+const EPHEMERAL = MessageFlags.Ephemeral;
+const styles = { primary: ButtonStyle.Primary, secondary: ButtonStyle.Secondary, danger: ButtonStyle.Danger };
+/** No text of a post mentions anyone, whatever it says. */
+const NO_MENTIONS = { parse: [], replied_user: false };
+const { Guilds, GuildMessages, DirectMessages, MessageContent } = GatewayIntentBits;
+const INTENTS = [Guilds, GuildMessages, DirectMessages, MessageContent];
+const Ready = z.object({ application: z.object({ id: z.string() }), user: z.object({ id: z.string(), username: z.string() }) });
+
+/** Discord itself. This file alone knows the library, and is loaded only with a token. */
+export function openConnection(token: string, apiUrl: string | undefined, events: ConnectionEvents): Connection {
+	const options = {
+		version: "10",
+		timeout: REQUEST_MS,
+		retries: 0,
+		rejectOnRateLimit: ({ retryAfter }: { readonly retryAfter: number }) => {
+			events.slowed();
+			return retryAfter > LONGEST_WAIT_MS;
+		},
+		...(apiUrl === undefined ? {} : { api: apiUrl.replace(/\/$/, "") }),
+	};
+	const rest = new REST(options).setToken(token);
+	let gateway: Client | undefined;
+	let application = "";
+	let isRefused = false;
+	const refuse = (ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING") => {
+		isRefused = true;
+		events.refused(ending);
+	};
+	/** A client that could not log in is of no further use, so every attempt has its own. */
+	const newGateway = (): Client => {
+		const client = new Client({ intents: INTENTS, rest: options });
+		// Events are read here, and checked; the library's own model of servers and members would only cost memory.
+		Object.defineProperty(client.ws, "handlePacket", { value: () => true });
+		client.ws.on(GatewayDispatchEvents.MessageCreate, (data: unknown) => events.dispatched("message", data));
+		client.ws.on(GatewayDispatchEvents.InteractionCreate, (data: unknown) => events.dispatched("interaction", data));
+		client.ws.on(GatewayDispatchEvents.Resumed, () => events.resumed());
+		client.ws.on(GatewayDispatchEvents.Ready, (data: unknown) => {
+			const ready = Ready.safeParse(data);
+			if (!ready.success) return events.lost("It sent a greeting that can't be read.");
+			application = ready.data.application.id;
+			events.ready({ id: ready.data.user.id, name: ready.data.user.username });
+		});
+		client.on(Events.ShardDisconnect, ({ code }) => {
+			if (code === GatewayCloseCodes.AuthenticationFailed) refuse("DISCORD_TOKEN_REJECTED");
+			else if (code === GatewayCloseCodes.DisallowedIntents) refuse("DISCORD_INTENT_MISSING");
+			else events.lost(`The connection was closed (${code}).`);
+		});
+		client.on(Events.ShardReconnecting, () => {
+			if (!isRefused) events.lost("The connection was lost.");
+		});
+		client.on(Events.ShardError, () => {
+			if (!isRefused) events.lost("The connection failed.");
+		});
+		client.on(Events.Error, () => events.lost("The connection failed."));
+		return client;
+	};
+
+	/** What a library's error comes down to; its message may quote what was sent, so it is not passed on. */
+	const sent = async <T>(request: Promise<T>): Promise<T> => {
+		try {
+			return await request;
+		} catch (error) {
+			throw toDiscordError(error);
+		}
+	};
+	const ephemeral = (content: string) => ({ content, flags: EPHEMERAL, allowed_mentions: NO_MENTIONS });
+
+	return {
+		async connect() {
+			gateway = newGateway();
+			await sent(gateway.login(token));
+		},
+		async post(channel, { nonce, reference, ...post }: NewPost) {
+			const reply = reference === undefined ? {} : { message_reference: { message_id: reference, fail_if_not_exists: false } };
+			const body = { ...toBody(post), ...reply, nonce, enforce_nonce: true };
+			const message = await sent(rest.post(Routes.channelMessages(channel), { body, ...filesOf(post) }));
+			return z.object({ id: z.string() }).parse(message).id;
+		},
+		async edit(channel, message, post) {
+			await sent(rest.patch(Routes.channelMessage(channel, message), { body: toBody(post), ...filesOf(post) }));
+		},
+		async messages(channel, after) {
+			const query = new URLSearchParams({ limit: "100", ...(after === undefined ? {} : { after }) });
+			const found = z.array(DiscordMessage).safeParse(await sent(rest.get(Routes.channelMessages(channel), { query })));
+			if (!found.success) throw new DiscordError("unavailable", "It sent messages that can't be read.");
+			return found.data.sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
+		},
+		async isDirect(channel) {
+			const found = z.object({ type: z.int() }).safeParse(await sent(rest.get(Routes.channel(channel))));
+			return found.data?.type === 1;
+		},
+		async reply({ id, token: secret }: DiscordInteraction, content: string) {
+			const body = { type: InteractionResponseType.ChannelMessageWithSource, data: ephemeral(content) };
+			await sent(rest.post(Routes.interactionCallback(id, secret), { body, auth: false }));
+		},
+		async acknowledge({ id, token: secret }) {
+			const body = { type: InteractionResponseType.DeferredMessageUpdate };
+			await sent(rest.post(Routes.interactionCallback(id, secret), { body, auth: false }));
+		},
+		async followUp({ token: secret }, content) {
+			await sent(rest.post(Routes.webhook(application, secret), { body: ephemeral(content), auth: false }));
+		},
+		async setCommands(commands: readonly Command[]) {
+			const body = commands.map((command) => ({ ...command, type: 1 }));
+			await sent(rest.put(Routes.applicationCommands(application), { body }));
+		},
+		download: (url, mostBytes) => download(url, mostBytes, apiUrl),
+		async [Symbol.asyncDispose]() {
+			const { promise: bound, resolve } = Promise.withResolvers<void>();
+			const timer = setTimeout(resolve, CLOSE_MS);
+			await Promise.race([gateway?.destroy(), bound]);
+			clearTimeout(timer);
+			rest.clearHashSweeper();
+			rest.clearHandlerSweeper();
+		},
+	};
+}
+
+function toBody({ content, buttons }: PostBody): object {
+	const row = (buttons ?? []).map(({ label, customId, style }) => ({
+		type: ComponentType.Button,
+		label,
+		style: styles[style],
+		custom_id: customId,
+	}));
+	return {
+		content,
+		components: row.length === 0 ? [] : [{ type: ComponentType.ActionRow, components: row }],
+		allowed_mentions: NO_MENTIONS,
+		// A preview of a link would be asked for at once, wherever the link leads.
+		flags: MessageFlags.SuppressEmbeds,
+	};
+}
+
+function filesOf({ file }: PostBody) {
+	return file === undefined ? {} : { files: [{ name: file.name, data: Buffer.from(file.data), contentType: "text/plain; charset=utf-8" }] };
+}
+
+function toDiscordError(error: unknown): DiscordError {
+	if (error instanceof DiscordError) return error;
+	if (error instanceof RateLimitError) {
+		return new DiscordError("unavailable", "It asks for more time.", { retryAfterMs: error.retryAfter });
+	}
+	if (error instanceof DiscordAPIError) {
+		const kind = error.status === 401 ? "token" : "refused";
+		return new DiscordError(kind, `It refused a request (${error.status}, ${error.code}).`, { code: Number(error.code) });
+	}
+	if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid)
+		return new DiscordError("token", "It refused the token.");
+	if (error instanceof HTTPError) return new DiscordError("unavailable", `It answered ${error.status}.`);
+	return new DiscordError("unavailable", "There was no answer.");
+}
+
+/** Only Discord's own hosts, or the configured address, are asked for a file. */
+async function download(url: string, mostBytes: number, apiUrl: string | undefined): Promise<Uint8Array> {
+	const hosts = ["https://cdn.discordapp.com", "https://media.discordapp.net", ...(apiUrl === undefined ? [] : [new URL(apiUrl).origin])];
+	if (!URL.canParse(url) || !hosts.includes(new URL(url).origin)) throw new DiscordError("refused", "It is kept at an unknown address.");
+	try {
+		const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(REQUEST_MS) });
+		if (!response.ok || response.body === null) throw new DiscordError("unavailable", `Discord answered ${response.status}.`);
+		const chunks: Uint8Array[] = [];
+		let bytes = 0;
+		for await (const chunk of response.body) {
+			chunks.push(chunk);
+			bytes += chunk.length;
+			if (bytes > mostBytes) throw new DiscordError("refused", "It is larger than Discord said.");
+		}
+		return Buffer.concat(chunks);
+	} catch (error) {
+		throw toDiscordError(error);
+	}
+}

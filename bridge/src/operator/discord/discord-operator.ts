@@ -1,0 +1,167 @@
+import { type Operator, Redaction } from "@xworkmate/contracts";
+import type { Clock } from "../../ports/clock.ts";
+import type { OperatorStore } from "../../ports/operator-store.ts";
+import type { RunService } from "../../ports/run-service.ts";
+import { ChannelThreads } from "./channel-threads.ts";
+import { Conversation } from "./conversation.ts";
+import type { Connection, ConnectionEvents } from "./discord-connection.ts";
+import { DiscordStatus } from "./discord-status.ts";
+import { DiscordError, DiscordInteraction, DiscordMessage } from "./discord-wire.ts";
+import { commands, Interactions } from "./interactions.ts";
+import { Outbox } from "./outbox.ts";
+import { RunPosts } from "./run-posts.ts";
+
+export interface DiscordOptions {
+	readonly token: string;
+	readonly approvers: readonly string[];
+	readonly users: readonly string[];
+	readonly channels: readonly string[];
+	readonly apiUrl?: string;
+	readonly appUrl?: string;
+}
+
+export interface DiscordDeps {
+	readonly runs: RunService;
+	readonly store: OperatorStore;
+	readonly clock: Clock;
+	readonly warn: (details: object, message: string) => void;
+	readonly open: (token: string, apiUrl: string | undefined, events: ConnectionEvents) => Connection;
+}
+
+/** How many of the latest runs are looked at for answers that were not posted. */
+const LATEST_RUNS = 100;
+const FIRST_RETRY_MS = 1_000;
+const MOST_RETRY_MS = 60_000;
+const CLOSE_MS = 2_000;
+
+/** Discord as a place in which the user talks to the bridge. It is a client of the core, and nothing waits for it. */
+export class DiscordOperator implements AsyncDisposable {
+	readonly #deps: DiscordDeps;
+	readonly #status: DiscordStatus;
+	readonly #connection: Connection;
+	readonly #outbox: Outbox;
+	readonly #posts: RunPosts;
+	readonly #conversation: Conversation;
+	readonly #interactions: Interactions;
+	readonly #threads: ChannelThreads;
+	readonly #redaction: Redaction;
+	readonly #stop = new AbortController();
+	#unsubscribe: () => void = () => undefined;
+	#retry: Disposable | undefined;
+	#me: string | undefined;
+
+	constructor(options: DiscordOptions, deps: DiscordDeps) {
+		const { token, approvers, users, channels, apiUrl, appUrl } = options;
+		const { runs, store, clock, open } = deps;
+		this.#deps = deps;
+		this.#redaction = new Redaction([token]);
+		const hasApprovers = approvers.length > 0;
+		const status = new DiscordStatus(clock, hasApprovers);
+		const wire = open(token, apiUrl, this.#events());
+		const me = () => this.#me;
+		const mayTalk = (user: string) => approvers.includes(user) || users.includes(user);
+		const log = (error: unknown, what: string) => this.#log(error, what);
+		const threads = new ChannelThreads(store, wire, channels);
+		const outbox = new Outbox({ wire, store, status, clock, me, log, stopped: this.#stop.signal });
+		const posts = new RunPosts({ runs, threads, outbox, clock, hasApprovers, appUrl, log });
+		const conversation = new Conversation({ runs, wire, threads, outbox, mayTalk, me, follow: (runId) => posts.follow(runId) });
+		this.#interactions = new Interactions({ runs, wire, threads, conversation, approvers, mayTalk });
+		this.#status = status;
+		this.#connection = wire;
+		this.#threads = threads;
+		this.#outbox = outbox;
+		this.#posts = posts;
+		this.#conversation = conversation;
+	}
+
+	/** Returns at once. */
+	begin(): void {
+		this.#unsubscribe = this.#deps.runs.log.onCommittedAny((runId, events) => {
+			if (this.#me !== undefined) this.#posts.committed(runId, events);
+		});
+		void this.#connect(FIRST_RETRY_MS);
+	}
+
+	async view(): Promise<Operator> {
+		return this.#status.view(await this.#outbox.unknownCount());
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#unsubscribe();
+		this.#stop.abort();
+		this.#retry?.[Symbol.dispose]();
+		const { promise: bound, resolve } = Promise.withResolvers<void>();
+		using _bound = this.#deps.clock.at(this.#deps.clock.now() + CLOSE_MS, resolve);
+		await Promise.race([this.#posts.close(), bound]);
+		await this.#connection[Symbol.asyncDispose]();
+	}
+
+	async #connect(waitMs: number): Promise<void> {
+		try {
+			await this.#connection.connect();
+		} catch (error) {
+			if (this.#stop.signal.aborted || this.#status.isRefused) return;
+			if (error instanceof DiscordError && error.kind === "token") return this.#refused("DISCORD_TOKEN_REJECTED");
+			this.#status.lost(error instanceof DiscordError ? error.message : "It could not be connected to.");
+			this.#log(error, "Discord can't be reached and is tried again");
+			const next = Math.max(waitMs, error instanceof DiscordError ? error.retryAfterMs : 0);
+			this.#retry = this.#deps.clock.at(this.#deps.clock.now() + next, () => void this.#connect(Math.min(waitMs * 2, MOST_RETRY_MS)));
+		}
+	}
+
+	#refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void {
+		if (this.#status.isRefused) return;
+		this.#status.refused(ending);
+		this.#deps.warn({ code: ending }, "Discord does not let the bot in; it is not tried again until the settings change");
+	}
+
+	#events(): ConnectionEvents {
+		return {
+			ready: ({ id, name }) => {
+				this.#me = id;
+				this.#status.connected(name);
+				this.#attempt(this.#catchUp(), "what happened while Discord was away could not be fetched");
+				this.#attempt(this.#connection.setCommands(commands), "the commands could not be registered on Discord");
+			},
+			resumed: () => this.#status.connected(undefined),
+			lost: (why) => {
+				if (!this.#stop.signal.aborted) this.#status.lost(why);
+			},
+			refused: (ending) => this.#refused(ending),
+			slowed: () => this.#status.slowed(),
+			dispatched: (type, data) => this.#dispatched(type, data),
+		};
+	}
+
+	#dispatched(type: "message" | "interaction", data: unknown): void {
+		if (type === "message") {
+			const message = DiscordMessage.safeParse(data);
+			if (message.success) this.#attempt(this.#conversation.hear(message.data), "a message from Discord could not be taken");
+			return;
+		}
+		const interaction = DiscordInteraction.safeParse(data);
+		if (interaction.success) this.#attempt(this.#interactions.take(interaction.data), "a click on Discord could not be taken");
+	}
+
+	/** What was said while it was away, and what was not posted. */
+	async #catchUp(): Promise<void> {
+		for (const channel of await this.#threads.all()) {
+			this.#attempt(this.#conversation.catchUp(channel), "messages of a channel could not be fetched");
+		}
+		const { items } = await this.#deps.runs.list({ limit: LATEST_RUNS });
+		for (const { runId } of items) this.#posts.committed(runId, []);
+	}
+
+	#attempt(work: Promise<void>, what: string): void {
+		void work.catch((error: unknown) => {
+			if (error instanceof DiscordError && error.kind === "token") this.#refused("DISCORD_TOKEN_REJECTED");
+			this.#log(error, what);
+		});
+	}
+
+	#log(error: unknown, what: string): void {
+		const message = this.#redaction.text(error instanceof Error ? error.message : String(error));
+		const code = error instanceof DiscordError && error.code !== undefined ? { code: error.code } : {};
+		this.#deps.warn({ reason: message, ...code }, what);
+	}
+}

@@ -1,0 +1,111 @@
+import type { Operator, OperatorFindingCode, OperatorState } from "@xworkmate/contracts";
+import { type Clock, timestamp } from "../../ports/clock.ts";
+
+const NO_APPROVER = {
+	code: "DISCORD_NO_APPROVER",
+	message: "Nobody can approve on Discord. Requests still wait in XWorkmate.",
+	fix: "Set XWORKMATE_DISCORD_APPROVERS to the ids of one or more Discord users, and restart the bridge.",
+} as const;
+
+const endings = {
+	DISCORD_TOKEN_REJECTED: {
+		message: "Discord rejected the bot's token.",
+		fix: "Reset it in the Discord Developer Portal, set XWORKMATE_DISCORD_TOKEN, and restart the bridge.",
+	},
+	DISCORD_INTENT_MISSING: {
+		message: "The bot can't read messages.",
+		fix: "Turn on Message Content Intent in the Discord Developer Portal, under Bot, and restart the bridge.",
+	},
+} as const;
+
+/** How the connection is, and what is wrong with it. */
+export class DiscordStatus {
+	readonly #clock: Clock;
+	#state: OperatorState = "connecting";
+	#since: string;
+	#account: string | undefined;
+	#ending: keyof typeof endings | undefined;
+	#unreachable: string | undefined;
+	readonly #noApprover: boolean;
+	/** Channels in which Discord refused a post. */
+	readonly #forbidden = new Set<string>();
+
+	constructor(clock: Clock, hasApprovers: boolean) {
+		this.#clock = clock;
+		this.#since = timestamp(clock.now());
+		this.#noApprover = !hasApprovers;
+	}
+
+	get isRefused(): boolean {
+		return this.#state === "refused";
+	}
+
+	connected(account: string | undefined): void {
+		this.#account = account?.slice(0, 200) ?? this.#account;
+		this.#unreachable = undefined;
+		this.#change("connected");
+	}
+
+	/** `slowed` is over with the next thing that Discord takes. */
+	slowed(): void {
+		if (this.#state === "connected") this.#change("slowed");
+	}
+
+	accepted(channel: string): void {
+		this.#forbidden.delete(channel);
+		if (this.#state === "slowed") this.#change("connected");
+	}
+
+	lost(why: string): void {
+		if (this.isRefused) return;
+		this.#unreachable = why;
+		this.#change("lost");
+	}
+
+	/** Not tried again until the settings change. */
+	refused(ending: keyof typeof endings): void {
+		this.#ending = ending;
+		this.#unreachable = undefined;
+		this.#change("refused");
+	}
+
+	forbidden(channel: string): void {
+		this.#forbidden.add(channel);
+	}
+
+	view(unknownPosts: number): Operator {
+		return {
+			operatorId: "discord",
+			state: this.#state,
+			since: this.#since,
+			...(this.#account === undefined ? {} : { account: this.#account }),
+			findings: [...this.#findings()],
+			unknownPosts,
+		};
+	}
+
+	*#findings(): Generator<{ code: OperatorFindingCode; message: string; fix: string }> {
+		if (this.#ending !== undefined) yield { code: this.#ending, ...endings[this.#ending] };
+		if (this.#unreachable !== undefined) {
+			yield {
+				code: "DISCORD_UNREACHABLE",
+				message: `Discord can't be reached: ${this.#unreachable} It is tried again; answers are kept and posted then.`,
+				fix: "Check this computer's connection to the internet.",
+			};
+		}
+		for (const channel of this.#forbidden) {
+			yield {
+				code: "DISCORD_PERMISSION_MISSING",
+				message: `The bot can't post in the channel ${channel}.`,
+				fix: 'Allow "View Channel", "Send Messages", "Attach Files" and "Read Message History" for the bot there.',
+			};
+		}
+		if (this.#noApprover) yield NO_APPROVER;
+	}
+
+	#change(state: OperatorState): void {
+		if (state === this.#state) return;
+		this.#state = state;
+		this.#since = timestamp(this.#clock.now());
+	}
+}

@@ -1,0 +1,145 @@
+import { type ApprovalDecision, ApprovalId, ContractError } from "@xworkmate/contracts";
+import type { RunService } from "../../ports/run-service.ts";
+import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Command, DiscordInteraction, DiscordWire } from "./discord-wire.ts";
+import { outcomeWords, readCustomId } from "./text/approval-plan.ts";
+import { plainWords } from "./text/escape-text.ts";
+
+export interface InteractionsParts {
+	readonly runs: RunService;
+	readonly wire: Pick<DiscordWire, "reply" | "acknowledge" | "followUp">;
+	readonly threads: ChannelThreads;
+	readonly conversation: Conversation;
+	readonly approvers: readonly string[];
+	readonly mayTalk: (user: string) => boolean;
+}
+
+export const commands: readonly Command[] = [
+	{ name: "new", description: "Begin a new conversation in this channel" },
+	{ name: "stop", description: "Stop what is running in this channel" },
+	{ name: "status", description: "What is running in this channel" },
+];
+
+const COMMAND = 2;
+const CLICK = 3;
+const UNKNOWN_REQUEST = "This request isn't known, so nothing was decided.";
+
+/** Buttons and commands. */
+export class Interactions {
+	readonly #parts: InteractionsParts;
+	/** Who was refused at which request: one receipt each, however often they click. */
+	readonly #refused = new Set<string>();
+
+	constructor(parts: InteractionsParts) {
+		this.#parts = parts;
+	}
+
+	async take(interaction: DiscordInteraction): Promise<void> {
+		const user = interaction.member?.user ?? interaction.user;
+		if (user === undefined) return;
+		if (interaction.type === CLICK) await this.#click(interaction, user);
+		else if (interaction.type === COMMAND) await this.#command(interaction, user.id);
+	}
+
+	async #click(interaction: DiscordInteraction, user: { readonly id: string; readonly username: string }): Promise<void> {
+		const { wire, approvers } = this.#parts;
+		const asked = readCustomId(interaction.data.custom_id ?? "");
+		const approvalId = asked === undefined ? undefined : await this.#requestIn(interaction.channel_id, asked.approvalId);
+		if (!approvers.includes(user.id)) {
+			await wire.reply(interaction, notAnApprover(approvers));
+			if (approvalId !== undefined) await this.#refuse(approvalId, deciderOf(user));
+			return;
+		}
+		if (asked === undefined || approvalId === undefined) return await wire.reply(interaction, UNKNOWN_REQUEST);
+		// Discord waits three seconds, and a gateway may take longer to confirm.
+		await wire.acknowledge(interaction);
+		await wire.followUp(interaction, await this.#decide(approvalId, asked.decision, deciderOf(user)));
+	}
+
+	/** Decides, and says how it was decided. The post itself is edited by what the run's log says. */
+	async #decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<string> {
+		try {
+			const { record, applied } = await this.#parts.runs.decideApproval(approvalId, decision, decidedBy);
+			return applied ? `${outcomeWords(record)}.` : `This was answered before: ${outcomeWords(record)}.`;
+		} catch (error) {
+			if (!(error instanceof ContractError)) throw error;
+			return `${plainWords(error.message)} ${plainWords(error.fix)}`;
+		}
+	}
+
+	/** A button is good only in the channel of the request's thread. */
+	async #requestIn(channel: string, id: string): Promise<ApprovalId | undefined> {
+		try {
+			const { record } = await this.#parts.runs.approval(ApprovalId.parse(id));
+			return channelOf(record.threadId)?.channel === channel ? (record.approvalId as ApprovalId) : undefined;
+		} catch (error) {
+			if (error instanceof ContractError && error.code === "NOT_FOUND") return undefined;
+			throw error;
+		}
+	}
+
+	async #refuse(approvalId: ApprovalId, actor: string): Promise<void> {
+		const key = `${approvalId} ${actor}`;
+		if (this.#refused.has(key)) return;
+		this.#refused.add(key);
+		await this.#parts.runs.refuseActor(approvalId, actor);
+	}
+
+	async #command(interaction: DiscordInteraction, user: string): Promise<void> {
+		const { wire, threads, mayTalk, conversation } = this.#parts;
+		const { channel_id: channel, id, data } = interaction;
+		if (!mayTalk(user) || !(await threads.isAllowed(channel))) {
+			return await wire.reply(interaction, "You can't use this bot here, so nothing was done.");
+		}
+		switch (data.name) {
+			case "new":
+				return await conversation.inLine(channel, async () => {
+					await threads.begin(channel, id);
+					await wire.reply(interaction, "A new conversation begins with your next message.");
+				});
+			case "stop":
+				return await wire.reply(interaction, await this.#stop(channel));
+			case "status":
+				return await wire.reply(interaction, await this.#status(channel));
+			default:
+				return await wire.reply(interaction, "This command isn't known.");
+		}
+	}
+
+	async #stop(channel: string): Promise<string> {
+		const sessionId = sessionOf(await this.#parts.threads.threadOf(channel));
+		try {
+			const { cancelled } = await this.#parts.runs.cancelSession(sessionId);
+			return cancelled.length === 0
+				? "Nothing is running here."
+				: `Stopping ${cancelled.length === 1 ? "1 message" : `${cancelled.length} messages`}.`;
+		} catch (error) {
+			if (error instanceof ContractError && error.code === "SESSION_NOT_FOUND") return "Nothing is running here.";
+			throw error;
+		}
+	}
+
+	async #status(channel: string): Promise<string> {
+		const { runs, threads } = this.#parts;
+		const threadId = await threads.threadOf(channel);
+		const { items } = await runs.list({ threadId, limit: 200 });
+		const running = items.filter(({ status }) => status === "running");
+		const queued = items.filter(({ status }) => status === "queued").length;
+		const snapshots = await Promise.all(running.map(({ runId }) => runs.snapshot(runId)));
+		const waiting = snapshots.reduce((sum, { pendingApprovals }) => sum + pendingApprovals.length, 0);
+		if (running.length + queued === 0) return "Nothing is running here.";
+		return `${running.length} running, ${queued} queued, ${waiting} waiting for your approval.`;
+	}
+}
+
+/** The id is what proves who it was; a name can change hands. */
+function deciderOf({ id, username }: { readonly id: string; readonly username: string }): string {
+	return `discord:${/^[a-z0-9_.]{2,32}$/.test(username) ? `${username} (${id})` : id}`;
+}
+
+function notAnApprover(approvers: readonly string[]): string {
+	const who = approvers.slice(0, 5).map((id) => `<@${id}>`);
+	const others = who.length === 0 ? "It can be answered in XWorkmate." : `It can be answered by ${who.join(", ")}.`;
+	return `You aren't an approver, so nothing was decided. ${others}`;
+}

@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import type { RunId } from "@xworkmate/contracts";
+import { type Clock, timestamp } from "../../ports/clock.ts";
+import type { OperatorPost, OperatorStore } from "../../ports/operator-store.ts";
+import type { DiscordStatus } from "./discord-status.ts";
+import { DiscordError, type DiscordMessage, type DiscordWire, type PostBody } from "./discord-wire.ts";
+
+export interface OutboxParts {
+	readonly wire: DiscordWire;
+	readonly store: OperatorStore;
+	readonly status: DiscordStatus;
+	readonly clock: Clock;
+	/** The bot's own id, once it is known. */
+	readonly me: () => string | undefined;
+	readonly log: (error: unknown, what: string) => void;
+	readonly stopped: AbortSignal;
+}
+
+export interface Wanted extends PostBody {
+	readonly channel: string;
+	readonly runId: RunId;
+	readonly kind: string;
+	readonly reference?: string;
+}
+
+/** How long Discord surely remembers a nonce. */
+const NONCE_MS = 2 * 60_000;
+/** Clocks may differ by this much when it is found out whether a post can have arrived. */
+const CLOCKS_MS = 5 * 60_000;
+const HISTORY = 100;
+const FIRST_WAIT_MS = 500;
+const MOST_WAIT_MS = 30_000;
+/** After this long, a post is left to the next connection. */
+const GIVE_UP_MS = 15 * 60_000;
+
+/** Posts messages: each is written before it is sent, and none is sent twice without being sure that it did not arrive. */
+export class Outbox {
+	readonly #parts: OutboxParts;
+
+	/** Nonces of posts that are being sent. */
+	readonly #sending = new Set<string>();
+
+	constructor(parts: OutboxParts) {
+		this.#parts = parts;
+	}
+
+	/** How many posts may or may not have arrived. */
+	async unknownCount(): Promise<number> {
+		return (await this.#parts.store.unfinishedPosts()).filter(({ nonce }) => !this.#sending.has(nonce)).length;
+	}
+
+	/** What was written down for a run, sent or not. */
+	async kindsOf(runId: RunId): Promise<readonly string[]> {
+		return (await this.#parts.store.postsOf(runId)).map(({ kind }) => kind);
+	}
+
+	/** The id of the post, now or from before; undefined if it is not known, or refused. Never rejects for what Discord does. */
+	async post(wanted: Wanted): Promise<string | undefined> {
+		const { store, clock } = this.#parts;
+		const nonce = nonceOf(wanted.runId, wanted.kind);
+		const known = await store.post(nonce);
+		if (known !== undefined && known.state !== "intended") return known.message;
+		const { channel, runId, kind } = wanted;
+		const row: OperatorPost = known ?? { nonce, channel, runId, kind, state: "intended", at: timestamp(clock.now()) };
+		this.#sending.add(nonce);
+		try {
+			// Intent before effect.
+			if (known === undefined) await store.savePost(row);
+			return await this.#untilSent(row, wanted);
+		} finally {
+			this.#sending.delete(nonce);
+		}
+	}
+
+	/** True if the message now reads so. */
+	async edit(channel: string, message: string, body: PostBody): Promise<"done" | "gone" | "failed"> {
+		const { wire } = this.#parts;
+		const done = await this.#persist(channel, async () => {
+			await wire.edit(channel, message, body);
+			return "done" as const;
+		});
+		return done instanceof DiscordError ? (done.isUnknownMessage ? "gone" : "failed") : (done ?? "failed");
+	}
+
+	/** Notes that something was done to the posts of a run, so that it is not done again. */
+	async note(runId: RunId, kind: string, channel: string, message?: string): Promise<void> {
+		const at = timestamp(this.#parts.clock.now());
+		const nonce = nonceOf(runId, kind);
+		await this.#parts.store.savePost({ nonce, channel, runId, kind, state: "sent", at, ...(message === undefined ? {} : { message }) });
+	}
+
+	async isNoted(runId: RunId, kind: string): Promise<boolean> {
+		return (await this.#parts.store.post(nonceOf(runId, kind)))?.state === "sent";
+	}
+
+	async #untilSent(row: OperatorPost, wanted: Wanted): Promise<string | undefined> {
+		const { wire, store } = this.#parts;
+		const { channel, runId: _run, kind: _kind, ...body } = wanted;
+		const message = await this.#persist(channel, async () => {
+			if (this.#isOld(row)) {
+				const before = await this.#find(row, wanted);
+				if (before !== "absent") return before;
+			}
+			return await wire.post(channel, { ...body, nonce: row.nonce });
+		});
+		if (message === undefined) return undefined;
+		if (message instanceof DiscordError) {
+			await store.savePost({ ...row, state: "failed" });
+			return undefined;
+		}
+		await store.savePost({ ...row, state: "sent", message });
+		return message;
+	}
+
+	/** Discord may have forgotten the nonce. */
+	#isOld({ at }: OperatorPost): boolean {
+		return this.#parts.clock.now() - Date.parse(at) > NONCE_MS;
+	}
+
+	/** The post in the channel; "absent" if it surely is not there; undefined if that is not known. */
+	async #find(row: OperatorPost, wanted: Wanted): Promise<string | "absent" | undefined> {
+		const messages = await this.#parts.wire.messages(wanted.channel);
+		const found = messages.find((message) => message.author.id === this.#parts.me() && isSame(message, wanted));
+		if (found !== undefined) return found.id;
+		const oldest = messages[0];
+		const isAll = messages.length < HISTORY || (oldest !== undefined && Date.parse(oldest.timestamp) < Date.parse(row.at) - CLOCKS_MS);
+		return isAll ? "absent" : undefined;
+	}
+
+	/** Tries until Discord says yes or no, within a bound. Undefined: neither. */
+	async #persist<T>(channel: string, act: () => Promise<T>): Promise<T | DiscordError | undefined> {
+		const { status, clock, stopped, log } = this.#parts;
+		const end = clock.now() + GIVE_UP_MS;
+		for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
+			try {
+				const done = await act();
+				status.accepted(channel);
+				return done;
+			} catch (error) {
+				if (!(error instanceof DiscordError)) throw error;
+				if (error.isPermission) status.forbidden(channel);
+				if (error.kind === "token") {
+					// With another token it can still be posted.
+					status.refused("DISCORD_TOKEN_REJECTED");
+					return undefined;
+				}
+				if (error.kind !== "unavailable") {
+					log(error, "Discord refused a post");
+					return error;
+				}
+				const pause = Math.max(waitMs, error.retryAfterMs);
+				if (stopped.aborted || clock.now() + pause > end) return undefined;
+				await this.#pause(pause);
+				if (stopped.aborted) return undefined;
+			}
+		}
+	}
+
+	async #pause(milliseconds: number): Promise<void> {
+		const { clock, stopped } = this.#parts;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const done = () => resolve();
+		using _timer = clock.at(clock.now() + milliseconds, done);
+		stopped.addEventListener("abort", done, { once: true });
+		await promise;
+		stopped.removeEventListener("abort", done);
+	}
+}
+
+/** The same for every attempt at a post. Discord takes at most 25 characters. Pure. */
+export function nonceOf(runId: string, kind: string): string {
+	return createHash("sha256").update(`${runId}\n${kind}`).digest("base64url").slice(0, 24);
+}
+
+/** A request is known by its buttons, an answer by the message that it answers, all else by its text. */
+function isSame(message: DiscordMessage, { content, buttons, reference }: Wanted): boolean {
+	const [button] = buttons ?? [];
+	if (button !== undefined) return JSON.stringify(message.components ?? null).includes(JSON.stringify(button.customId));
+	if (reference !== undefined) return message.message_reference?.message_id === reference;
+	return message.content.trim() === content.trim();
+}

@@ -1,0 +1,126 @@
+import { deriveActivity, renderActivity, type Snapshot } from "@xworkmate/contracts";
+import { answerText, plainWords } from "./escape-text.ts";
+import { POST_LENGTH, splitText } from "./split-text.ts";
+
+export interface PostFile {
+	readonly name: string;
+	readonly data: string;
+}
+
+/** What is posted of an ended run: the first part takes the place of the post that said that it works. */
+export interface AnswerPlan {
+	readonly parts: readonly [string, ...string[]];
+	/** The whole answer, if not all of it is in the parts. It goes with the last part. */
+	readonly file?: PostFile;
+}
+
+/** A longer answer is attached whole. */
+const MOST_PARTS = 4;
+/** Lines of activity in a post; all of them are in the app. */
+const MOST_LINES = 20;
+const LINE_LENGTH = 200;
+const FOOTER_LENGTH = 1_500;
+
+/** The posts of a run that has ended: the answer, what was done by the receipts, and where to look. Pure. */
+export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
+	const { output } = snapshot;
+	const said = output === undefined ? "" : answerText(output.text).trim();
+	const footer = [...doubtLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
+	const body = [endWords(snapshot), said].filter((part) => part !== "").join("\n\n");
+	const parts = splitText(body);
+	const isWhole = parts.length <= MOST_PARTS && output?.truncated !== true;
+	const shown = isWhole ? parts : parts.slice(0, 1);
+	// A file goes with a post of its own, because the first part is often an edit.
+	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", [attachedWords(snapshot), footer].join("\n")] as const);
+	return { parts: posts, ...(isWhole || output === undefined ? {} : { file: { name: `answer-${snapshot.runId}.md`, data: output.text } }) };
+}
+
+/** The footer goes under the last part if there is room, else into a post of its own. */
+function withFooter(parts: readonly string[], footer: string): readonly [string, ...string[]] {
+	const before = parts.slice(0, -1);
+	const last = parts.at(-1) ?? "";
+	const joined = last === "" ? footer : `${last}\n${footer}`;
+	const [first, ...rest] = joined.length <= POST_LENGTH ? [...before, joined] : [...parts, footer];
+	return [first ?? footer, ...rest];
+}
+
+function attachedWords({ output }: Snapshot): string {
+	return output?.truncated === true
+		? `-# The answer has ${output.totalBytes} bytes. Its beginning is attached; all of it is in XWorkmate.`
+		: "-# The whole answer is attached.";
+}
+
+/** How a run ended that has no answer to show for it. */
+function endWords({ status, code, message }: Snapshot): string {
+	const why = [message === undefined ? "" : plainWords(message), code === undefined ? "" : `(${code})`]
+		.filter((part) => part !== "")
+		.join(" ");
+	switch (status) {
+		case "queued":
+		case "running":
+		case "completed":
+			return "";
+		case "cancelled":
+			return `**Stopped.** ${why}`.trim();
+		case "failed":
+			return `**This didn't work.** ${why}`.trim();
+		case "artifact_missing":
+			return `**A file that was asked for is missing.** ${why}`.trim();
+		case "interrupted":
+			return `**Interrupted. It may not be finished.** ${why}`.trim();
+	}
+}
+
+function doubtLines({ grounding }: Snapshot): readonly string[] {
+	if (grounding?.state === "replaced") return ["> XWorkmate wrote this answer, because the model's own wasn't backed by receipts."];
+	return grounding?.state === "unverified" ? ["> **Not verified:** the answer tells of something that no receipt backs."] : [];
+}
+
+/** A quote is the mark of these lines: an answer cannot begin one. */
+function activityLines({ runId, activity }: Snapshot): readonly string[] {
+	const lines = renderActivity(activity ?? deriveActivity(runId, []));
+	const shown: string[] = [];
+	let length = 0;
+	for (const line of lines.slice(0, MOST_LINES)) {
+		const quoted = `> ${plainWords(line, LINE_LENGTH)}`;
+		length += quoted.length + 1;
+		if (length > FOOTER_LENGTH) break;
+		shown.push(quoted);
+	}
+	return shown.length === lines.length ? shown : [...shown, "> There is more in XWorkmate."];
+}
+
+function lastLine({ threadId, receipts, artifacts, startedAt, endedAt }: Snapshot, appUrl: string | undefined): string {
+	const took = startedAt === undefined || endedAt === undefined ? "" : spanWords(Date.parse(endedAt) - Date.parse(startedAt));
+	const head = receipts === undefined ? "no receipts" : `${counted(receipts.count, "receipt")}, ${twelveDigits(receipts.head)}`;
+	const files = artifacts.count === 0 ? "" : counted(artifacts.count, "file");
+	return `-# ${[took, head, files, threadLink(threadId, appUrl)].filter((part) => part !== "").join(" · ")}`;
+}
+
+/** A link into the app, if its address was set. The thread is ours, so nothing foreign is in it. Pure. */
+export function threadLink(threadId: string, appUrl: string | undefined): string {
+	if (appUrl === undefined) return "";
+	return `[Open in XWorkmate](<${new URL(`#/t/${encodeURIComponent(threadId)}`, appUrl).href}>)`;
+}
+
+/** The first digits of a hash, in groups that can be compared by eye. Pure. */
+export function twelveDigits(hash: string): string {
+	return hash.slice(0, 12).replaceAll(/(.{4})(?=.)/g, "$1 ");
+}
+
+function counted(count: number, what: string): string {
+	return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function spanWords(milliseconds: number): string {
+	const seconds = Math.max(0, Math.round(milliseconds / 1_000));
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** What is posted while a run works. Nothing of its answer: half an answer is not one. Pure. */
+export function planProgress({ status, progress, pendingApprovals, activity }: Snapshot): string {
+	const done = activity === undefined || activity.completed === 0 ? "" : ` ${counted(activity.completed, "action")} completed so far.`;
+	if (pendingApprovals.length > 0) return `*Waiting for an answer to ${counted(pendingApprovals.length, "request")}.*${done}`;
+	if (status === "queued") return "*Still working on an earlier message. This one starts when that is finished. Use /stop to end it now.*";
+	return progress?.stage === "stopping" ? `*Stopping…*${done}` : `*Working…*${done}`;
+}

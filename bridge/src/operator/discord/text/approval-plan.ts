@@ -1,0 +1,130 @@
+import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { type PostFile, twelveDigits } from "./answer-plan.ts";
+import { fencedJson, plainWords } from "./escape-text.ts";
+import { POST_LENGTH } from "./split-text.ts";
+
+export interface Button {
+	readonly label: string;
+	/** Names the request and the answer, and nothing of what is asked. */
+	readonly customId: string;
+	readonly style: "primary" | "secondary" | "danger";
+}
+
+export interface ApprovalPlan {
+	readonly content: string;
+	readonly file?: PostFile;
+	readonly buttons: readonly Button[];
+}
+
+const WORDS_LENGTH = 400;
+const asks = {
+	read: "wants to read something",
+	write: "wants to make a change",
+	destructive: "wants to delete or overwrite something",
+} as const;
+const risks = { read: "Read", write: "Write", destructive: "Destructive" } as const;
+const styles = { allow_once: "primary", allow_window: "secondary", deny: "danger" } as const;
+
+/** A request as a post: what is asked, in full, and buttons that carry its id alone. Pure. */
+export function planApproval(
+	{ record, input }: { readonly record: Approval; readonly input?: string | undefined },
+	hasApprovers: boolean,
+): ApprovalPlan {
+	const whole = wholeInput(record, input);
+	const head = headLines(record);
+	const foot = footLines(record, hasApprovers);
+	const shown = whole === undefined || whole.isText ? undefined : fencedJson(whole.text);
+	const inline = shown === undefined ? undefined : [...head, shown, ...inputLines(record, "Whole input"), ...foot].join("\n");
+	const buttons = hasApprovers ? record.options.map((option) => buttonOf(record, option)) : [];
+	if (inline !== undefined && inline.length <= POST_LENGTH) return { content: inline, buttons };
+	if (whole === undefined) return { content: [...head, ...foot].join("\n"), buttons };
+	const name = `input-${record.inputHash.slice(0, 12)}.${whole.isText ? "txt" : "json"}`;
+	const note =
+		record.input?.truncated === true && input === undefined
+			? "What the agent showed of the input is attached"
+			: "The whole input is attached";
+	return { content: [...head, ...inputLines(record, note), ...foot].join("\n"), file: { name, data: whole.text }, buttons };
+}
+
+/** The post of a request that is over; it has no buttons. Pure. */
+export function planOutcome(record: Approval): string {
+	const at = record.decidedAt === undefined ? "" : `, <t:${Math.floor(Date.parse(record.decidedAt) / 1_000)}:t>`;
+	return `**${outcomeWords(record)}**${at}: ${asked(record)}`;
+}
+
+/** How a request was answered, for someone who is late. Pure. */
+export function outcomeWords({ state, decision, decidedBy }: Approval): string {
+	if (state === "pending") return "Not answered yet";
+	if (state === "expired") return "Expired: there was no answer in time, so it was denied";
+	if (state === "withdrawn" || decision === undefined) return "Withdrawn: it no longer waits for an answer";
+	const what = { allow_once: "Allowed once", allow_window: "Allowed for a time", deny: "Denied" }[decision];
+	return `${what} ${deciderWords(decidedBy)}`;
+}
+
+function deciderWords(decidedBy = "person"): string {
+	if (decidedBy.startsWith("discord:")) return `by ${plainWords(decidedBy.slice("discord:".length), 100)}`;
+	if (decidedBy.startsWith("window:")) return "by a permission that was given before";
+	if (decidedBy === "person") return "in XWorkmate";
+	return decidedBy === "gateway" ? "on the gateway" : "by the settings";
+}
+
+/** The answer that a button stands for, and the request that it answers; undefined for anything else. Pure. */
+export function readCustomId(customId: string): { readonly decision: ApprovalDecision; readonly approvalId: string } | undefined {
+	const [, decision, approvalId] = /^(allow_once|allow_window|deny):([A-Za-z0-9][A-Za-z0-9_-]{0,63})$/.exec(customId) ?? [];
+	if (approvalId === undefined) return undefined;
+	return decision === "allow_once" || decision === "allow_window" || decision === "deny" ? { decision, approvalId } : undefined;
+}
+
+function buttonOf({ approvalId, windowSeconds = 900 }: Approval, option: ApprovalDecision): Button {
+	const labels = { allow_once: "Allow once", allow_window: `Allow for ${Math.round(windowSeconds / 60)} minutes`, deny: "Deny" };
+	return { label: labels[option], customId: `${option}:${approvalId}`, style: styles[option] };
+}
+
+function headLines(record: Approval): readonly string[] {
+	const { asker, risk, toolId, unaccepted, secrets = [], directory } = record;
+	const who = plainWords(asker?.providerId ?? "An agent", 64);
+	return [
+		`**${who} ${risk === undefined ? "asks for your approval" : asks[risk]}**`,
+		...(toolId === undefined || risk === undefined ? [] : [`${risks[risk]}: ${plainWords(toolId, 200)}`]),
+		asked(record),
+		...(unaccepted === true ? ["This tool's code isn't accepted yet, so these words are only its own claim."] : []),
+		...(secrets.length === 0
+			? []
+			: [
+					`It gets these secrets: ${secrets
+						.map((name) => plainWords(name, 100))
+						.join(", ")
+						.slice(0, 200)}`,
+				]),
+		...(directory === undefined ? [] : [`In the folder ${plainWords(directory, 100)}`]),
+	];
+}
+
+function asked({ words, title }: Approval): string {
+	return plainWords(words === undefined || words === "" ? title : words, WORDS_LENGTH) || "(no words)";
+}
+
+function inputLines({ inputHash }: Approval, what: string): readonly string[] {
+	return [`-# ${what}, hash ${twelveDigits(inputHash)}.`];
+}
+
+function footLines({ expiresAt }: Approval, hasApprovers: boolean): readonly string[] {
+	const until = `-# Denied automatically <t:${Math.floor(Date.parse(expiresAt) / 1_000)}:R>.`;
+	return hasApprovers ? [until] : ["-# Nobody may approve on Discord, so answer it in XWorkmate.", until];
+}
+
+/** `isText`: an agent's own, of which nothing is known. */
+function wholeInput({ input }: Approval, whole: string | undefined): { readonly text: string; readonly isText: boolean } | undefined {
+	if (whole !== undefined) return { text: whole, isText: false };
+	if (input === undefined || input.text === "") return undefined;
+	return { text: input.text, isText: !isJson(input.text) };
+}
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}

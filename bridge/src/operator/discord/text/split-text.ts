@@ -1,0 +1,54 @@
+/** The longest content of a Discord message, in UTF-16 units as the strictest reading has it. */
+export const POST_LENGTH = 2_000;
+
+const FENCE = "```";
+/** Room for the end of a code block, and for its beginning in the next part. */
+const FENCE_ROOM = 40;
+
+/**
+ * Text in parts of at most `most` units, cut at a paragraph, a line or a word where there is one. No part ends within a surrogate pair or
+ * after a lone backslash, and a code block that is cut ends in its part and begins again in the next. Pure.
+ */
+export function splitText(text: string, most = POST_LENGTH): readonly string[] {
+	const parts: string[] = [];
+	let rest = text.trim();
+	let opening = "";
+	while (rest !== "") {
+		const whole = opening + rest;
+		if (whole.length <= most) {
+			parts.push(whole);
+			break;
+		}
+		const cut = cutAt(rest, most - opening.length - FENCE_ROOM);
+		const part = (opening + rest.slice(0, cut)).trimEnd();
+		const open = openFence(part);
+		parts.push(open === undefined ? part : `${part}\n${FENCE}`);
+		opening = open === undefined ? "" : `${open}\n`;
+		rest = open === undefined ? rest.slice(cut).trimStart() : rest.slice(cut).replace(/^\n/, "");
+	}
+	return parts;
+}
+
+/** Where to cut: never 0, so that every part takes something away. */
+function cutAt(text: string, most: number): number {
+	const least = Math.floor(most / 2);
+	const head = text.slice(0, most);
+	for (const mark of ["\n\n", "\n", " "]) {
+		const found = head.lastIndexOf(mark);
+		if (found >= least) return found + (mark === " " ? 0 : mark.length);
+	}
+	let cut = most;
+	// A fence of three backticks stays whole.
+	for (let back = 1; back <= 2; back++) if (text.startsWith(FENCE, cut - back)) cut -= back;
+	if (/[\uD800-\uDBFF]$/.test(text.slice(0, cut))) cut--;
+	const slashes = /\\+$/.exec(text.slice(0, cut))?.[0].length ?? 0;
+	return slashes % 2 === 1 ? cut - 1 : cut;
+}
+
+/** The line that opens the code block in which the text ends; undefined if it does not end in one. */
+function openFence(text: string): string | undefined {
+	const pieces = text.split(FENCE);
+	if (pieces.length % 2 === 1) return undefined;
+	const language = /^[\w+#.-]{1,20}(?=\n|$)/.exec(pieces.at(-1) ?? "")?.[0] ?? "";
+	return `${FENCE}${language}`;
+}
