@@ -84,6 +84,7 @@ export function composeRuns(outside: Outside): Runs {
 	const log = new CommitLog(store.log, {
 		retryForMs: RETRY_FOR_MS,
 		answerMs: limits.diskAnswerMs,
+		gatherMs: limits.gatherMs,
 		onFatal: outside.onFatal,
 		onRetry: (error) => onError(error),
 		onFull: outside.onDiskFull,

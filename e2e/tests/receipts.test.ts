@@ -49,6 +49,14 @@ it("what the bridge's own programs do with files leaves no receipts: the manifes
 	expect((await command("activity", snapshot.runId)).stdout).toBe("0 actions completed.\n");
 });
 
+it("a run that does not exist is not one without receipts", async () => {
+	expect(await command("receipts", "list", "--run", "run-nowhere")).toMatchObject({
+		code: 1,
+		stdout: "",
+		stderr: expect.stringContaining("There is no run run-nowhere."),
+	});
+});
+
 async function offline(exported: string, key: string): Promise<{ code: unknown; output: string }> {
 	const child = spawn(process.execPath, [verifier, "--key", key], { stdio: ["pipe", "pipe", "inherit"] });
 	child.stdin.end(exported);
@@ -56,7 +64,15 @@ async function offline(exported: string, key: string): Promise<{ code: unknown; 
 	return { code, output };
 }
 
-it("[T1-30] an agent's calls leave receipts, and command and route have the same activity", async () => {
+/** The canonical form of what is JSON already, made by other code than the bridge's. */
+function sorted(value: unknown): string {
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	if (Array.isArray(value)) return `[${value.map(sorted).join(",")}]`;
+	const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+	return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${sorted(member)}`).join(",")}}`;
+}
+
+it("[T1-30] an agent's calls leave receipts, and command, route and method have the same activity", async () => {
 	const runId = await reportedRun();
 	const { stdout } = await command("receipts", "list", "--run", runId, "--json");
 	const receipts: { n: number; type: string; origin: string; toolId: string }[] = JSON.parse(stdout);
@@ -70,6 +86,7 @@ it("[T1-30] an agent's calls leave receipts, and command and route have the same
 		expect((await fetch(`http://127.0.0.1:${bridge.port}/${path}`)).status).toBe(401);
 	}
 	expect((await command("activity", runId, "--json")).stdout).toBe(`${bytes}\n`);
+	expect(sorted(await bridge.client().rpc("xworkmate.activity.get", { runId }))).toBe(bytes);
 	expect((await command("activity", runId)).stdout).toMatch(/^0 actions completed\.\nReported by the agent, not checked:\n/);
 	const shown = await command("receipts", "show", `${runId}.2`);
 	expect(shown.stdout).toMatch(/All receipts of the call:\n(?: {2}.*\n){3}$/);

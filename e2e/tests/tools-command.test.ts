@@ -31,6 +31,13 @@ it("writes a first integration, checks it, and accepts a change only as the vers
 	const file = join(folder, "tools.ts");
 	expect(await tools("check", folder)).toMatchObject({ code: 0, stdout: "No problems: notes.note.add (write), notes.note.list (read).\n" });
 
+	const nowhere = join(home.xworkmate, "tools", "nowhere");
+	expect(await tools("check", nowhere)).toMatchObject({
+		code: 1,
+		stdout: "",
+		stderr: expect.stringContaining(`There is no folder ${nowhere}.`),
+	});
+
 	await appendFile(file, 'const wrong: number = "text";\nexport const same = wrong;\n');
 	const line = (await readFile(file, "utf8")).split("\n").indexOf('const wrong: number = "text";') + 1;
 	const checked = await tools("check", folder);

@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { AppError } from "../errors/app-error.ts";
 import { checkToolsMain } from "../process/bridge/spawn-bridge.ts";
+import { commandLine } from "../text/command-line.ts";
 import { oneLine } from "../text/printable.ts";
 import { problemLine } from "./tool-commands.ts";
 import type { Console } from "./words/console.ts";
@@ -30,6 +32,10 @@ const Checked = z.object({
 /** `xworkmate tools check FOLDER`: in a process of its own, and without a bridge. */
 export async function checkToolsCommand(folder: string, console: Console, json: boolean): Promise<ExitCode> {
 	const path = resolve(folder);
+	if (!existsSync(path)) {
+		const fix = `Type the path of a folder of tools, or create one: ${commandLine("tools new <integration>")}`;
+		throw new AppError("INVALID_INPUT", `There is no folder ${oneLine(path, 500)}.`, fix);
+	}
 	const args = ["--disable-warning=ExperimentalWarning", checkToolsMain, path];
 	const { stdout } = await run(process.execPath, args, { timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES, env: {} }).catch((error: unknown) => {
 		throw new AppError("INVALID_INPUT", "The folder can't be checked.", "Check that it exists, then try again.", error);

@@ -9,7 +9,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 export interface ProgramContext {
 	readonly version: string;
 	readonly console: Console;
-	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read. */
+	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read or changed. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
 	/** `leave` is called before a second Ctrl-C ends the process. */
 	onInterrupt(stop: () => void, leave?: () => void): () => void;

@@ -126,8 +126,8 @@ function addThreads(program: Command, context: ProgramContext): void {
 			perform(context, flags, (output) => listThreads(output, flags.archived === true), true),
 		);
 	addThreadCommand(threads, "show", context, showThread, "Show a thread: its messages, runs and files", true);
-	addThreadCommand(threads, "archive", context, archiveThread, "Archive a thread");
-	addThreadCommand(threads, "restore", context, restoreThread, "Restore an archived thread");
+	addThreadCommand(threads, "archive", context, archiveThread, "Archive a thread", true);
+	addThreadCommand(threads, "restore", context, restoreThread, "Restore an archived thread", true);
 	addThreadCommand(threads, "delete", context, deleteThread, "Permanently delete a thread and its files");
 	addThreadCommand(
 		program,

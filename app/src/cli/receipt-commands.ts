@@ -20,6 +20,8 @@ export interface ReceiptFilter {
 export async function listReceipts(output: Output, { run, tool, thread, ...filter }: ReceiptFilter): Promise<void> {
 	const ids = { ...(run && { runId: run }), ...(tool && { toolId: tool }), ...(thread && { threadId: thread }) };
 	const { items, nextCursor } = await output.api.listReceipts({ ...filter, ...ids });
+	// A run that does not exist is an error, and not one without receipts.
+	if (run !== undefined && items.length === 0) await output.api.activity({ runId: run });
 	const more = nextCursor === undefined ? [] : ["There are more: use --limit, or narrow the list."];
 	print(output, items, items.length === 0 ? ["No receipts."] : [...items.map(receiptLine), ...more]);
 }

@@ -12,7 +12,7 @@ import { ApprovalAnswers, type ApproveMode } from "./approval-answers.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { leftTurn, untilTaken } from "./left-turn.ts";
 import { readAttachments } from "./read-attachments.ts";
-import { removedWords, removeRefused } from "./remove-refused.ts";
+import { removeRefused } from "./remove-refused.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode, exitCodeOf } from "./words/exit-code.ts";
 import { leavingLines } from "./words/leaving-lines.ts";
@@ -136,11 +136,11 @@ class CommandTurn {
 		const { console } = this.#context;
 		const answers = new ApprovalAnswers(api, console, this.#flags.approve);
 		for await (const event of api.watch({ threadId, turnId, afterSeq: this.#seen })) {
-			display.show(event);
 			if (event.type === "ended") {
-				if (!this.#flags.keepsRefused && (await removeRefused(api, { threadId, turnId }))) console.note(`  ${removedWords}`);
+				display.show(event, !this.#flags.keepsRefused && (await removeRefused(api, { threadId, turnId })));
 				return endCode(event);
 			}
+			display.show(event);
 			if (event.type !== "update") continue;
 			this.#seen = event.update.seq;
 			this.#runId = event.update.runId;

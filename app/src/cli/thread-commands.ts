@@ -156,7 +156,7 @@ function noRun(id: string): AppError {
 }
 
 /** What is known of an id, or the result of `unknown` where the answer is this code. */
-async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U): Promise<T | U> {
+async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U | Promise<U>): Promise<T | U> {
 	try {
 		return await asked;
 	} catch (error) {
@@ -203,11 +203,20 @@ export async function listGrants(output: Output): Promise<void> {
 
 export async function revokeGrant(output: Output, approvalId: ApprovalId): Promise<ExitCode> {
 	const fix = `List the permissions: ${commandLine("grants list")}`;
-	const { record, applied } = await orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
+	const revoked = orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
 		throw new ContractError("NOT_FOUND", { detail: `There is no permission ${oneLine(approvalId, 200)}.`, fix });
 	});
+	// The bridge refuses what is no permission, and does not say what it is instead.
+	const { record, applied } = await orUnknown(revoked, "INVALID_PARAMS", async () => ({
+		record: (await output.api.approvalInput({ approvalId })).record,
+		applied: false,
+	}));
 	const isOff = applied || record.revokedAt !== undefined;
-	const words = applied ? "Permission revoked." : isOff ? "It had already been revoked." : `This request gave no permission. ${fix}`;
+	const none =
+		record.state === "pending"
+			? `This request is still waiting for your answer. Deny it: ${commandLine(`approvals deny ${oneLine(approvalId, 200)}`)}`
+			: `This request gave no permission. ${fix}`;
+	const words = applied ? "Permission revoked." : isOff ? "It had already been revoked." : none;
 	print(output, { record, applied }, [words]);
 	return isOff ? exitCode.success : exitCode.beforeRun;
 }

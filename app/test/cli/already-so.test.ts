@@ -92,6 +92,28 @@ it("revoking twice succeeds, and revoking what was never a permission fails and 
 	]);
 });
 
+it("revoking what the bridge refuses says what it is, and what to do about it", async () => {
+	const id = ApprovalId.parse("a1");
+	const revoked = async (record: Partial<Approval>) => {
+		const api: Pick<AppApi, "revokeGrant" | "approvalInput"> = {
+			revokeGrant: async () => {
+				throw new ContractError("INVALID_PARAMS", { detail: "This request was not answered with a permission for a time." });
+			},
+			approvalInput: async () => ({ record: record as Approval }),
+		};
+		const given = output(api as AppApi);
+		return [await revokeGrant(given, id), given.console.lines];
+	};
+	expect(await revoked({ state: "pending" })).toEqual([
+		1,
+		["This request is still waiting for your answer. Deny it: npm run -s xworkmate -- approvals deny a1"],
+	]);
+	expect(await revoked({ state: "decided", decision: "deny" })).toEqual([
+		1,
+		["This request gave no permission. List the permissions: npm run -s xworkmate -- grants list"],
+	]);
+});
+
 it("an unknown request or permission fails with the command that lists them", async () => {
 	const refuse = async () => {
 		throw new ContractError("NOT_FOUND", { detail: "There is no request nope." });

@@ -164,9 +164,11 @@ describe("the command", () => {
 		[["threads"], true],
 		[["threads", "show", "x"], true],
 		[["open", "x"], true],
+		[["threads", "archive", "x"], true],
+		[["threads", "restore", "x"], true],
 		[["threads", "delete", "x"], false],
 		[["sync", "x"], false],
-	])("%j reads what the app has, without a bridge: %s", async (args, withoutBridge) => {
+	])("%j needs only what the app has, without a bridge: %s", async (args, withoutBridge) => {
 		const asked: unknown[] = [];
 		const withApp: ProgramContext["withApp"] = async (_use, options) => {
 			asked.push(options);

@@ -27,6 +27,8 @@ it.each([{}, { detach: true }])("a message that is refused before anything was s
 	expect(code).toBe(1);
 	expect([...console.notes, ...console.lines].join()).toContain("Not sent (PROVIDER_NOT_FOUND)");
 	expect([...console.notes, ...console.lines].join()).toContain("The thread was removed, because nothing was sent.");
+	// An id of what is gone leads nowhere.
+	expect(console.notes.join("\n")).not.toMatch(/^ {2}thread /m);
 	expect(await listed(scene)).toEqual([]);
 });
 

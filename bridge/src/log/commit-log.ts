@@ -17,6 +17,8 @@ export interface CommitLogOptions {
 	readonly answerMs: number;
 	/** Delay between two retries; 500 ms if absent. */
 	readonly retryEveryMs?: number;
+	/** How long events that only have to be written soon wait for others; 10 ms if absent. */
+	readonly gatherMs?: number;
 	/** The log cannot be written: the process must not continue. */
 	readonly onFatal: (error: unknown) => void;
 	readonly onRetry: (error: unknown) => void;
@@ -160,7 +162,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 
 	/** Settles when the next group is to be written. */
 	async #gathered(): Promise<void> {
-		const wait = this.#committedAt + GATHER_MS - performance.now();
+		const wait = this.#committedAt + (this.#options.gatherMs ?? GATHER_MS) - performance.now();
 		if (!this.#hurried && wait > 0) {
 			const timer = setTimeout(this.#hurry.resolve, wait);
 			await this.#hurry.promise;

@@ -26,8 +26,11 @@ export interface ProgramLog {
 	recorded(): Promise<RecordedProgram | undefined>;
 	/** How a call stands, with everything decided so far. */
 	standing(toolCallId: ToolCallId): StandingCall | undefined;
-	/** Adds steps and receipts, together; without receipts the steps wait for the run's next event. False: the run has ended. */
-	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[]): boolean;
+	/**
+	 * Adds steps and receipts, together; without receipts the steps wait for the run's next event. `later`: nothing waits for them, so they
+	 * are written with what follows. False: the run has ended.
+	 */
+	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[], later?: boolean): boolean;
 	/** Records the answer's parts and what they are worth. At most once; its text is the turn's last message. */
 	answer(checked: CheckedAnswer): void;
 	/** What the run did so far; undefined: it has no receipts. */

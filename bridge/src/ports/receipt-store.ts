@@ -18,7 +18,6 @@ export interface ReceiptQuery {
 /** A run that has receipts. */
 export interface ReceiptedRun {
 	readonly runId: RunId;
-	readonly count: number;
 	/** It has a terminal event. */
 	readonly isOver: boolean;
 	/** Its thread is being deleted, so its receipts are going. */

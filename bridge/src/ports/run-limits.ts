@@ -30,6 +30,8 @@ export interface RunLimits {
 	readonly diskAnswerMs: number;
 	/** How long storing a run's files is retried on a full disk before the run fails. */
 	readonly diskWaitMs: number;
+	/** How long what nothing waits for may wait for a commit, so that more is written with it. */
+	readonly gatherMs: number;
 	/** Maximum size of one run's log, in bytes. */
 	readonly runLogBytes: number;
 	readonly retentionMaxAgeMs: number;
@@ -56,6 +58,7 @@ export const defaultRunLimits: RunLimits = {
 	provenMs: 5_000,
 	diskAnswerMs: 3_000,
 	diskWaitMs: 30_000,
+	gatherMs: 10,
 	runLogBytes: 64 * MIB,
 	retentionMaxAgeMs: 90 * 24 * 60 * MINUTE,
 	retentionMaxBytes: 50 * 1024 * MIB,

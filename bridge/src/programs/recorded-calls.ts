@@ -23,7 +23,7 @@ export interface RecordedCallsOptions {
 
 const DROPPED = { ok: false, error: { code: "STOPPED", message: "the program has ended" } } as const;
 
-/** Records the answer to a call. With receipts, it settles when they are durable. */
+/** Records the answer to a call. With receipts, it settles when they are durable, unless the call was a read. */
 export type Settle = (result: StepResult, receipts: readonly ReceiptDraft[]) => Promise<StepResult>;
 
 export interface CallBeginning {
@@ -123,12 +123,14 @@ export class RecordedCalls {
 
 	async #settle(call: number, result: StepResult, receipts: readonly ReceiptDraft[]): Promise<StepResult> {
 		this.#settled.add(call);
-		this.#record([{ kind: "settled", call, result }], receipts, false);
-		if (receipts.length > 0) await this.#options.log?.durable();
+		// A read changes nothing: if its outcome is lost with the bridge, so is all that the program did with it, and it is made again.
+		const isRead = receipts.every(({ risk }) => risk === "read");
+		this.#record([{ kind: "settled", call, result }], receipts, false, isRead);
+		if (!isRead) await this.#options.log?.durable();
 		return result;
 	}
 
-	#record(steps: readonly RunStep[], receipts: readonly ReceiptDraft[], isTyped: boolean): void {
+	#record(steps: readonly RunStep[], receipts: readonly ReceiptDraft[], isTyped: boolean, later = false): void {
 		const { log } = this.#options;
 		if (log === undefined) return;
 		if (this.#held !== undefined && !isTyped) {
@@ -137,7 +139,7 @@ export class RecordedCalls {
 		}
 		const held = this.#held ?? [];
 		this.#held = undefined;
-		if (held.length + steps.length > 0) log.write([...held, ...steps], receipts);
+		if (held.length + steps.length > 0) log.write([...held, ...steps], receipts, later);
 	}
 
 	#turn(call: number): Promise<void> {

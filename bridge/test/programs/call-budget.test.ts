@@ -11,8 +11,9 @@ const world = () => new CountingHosts({ look: { risk: "read" }, destroy: { risk:
 const thread = (run: number) => ({ sessionId: `s${run}`, threadId: `s${run}` });
 const reads = (count: number) => `for (let at = 0; at < ${count}; at++) await tools.world.look({ at });`;
 
-it("an allowed read costs two commits: one before its handler is called, one before the program sees its outcome", async () => {
-	await using scene = await ProgramScene.open({ hosts: world() });
+it("an allowed read costs one commit, before its handler is called: its outcome is written with what follows", async () => {
+	// However slow the machine is, nothing is written because time has passed.
+	await using scene = await ProgramScene.open({ hosts: world(), limits: { gatherMs: 600_000 } });
 	const costOf = async (turn: string, count: number) => {
 		const executed = await executedIn(async () => {
 			expect((await scene.core.settled(await scene.run(`${reads(count)} return "done"`, turn))).status).toBe("completed");
@@ -24,14 +25,14 @@ it("an allowed read costs two commits: one before its handler is called, one bef
 	const many = await costOf("many", 1 + READS);
 	const added = [...many].map(([sql, all]) => [sql, all.length - (one.get(sql)?.length ?? 0)] as const).filter(([, count]) => count !== 0);
 	expect(Object.fromEntries(added)).toEqual({
-		"BEGIN IMMEDIATE": 2 * READS,
-		COMMIT: 2 * READS,
+		"BEGIN IMMEDIATE": READS,
+		COMMIT: READS,
 		// Three receipts, and two updates of what is shown.
 		"INSERT INTO event": 5 * READS,
 		"INSERT INTO receipt": 3 * READS,
 		// Began, started, settled, delivered.
 		"INSERT INTO run_step": 4 * READS,
-		"UPDATE run_state SET": 2 * READS,
+		"UPDATE run_state SET": READS,
 	});
 });
 

@@ -85,16 +85,19 @@ it("records what begins and what is delivered, in their order, and the clock tha
 	expect(calls.time.delivering(99)).toBe(5_000);
 });
 
-it("does not answer before the outcome is durable", async () => {
+it("does not answer before the outcome is durable, unless the call was a read", async () => {
 	const { begin, answers, hold } = open();
 	const { promise, resolve } = Promise.withResolvers<void>();
 	hold(promise);
-	begin(1, (settle) => settle({ ok: true, value: 1 }, [{ type: "tool.call.succeeded", origin: "executed" } as ReceiptDraft]));
+	const ended = (risk: "read" | "write"): ReceiptDraft => ({ type: "tool.call.succeeded", origin: "executed", risk });
+	begin(1, (settle) => settle({ ok: true, value: 1 }, [ended("write")]));
+	// The outcome of a read is needed by nobody whom the log does not tell of it first.
+	begin(2, (settle) => settle({ ok: true, value: 2 }, [ended("read")]));
 	await turn();
-	expect(answers).toEqual([]);
+	expect(answers).toEqual([2]);
 	resolve();
 	await turn();
-	expect(answers).toEqual([1]);
+	expect(answers).toEqual([2, 1]);
 });
 
 it("gives recorded answers in their recorded order, although the calls begin in another", async () => {

@@ -9,6 +9,7 @@ import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { groundingLines } from "./grounding-lines.ts";
+import { removedWords } from "../remove-refused.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
 import { terminalFix } from "./terminal-fix.ts";
 import { undeliveredLines } from "./undelivered-lines.ts";
@@ -40,8 +41,8 @@ const fixes: Readonly<Record<string, string>> = {
 	DEADLINE_EXCEEDED: "Check what has been done, then ask again with more time (XWORKMATE_RUN_BUDGET_MS).",
 };
 
-/** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. */
-export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string): readonly string[] {
+/** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. `isRemoved`: its thread is gone. */
+export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string, isRemoved = false): readonly string[] {
 	const { code, message } = turn.resultDetail ?? {};
 	// A completed turn keeps its code when files could not be downloaded; the files' lines have the fix.
 	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
@@ -55,7 +56,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		...fileLines(turn, thread, snapshot, folder),
 		...setAsideLines(setAside, folder).map((line) => `  ${line}`),
 		...rejectedLines(snapshot),
-		`  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
+		isRemoved ? `  ${removedWords}` : `  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];
 }
 

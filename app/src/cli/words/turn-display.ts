@@ -2,6 +2,7 @@ import type { SessionUpdate, ToolCallId } from "@xworkmate/contracts";
 import { RESUMED, type TurnEvent } from "../../api/app-api.ts";
 import { formatBytes, formatSpan } from "../../text/format-measure.ts";
 import { PrintableStream } from "../../text/printable.ts";
+import { removedWords } from "../remove-refused.ts";
 import type { Console } from "./console.ts";
 import { describeEnd } from "./describe-end.ts";
 import { describeQueue } from "./describe-queue.ts";
@@ -13,14 +14,21 @@ const FRAME_MS = 120;
 
 /** Shows a turn. `stop` removes the live status line. */
 export interface TurnDisplay {
-	show(event: TurnEvent): void;
+	/** `isRemoved`: of a turn that was refused, whose thread is gone. */
+	show(event: TurnEvent, isRemoved?: boolean): void;
 	stop(): void;
 }
 
 /** `--json`: prints every event, one per line. Only other events than updates have a fix. */
 export function jsonDisplay(console: Console): TurnDisplay {
 	const write = (event: TurnEvent) => (event.type === "update" ? JSON.stringify(event) : terminalJson(event));
-	return { show: (event) => console.line(write(event)), stop: () => undefined };
+	return {
+		show: (event, isRemoved = false) => {
+			console.line(write(event));
+			if (isRemoved) console.note(removedWords);
+		},
+		stop: () => undefined,
+	};
 }
 
 /** Prints the answer on standard output and everything else on standard error; on a terminal with a live status line. */
@@ -47,7 +55,7 @@ export class TextDisplay implements TurnDisplay {
 		if (console.interactive) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
 	}
 
-	show(event: TurnEvent): void {
+	show(event: TurnEvent, isRemoved = false): void {
 		switch (event.type) {
 			case "update":
 				this.#update(event.update);
@@ -66,7 +74,7 @@ export class TextDisplay implements TurnDisplay {
 				this.#note(`saving ${event.files} ${event.files === 1 ? "file" : "files"}, ${formatBytes(event.totalBytes)}`);
 				break;
 			case "ended":
-				this.#ended(event);
+				this.#ended(event, isRemoved);
 		}
 	}
 
@@ -77,7 +85,7 @@ export class TextDisplay implements TurnDisplay {
 
 	/** States only what is known: a lost connection says nothing about the run. */
 	#lost({ code, bridgeEnded }: Extract<TurnEvent, { type: "connection_lost" }>): string {
-		if (bridgeEnded) return "The bridge stopped during this run, which was most likely interrupted. Asking how it ended…";
+		if (bridgeEnded) return "The bridge stopped during this run. Asking if it was interrupted or continues…";
 		if (code === RESUMED) return "Asking the bridge for the run's state…";
 		if (code === "DISK_FULL") {
 			return this.#accepted
@@ -122,10 +130,10 @@ export class TextDisplay implements TurnDisplay {
 		this.#console.endLine();
 	}
 
-	#ended(event: Extract<TurnEvent, { type: "ended" }>): void {
+	#ended(event: Extract<TurnEvent, { type: "ended" }>, isRemoved: boolean): void {
 		this.stop();
 		this.#endAnswer();
-		for (const line of describeEnd(event, this.#folder)) this.#console.note(line);
+		for (const line of describeEnd(event, this.#folder, isRemoved)) this.#console.note(line);
 	}
 
 	#note(words: string): void {

@@ -20,7 +20,7 @@ const NOTED_THREADS = 500;
 
 export interface OwnedAppOptions {
 	readonly settings: AppSettings;
-	/** True for a command that only reads the app's own state. */
+	/** True for a command that only reads or changes the app's own state. */
 	readonly withoutBridge?: boolean;
 	/** Absolute path of the built page. Absent for a command, which serves no window. */
 	readonly assets?: string;

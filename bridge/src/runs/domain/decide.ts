@@ -25,8 +25,8 @@ export type RunCommand =
 	| { readonly type: "correct"; readonly record: Approval }
 	/** The runtime applied the recorded denial. */
 	| { readonly type: "confirm"; readonly record: Approval }
-	/** Receipts of one run, in order; they are events of one commit. */
-	| { readonly type: "record"; readonly runId: RunId; readonly drafts: readonly ReceiptDraft[] }
+	/** Receipts of one run, in order; they are events of one commit. `later`: nothing waits for it. */
+	| { readonly type: "record"; readonly runId: RunId; readonly drafts: readonly ReceiptDraft[]; readonly later?: boolean }
 	/** The provider has checked its own answer. */
 	| { readonly type: "answer_checked"; readonly checked: CheckedAnswer }
 	| { readonly type: "cancel" }

@@ -119,7 +119,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 	}
 
 	protected override canWait(command: RunCommand): boolean {
-		return waits.has(command.type);
+		return waits.has(command.type) || (command.type === "record" && command.later === true);
 	}
 
 	protected override merge(last: RunEvent, next: RunEvent): RunEvent | undefined {

@@ -54,10 +54,10 @@ export class RunProgramLog implements ProgramLog {
 		return this.#run.state.trail?.open.get(toolCallId);
 	}
 
-	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[]): boolean {
+	write(steps: readonly RunStep[], receipts: readonly ReceiptDraft[], later = false): boolean {
 		if (isOver(this.#run.state)) return false;
 		this.#run.addSteps(steps);
-		if (receipts.length > 0) this.#run.dispatch({ type: "record", runId: this.#run.runId, drafts: receipts });
+		if (receipts.length > 0) this.#run.dispatch({ type: "record", runId: this.#run.runId, drafts: receipts, later });
 		return true;
 	}
 

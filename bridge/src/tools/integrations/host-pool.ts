@@ -60,6 +60,11 @@ export class HostPool {
 		this.#bounds = { ...hostBounds, ...options.bounds };
 	}
 
+	/** How many processes there may be. */
+	get places(): number {
+		return this.#options.maxHosts;
+	}
+
 	/** How many processes there are. */
 	get size(): number {
 		return this.#running;
@@ -143,8 +148,7 @@ export class HostPool {
 	}
 
 	async #begin(integration: IntegrationId, load: Load): Promise<HostProcess | string> {
-		if (!(await this.#hasRoom())) return "All processes for tools are busy.";
-		this.#running += 1;
+		if (!(await this.#takesPlace())) return "All processes for tools are busy.";
 		let host: HostProcess | undefined;
 		try {
 			const folder = join(this.#options.dataFolder, integration);
@@ -163,11 +167,14 @@ export class HostPool {
 		}
 	}
 
-	/** Waits for a place for one more process; false if there is none within the bound. */
-	async #hasRoom(): Promise<boolean> {
+	/** Waits for a place for one more process, and takes it before another sees it; false if there is none within the bound. */
+	async #takesPlace(): Promise<boolean> {
 		const until = performance.now() + (this.#options.waitMs ?? WAIT_MS);
 		while (!this.#isClosed) {
-			if (this.#running < this.#options.maxHosts) return true;
+			if (this.#running < this.#options.maxHosts) {
+				this.#running += 1;
+				return true;
+			}
 			const idlest = [...this.#slots].find(({ users }) => users === 0);
 			if (idlest !== undefined) {
 				await this.#end(idlest, "another integration needs its place");

@@ -119,11 +119,17 @@ export class Integrations {
 	}
 
 	async #reload(again: boolean): Promise<void> {
-		const { folder, versions } = this.#options;
+		const { folder, versions, pool } = this.#options;
 		const found = await this.#readAll();
 		this.folders = [folder, ...[...found.values()].flatMap((sources) => sources.folders)];
-		const entries = [...found].map(async ([integration, sources]) => [integration, await this.#load(integration, sources, again)] as const);
-		const known = new Map(await Promise.all(entries));
+		const loaded: (readonly [IntegrationId, IntegrationNow])[] = [];
+		const rest = [...found].entries();
+		// No more at once than there may be processes: none waits for a place so long that it fails.
+		const lane = async () => {
+			for (const [index, [integration, sources]] of rest) loaded[index] = [integration, await this.#load(integration, sources, again)];
+		};
+		await Promise.all(Array.from({ length: pool.places }, lane));
+		const known = new Map(loaded);
 		if (this.#options.acceptsAll) {
 			for (const { version } of known.values())
 				if (version !== undefined && !this.isAccepted(version)) await this.accept(version, "configuration");

@@ -285,6 +285,15 @@ describe("processes", { timeout: 40_000 }, () => {
 		expect(await hanging).toMatchObject({ kind: "unknown" });
 	});
 
+	it("are at most as many as allowed while many integrations are loaded, and all of them load", async () => {
+		await using home = await openHome({ acceptsAll: true, maxHosts: 2, waitMs: 1 });
+		const names = ["one", "two", "three", "four", "five", "six"];
+		for (const name of names) await home.write(`tools/${name}/tools.ts`, toolFile({ id: `${name}.word.say` }));
+		await home.tools.begin();
+		expect(home.mostHosts).toBeLessThanOrEqual(2);
+		expect((await home.tools.hosts.catalogue()).tools.size).toBe(names.length);
+	});
+
 	it("end when they are idle, and start again when they are needed", async () => {
 		await using home = await withDemo(toolFile(), { idleMs: 50 });
 		await expect.poll(() => home.hosts(), { timeout: 20_000 }).toEqual([]);

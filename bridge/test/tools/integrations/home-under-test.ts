@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { IntegrationId, RunId, type ToolCallId } from "@xworkmate/contracts";
+import type { ProcessLedger } from "../../../src/ports/process-ledger.ts";
 import type { HostedCall, ToolHosts, TypedTool } from "../../../src/ports/tool-hosts.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
 import { openSqliteStore } from "../../../src/store/sqlite/index.ts";
@@ -15,6 +16,8 @@ type Options = Partial<
 export interface HomeUnderTest extends AsyncDisposable {
 	readonly path: string;
 	tools: HomeTools;
+	/** How many processes of tools there were at most at once. */
+	readonly mostHosts: number;
 	/** Pids of the processes of tools that live now. */
 	hosts(): Promise<readonly number[]>;
 	write(path: string, text: string): Promise<void>;
@@ -29,12 +32,21 @@ export async function openHome(options: Options = {}): Promise<HomeUnderTest> {
 	const bridgeHome = join(path, "bridge");
 	await mkdir(bridgeHome);
 	let store = openSqliteStore(bridgeHome);
+	let mostHosts = 0;
+	const counting: ProcessLedger = {
+		add: async (entry) => {
+			await store.processes.add(entry);
+			mostHosts = Math.max(mostHosts, (await store.processes.list()).length);
+		},
+		remove: (pid) => store.processes.remove(pid),
+		list: () => store.processes.list(),
+	};
 	const open = (given: Options) =>
 		openTools({
 			home: path,
 			bridgeHome,
 			store: store.tools,
-			ledger: store.processes,
+			ledger: counting,
 			inflow: new Inflow(2 ** 24),
 			maxHosts: 8,
 			acceptsAll: false,
@@ -47,6 +59,9 @@ export async function openHome(options: Options = {}): Promise<HomeUnderTest> {
 	const home: HomeUnderTest = {
 		path,
 		tools: await open(options),
+		get mostHosts() {
+			return mostHosts;
+		},
 		hosts: async () => (await store.processes.list()).map(({ pid }) => pid),
 		write: async (file, text) => {
 			await mkdir(dirname(join(path, file)), { recursive: true });

@@ -11,7 +11,6 @@ import { answer } from "../rows/translate-error.ts";
 interface RunRow {
 	readonly id: number;
 	readonly runId: RunId;
-	readonly count: number;
 	readonly isOver: number;
 	readonly isDeleting: number;
 }
@@ -63,7 +62,7 @@ export function createReceiptStore(db: Database): ReceiptStore {
 }
 
 function prepareStatements(db: Database, bodies: string) {
-	const run = `SELECT run_state.run AS id, run.run_id AS runId, (SELECT count(*) FROM receipt WHERE receipt.run = run.id) AS count,
+	const run = `SELECT run_state.run AS id, run.run_id AS runId,
 		run_state.status NOT IN ('queued', 'running') AS isOver, NOT (run_state.${SHOWN}) AS isDeleting
 		FROM run_state JOIN run ON run.id = run_state.run`;
 	return {
@@ -85,8 +84,8 @@ function prepareStatements(db: Database, bodies: string) {
 	};
 }
 
-function toRun({ runId, count, isOver, isDeleting }: RunRow): ReceiptedRun {
-	return { runId, count, isOver: isOver === 1, isDeleting: isDeleting === 1 };
+function toRun({ runId, isOver, isDeleting }: RunRow): ReceiptedRun {
+	return { runId, isOver: isOver === 1, isDeleting: isDeleting === 1 };
 }
 
 function optional(row: RecordRow | undefined): Receipt | undefined {
