@@ -65,6 +65,7 @@ export interface Runs {
 	readonly log: CommitLog<RunId, RunAppend>;
 	readonly removal: ThreadRemoval;
 	readonly broker: ApprovalBroker;
+	readonly changes: Changes;
 	/** Decides which typed calls may start. */
 	readonly callPolicy: CallPolicy;
 }
@@ -144,5 +145,5 @@ export function composeRuns(outside: Outside): Runs {
 		submission,
 		removal,
 	});
-	return { service, coordinator, admission, log, removal, broker, callPolicy };
+	return { service, coordinator, admission, log, removal, broker, changes, callPolicy };
 }

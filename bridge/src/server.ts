@@ -91,6 +91,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	});
 	const { service, coordinator, admission, log, removal } = runs;
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
+	tools.onChanged(() => runs.changes.toolsChanged());
 	const ended = countEnds(log);
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const gate = new StartGate();

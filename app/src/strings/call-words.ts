@@ -95,7 +95,6 @@ export const callWords = {
 	several: "{count} requests are open. Answer them one by one; the run continues with what you allow.",
 	denyBoth: "Deny both",
 	denyAll: "Deny all {count}",
-	answered: "Already answered",
 	answeredAt: "{time}, {span} after it was asked.",
 } as const;
 

@@ -11,6 +11,7 @@ export type ShownState =
 	| "syncing"
 	| "succeeded"
 	| "not_saved"
+	| "not_all_done"
 	| "failed"
 	| "file_missing"
 	| "cancelled"
@@ -27,6 +28,7 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	syncing: turnWords.syncing,
 	succeeded: turnWords.completed,
 	not_saved: turnWords.not_saved,
+	not_all_done: "Not all done",
 	failed: turnWords.failed,
 	file_missing: turnWords.artifact_missing,
 	cancelled: turnWords.cancelled,

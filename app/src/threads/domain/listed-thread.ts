@@ -17,6 +17,8 @@ export interface ListedThread
 	readonly providerId?: string;
 	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
 	readonly answer?: string;
+	/** Something that the newest turn's run was to do through tools is not known to be done. */
+	readonly isLacking?: true;
 	/** The folder it works in, if that is a project folder. */
 	readonly workingDirectory?: string;
 	/** Files that its runs delivered into the thread's folder, by name. */
