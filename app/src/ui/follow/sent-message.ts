@@ -14,7 +14,7 @@ export const sentMessage = new Store<SentMessage | undefined>(undefined);
 /** Sends a message, and keeps it on the page until its thread is read. */
 export async function sendMessage(message: Message) {
 	const sent = await callApp("send", message);
-	sentMessage.set({ threadId: sent.threadId, prompt: message.prompt });
+	sentMessage.set({ threadId: message.threadId ?? sent.threadId, prompt: message.prompt });
 	return sent;
 }
 
