@@ -171,7 +171,7 @@ const migrations: readonly string[] = [
 		UPDATE search_upkeep SET purging = 1;
 	END;`,
 	// Absent for a turn that ended before this version: few had called tools, and reading every snapshot would take long.
-	"ALTER TABLE listed_turns ADD COLUMN is_lacking INTEGER;",
+	"ALTER TABLE listed_turns ADD COLUMN lacking TEXT;",
 ];
 
 /** Steps that add tables or columns alone. */

@@ -127,6 +127,7 @@ export const activityWords = {
 	receiptOf: "Receipt {n} of: {what}",
 	succeeded: "Succeeded.",
 	someNot: "Succeeded, but not everything was done.",
+	someUnknown: "Succeeded, but it isn’t known whether everything was done.",
 	noneDone: "Succeeded, but nothing was done.",
 } as const;
 

@@ -12,6 +12,7 @@ export type ShownState =
 	| "succeeded"
 	| "not_saved"
 	| "not_all_done"
+	| "outcome_unknown"
 	| "failed"
 	| "file_missing"
 	| "cancelled"
@@ -29,6 +30,7 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	succeeded: turnWords.completed,
 	not_saved: turnWords.not_saved,
 	not_all_done: "Not all done",
+	outcome_unknown: "Outcome not known",
 	failed: turnWords.failed,
 	file_missing: turnWords.artifact_missing,
 	cancelled: turnWords.cancelled,

@@ -54,11 +54,11 @@ describe("the list's row of a thread", () => {
 	});
 
 	it.each([
-		["executed", "denied", true],
-		["executed", "unknown", true],
+		["executed", "denied", "undone"],
+		["executed", "unknown", "unknown"],
 		["executed", "succeeded", undefined],
 		["reported", "failed", undefined],
-	] as const)("says whether what its newest run was to do is done: %s, %s", (origin, status, isLacking) => {
+	] as const)("says whether what its newest run was to do is done: %s, %s", (origin, status, lacking) => {
 		using threads = new StoredThreads();
 		threads.begin("t1", "delete it");
 		const { snapshot, ...end } = ended("t1", (run) => run.end("completed"));
@@ -67,7 +67,7 @@ describe("the list's row of a thread", () => {
 		const activity = { runId: snapshot.runId, asOf: AT, completed: 0, counts, items: [{ ...item, origin, status }], truncated: false };
 		const told = Snapshot.parse({ ...snapshot, activity });
 		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
-		expect(threads.store.surface.list()[0]?.isLacking).toBe(isLacking);
+		expect(threads.store.surface.list()[0]?.lacking).toBe(lacking);
 	});
 
 	it("is read without its turns' answers and files, and without its earlier turns", () => {

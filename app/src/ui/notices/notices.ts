@@ -12,7 +12,17 @@ import { offerNotices } from "./notice-offer.tsx";
 import { isInFront, noticePermission, showNotice } from "./system-notice.ts";
 
 const over: ReadonlySet<ShownState> = new Set([
-	...(["succeeded", "not_saved", "not_all_done", "failed", "file_missing", "cancelled", "interrupted", "not_sent"] as const),
+	...([
+		"succeeded",
+		"not_saved",
+		"not_all_done",
+		"outcome_unknown",
+		"failed",
+		"file_missing",
+		"cancelled",
+		"interrupted",
+		"not_sent",
+	] as const),
 ]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
 

@@ -32,7 +32,8 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	const { lastTurn } = thread;
 	if (lastTurn === undefined) return "new";
 	const state = turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
-	return state === "succeeded" && thread.isLacking ? "not_all_done" : state;
+	if (state !== "succeeded" || thread.lacking === undefined) return state;
+	return thread.lacking === "unknown" ? "outcome_unknown" : "not_all_done";
 }
 
 /** The list knows that a thread's newest turn is over; the thread itself is read a moment later. */

@@ -25,6 +25,8 @@ export type SeenCall = ToolCall & {
 	readonly isAllowed?: boolean;
 	/** Its request is open, and shows the whole call. Only of typed calls. */
 	readonly isAsked?: boolean;
+	/** A receipt says that it may have acted or not. */
+	readonly isUnknown?: true;
 };
 
 /** What a turn shows, in the order of first appearance. A request in the middle of a message splits the message. */
@@ -168,6 +170,11 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 			const about = items[places.get(`c:${approval.toolCallId}`) ?? -1];
 			if (about?.kind === "tool") put({ ...about, call: withRequest(about.call, approval) });
 			return { ...next, stages, asked };
+		}
+		case "receipt": {
+			const about = items[places.get(`c:${update.toolCallId}`) ?? -1];
+			if (update.type === "tool.call.unknown" && about?.kind === "tool") put({ ...about, call: { ...about.call, isUnknown: true } });
+			return next;
 		}
 		case "notice":
 			put({ kind: "notice", key: `n:${seq}`, level: update.level, code: update.code, message: update.message });

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { TurnItems } from "../../../src/ui/conversation/turn-items.tsx";
 import { emptyTurn, foldEvents, type TurnItem } from "../../../src/ui/turn/turn-view.ts";
-import { typedCall } from "../action-stories.ts";
+import { receipt, typedCall } from "../action-stories.ts";
 import { InApp } from "../in-app.tsx";
 import { at, update } from "../stories.ts";
 
@@ -69,4 +69,23 @@ it.each([
 	const decided = { state: "decided", decision: "deny", decidedBy: "person", decidedAt: at(9), reason: "person" };
 	rerender(<TurnItems view={of(request(3, decided), call(4, "denied"))} live open="live" {...rest} />);
 	expect(container.querySelector("details.act")?.textContent).toBe("Blocked:calendar.events.deletedenied");
+});
+
+it("says of a call whose outcome nobody knows neither that it was done nor that it failed", () => {
+	const call = {
+		kind: "tool_call",
+		toolCallId: "call-1",
+		title: "demo.slow",
+		toolKind: "edit",
+		toolId: "demo.thing.slow",
+		origin: "executed",
+	};
+	const of = { toolCallId: "call-1", outcome: { code: "OUTCOME_UNKNOWN", attempt: 1, durationMs: 0 } };
+	const view = foldEvents(emptyTurn, [
+		eventOf(1, { ...call, state: "running" }),
+		eventOf(2, { kind: "receipt", ...receipt(1, "unknown", of) }),
+		eventOf(3, { ...call, state: "failed" }),
+	]);
+	const { container } = render(<TurnItems view={view} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
+	expect(container.querySelector("details.act")?.textContent).toBe("Unknown:demo.thing.slowno result");
 });

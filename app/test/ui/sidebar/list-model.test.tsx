@@ -38,10 +38,11 @@ describe("what a list says of a thread", () => {
 
 describe("a thread whose run was not done with everything", () => {
 	it("is not shown as succeeded, and is no failure either", () => {
-		const denied = summary("t", 1, { ...last("completed"), isLacking: true });
+		const denied = summary("t", 1, { ...last("completed"), lacking: "undone" });
 		expect(threadState(denied, false)).toBe("not_all_done");
 		expect(threadState(summary("t", 1, last("completed")), false)).toBe("succeeded");
-		expect(threadState(summary("t", 1, { ...last("failed"), isLacking: true }), false)).toBe("failed");
+		expect(threadState({ ...denied, lacking: "unknown" }, false)).toBe("outcome_unknown");
+		expect(threadState(summary("t", 1, { ...last("failed"), lacking: "undone" }), false)).toBe("failed");
 		expect(groupThreads([denied], new Set(), Date.parse(denied.updatedAt))[0]?.group).toBe("today");
 	});
 });
