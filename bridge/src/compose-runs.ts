@@ -66,6 +66,7 @@ export interface Runs {
 	readonly log: CommitLog<RunId, RunAppend>;
 	readonly removal: ThreadRemoval;
 	readonly broker: ApprovalBroker;
+	readonly changes: Changes;
 	/** Decides which typed calls may start. */
 	readonly callPolicy: CallPolicy;
 }
@@ -148,5 +149,5 @@ export function composeRuns(outside: Outside): Runs {
 		submission,
 		removal,
 	});
-	return { service, coordinator, admission, log, removal, broker, callPolicy };
+	return { service, coordinator, admission, log, removal, broker, changes, callPolicy };
 }

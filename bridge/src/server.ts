@@ -103,6 +103,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	});
 	const { service, coordinator, admission, log, removal } = runs;
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
+	tools.onChanged(() => runs.changes.toolsChanged());
 	const ended = countEnds(log);
 	const operators = createOperators({
 		discord: config.discord,

@@ -78,19 +78,33 @@ describe("what a run did", () => {
 		expect(lines[2]).toContain("said to be done");
 	});
 
+	it.each([
+		["person", "allowed by the user"],
+		["window:apr-1", "allowed by the permission apr-1"],
+		["discord:Ada”, run-1.9", "allowed by “Ada\\u{201d}, run-1.9” on Discord"],
+		["configuration:provider", "allowed by the configuration"],
+		["window:the user, run-1.9", "allowed by “window:the user, run-1.9”"],
+		["person, run-1.9", "allowed by “person, run-1.9”"],
+	])("says who allowed it, and quotes a name: %s", (by, said) => {
+		const decision = { approvalId: "apr-1", by, decision: "allow_once" } as ReceiptDraft["decision"];
+		const words = 'Delete the event "Standup"';
+		const lines = renderActivity(deriveActivity(runId, receiptsOf(call("call-1", { ends: "tool.call.succeeded", decision, words }))));
+		expect(lines[2]).toBe(`  calendar.events.create “Delete the event "Standup"”, ${said}, run-1.4`);
+	});
+
 	it("says that nothing was done", () => {
 		expect(renderActivity(deriveActivity(runId, []))).toEqual(["0 actions completed."]);
 	});
 
 	it("no words can end their quotation marks, add a line or hide what they are", () => {
-		const unit = fc.constantFrom('"', "\\", "\n", "\u202e", "\u200b", "\u2028", "\u001b", "a", "\u{1f600}", "\r", "\u0085");
+		const unit = fc.constantFrom('"', "“", "”", "\\", "\n", "\u202e", "\u200b", "\u2028", "\u001b", "a", "\u{1f600}", "\r", "\u0085");
 		fc.assert(
 			fc.property(fc.string({ unit, maxLength: 400 }), (words) => {
 				const lines = renderActivity(deriveActivity(runId, receiptsOf(call("call-1", { ends: "tool.call.failed", words }))));
 				expect(lines).toHaveLength(3);
 				expect(lines[2]).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
 				// Only quoted text between the tool's id and what we say.
-				expect(lines[2]?.replace(/"(?:[^"\\]|\\.)*"/u, '""')).toBe('  calendar.events.create "", run-1.3');
+				expect(lines[2]?.replace(/“[^“”]*”/u, "“”")).toBe("  calendar.events.create “”, run-1.3");
 			}),
 		);
 	});

@@ -94,6 +94,8 @@ export type AppChange =
 	| { readonly type: "bridge"; readonly bridge: BridgeView }
 	/** Files of a watched thread changed on disk: list them again. */
 	| { readonly type: "files"; readonly threadId: ThreadId }
+	/** The tools changed: list them again. */
+	| { readonly type: "tools" }
 	/** Sent every 15 seconds, so that a dead connection is noticed. */
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 

@@ -27,6 +27,11 @@ export class ChangeFeed {
 		events.on("summaryChanged", (threadId) => this.#note((watcher) => watcher.threads.add(threadId)));
 		events.on("approvalChanged", (approval) => this.#note((watcher) => watcher.approvals.set(approval.approvalId, approval)));
 		events.on("filesChanged", (threadId) => this.#note((watcher) => watcher.files.add(threadId)));
+		events.on("toolsChanged", () =>
+			this.#note((watcher) => {
+				watcher.tools = true;
+			}),
+		);
 		events.on("grantsChanged", () =>
 			this.#note((watcher) => {
 				watcher.grants = true;
@@ -90,8 +95,9 @@ export class ChangeFeed {
 
 	#take(watcher: Watcher): readonly AppChange[] {
 		const { source } = watcher;
-		const { threads, approvals, grants, files, gatewayQueue, bridge, everything } = watcher.take();
-		const notices: readonly AppChange[] = [...files].map((threadId) => ({ type: "files", threadId }));
+		const { threads, approvals, grants, files, tools, gatewayQueue, bridge, everything } = watcher.take();
+		const notices: AppChange[] = [...files].map((threadId) => ({ type: "files", threadId }));
+		if (tools) notices.push({ type: "tools" });
 		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: source.state() }, ...notices];
 		const changes: AppChange[] = [...threads].map((threadId) => {
 			const thread = source.thread(threadId);
@@ -120,6 +126,7 @@ class Watcher {
 	threads = new Set<ThreadId>();
 	approvals = new Map<ApprovalId, Approval>();
 	files = new Set<ThreadId>();
+	tools = false;
 	grants = false;
 	gatewayQueue = false;
 	bridge = false;
@@ -131,14 +138,15 @@ class Watcher {
 	}
 
 	take() {
-		const { threads, approvals, grants, files, gatewayQueue, bridge, everything } = this;
+		const { threads, approvals, grants, files, tools, gatewayQueue, bridge, everything } = this;
 		this.threads = new Set();
 		this.approvals = new Map();
 		this.grants = false;
 		this.files = new Set();
+		this.tools = false;
 		this.gatewayQueue = false;
 		this.bridge = false;
 		this.everything = false;
-		return { threads, approvals, grants, files, gatewayQueue, bridge, everything };
+		return { threads, approvals, grants, files, tools, gatewayQueue, bridge, everything };
 	}
 }

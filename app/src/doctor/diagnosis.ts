@@ -7,12 +7,16 @@ import { readBridgeLog } from "../process/bridge/bridge-files.ts";
 import { troubleWords } from "../process/bridge/bridge-trouble.ts";
 import type { DatabaseCheck } from "../store/database-check.ts";
 import { commandLine } from "../text/command-line.ts";
+import { examineDatabases } from "./examine-databases.ts";
 import { examineMachine } from "./examine-machine.ts";
 import { providerFindings, queueFindings } from "./finding.ts";
 import { storedCredentials } from "./stored-credentials.ts";
 
 /** Longer than any secret; used where a log has no line breaks. */
 const CUT_CHARACTERS = 4_096;
+
+/** For each database: the page waits for the answer. */
+const DATABASE_MS = 10_000;
 
 export interface DiagnosisParts {
 	readonly home: string;
@@ -32,8 +36,14 @@ export class Diagnosis {
 	}
 
 	/** The machine first, then the bridge and its providers. */
-	async findings({ state, url, refusal, capabilities, trouble }: BridgeView): Promise<readonly Finding[]> {
-		const machine = [...(await examineMachine(this.#parts.home)), ...this.#databaseFindings()];
+	async findings({ state, url, refusal, capabilities, trouble, own }: BridgeView): Promise<readonly Finding[]> {
+		const { home } = this.#parts;
+		const [examined, databases] = await Promise.all([
+			examineMachine(home),
+			examineDatabases({ home, ownBridge: own, note: () => undefined, checkMs: DATABASE_MS }),
+		]);
+		const isFound = databases.some((finding) => finding.state === "problem");
+		const machine = [...examined, ...databases, ...(isFound ? [] : this.#databaseFindings())];
 		if (trouble !== undefined) {
 			const afterMs = trouble.startsAt === undefined ? 0 : Date.parse(trouble.startsAt) - Date.now();
 			return [

@@ -170,10 +170,12 @@ const migrations: readonly string[] = [
 			WHERE EXISTS (SELECT 1 FROM search_index_docsize WHERE id = old.turn);
 		UPDATE search_upkeep SET purging = 1;
 	END;`,
+	// Absent for a turn that ended before this version: few had called tools, and reading every snapshot would take long.
+	"ALTER TABLE listed_turns ADD COLUMN lacking TEXT;",
 ];
 
-/** Steps that add tables alone. */
-const addingVersions: ReadonlySet<number> = new Set([9]);
+/** Steps that add tables or columns alone. */
+const addingVersions: ReadonlySet<number> = new Set([9, 10]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 

@@ -201,6 +201,7 @@ function decodeListed(row: unknown): ListedThread {
 		artifactCount: $.delivered_count,
 		collectedCount: $.collected_count ?? 0,
 		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
+		...($.lacking !== null && { lacking: $.lacking }),
 		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,
 		queuedCount: $.queued_count,

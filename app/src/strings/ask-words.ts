@@ -48,7 +48,7 @@ export const askWords = {
 		command: "The command “{what}”{by} allowed until {time}",
 		folder: "Edits in “{what}”{by} allowed until {time}",
 		request: "The request “{what}”{by} allowed until {time}",
-		tool: "{what}{by} allowed until {time}",
+		tool: "{what} allowed in this thread until {time}",
 	},
 	holdsBy: " by {provider}",
 	holdsIn: " in {folder}",

@@ -86,8 +86,8 @@ export const callWords = {
 	unacceptedSay: "Allowing this call runs its code once. It doesn’t accept the tool.",
 	unsure: "Couldn’t check whether you accepted this tool.",
 	review: "Review the code",
-	changed: "This tool changed since you last allowed it",
-	changedSay: "on {when}.",
+	changed: "This tool changed since you last allowed it.",
+	changedSay: "Last allowed: {when}.",
 	showChanges: "Show the changes",
 	hideChanges: "Hide the changes",
 	everyTime: "Asks every time",
@@ -95,7 +95,6 @@ export const callWords = {
 	several: "{count} requests are open. Answer them one by one; the run continues with what you allow.",
 	denyBoth: "Deny both",
 	denyAll: "Deny all {count}",
-	answered: "Already answered",
 	answeredAt: "{time}, {span} after it was asked.",
 } as const;
 
@@ -128,6 +127,7 @@ export const activityWords = {
 	receiptOf: "Receipt {n} of: {what}",
 	succeeded: "Succeeded.",
 	someNot: "Succeeded, but not everything was done.",
+	someUnknown: "Succeeded, but it isn’t known whether everything was done.",
 	noneDone: "Succeeded, but nothing was done.",
 } as const;
 

@@ -16,6 +16,7 @@ export const words = {
 		receipts: "Receipts",
 		tools: "Tools",
 		waiting: "waiting for you",
+		toReview: "{count} to review",
 		empty: "No threads yet. Your first thread will appear here.",
 		notSearched: "Couldn’t search for “{text}”. {problem}",
 		nothingFound: "No results for “{text}”.",

@@ -11,6 +11,8 @@ export type ShownState =
 	| "syncing"
 	| "succeeded"
 	| "not_saved"
+	| "not_all_done"
+	| "outcome_unknown"
 	| "failed"
 	| "file_missing"
 	| "cancelled"
@@ -27,6 +29,8 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	syncing: turnWords.syncing,
 	succeeded: turnWords.completed,
 	not_saved: turnWords.not_saved,
+	not_all_done: "Not all done",
+	outcome_unknown: "Outcome not known",
 	failed: turnWords.failed,
 	file_missing: turnWords.artifact_missing,
 	cancelled: turnWords.cancelled,

@@ -49,7 +49,7 @@ export const toolsPageWords = {
 	at: "{file}, line {line}, column {column}",
 	atLine: "{file}, line {line}",
 	rule: "Rule for {tool}",
-	toolRule: "Tool’s rule",
+	defaultRule: "Default",
 	toolRuleOf: "Tool’s rule: {rule}",
 	ruleSet: "{tool}: {rule}",
 	secret: "Secret: {names}",

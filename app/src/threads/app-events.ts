@@ -39,6 +39,8 @@ interface AppEventMap {
 	/** A bridge change about an approval, or about how changes are followed. */
 	approvalNews: [news: ApprovalNews];
 	grantsChanged: [];
+	/** The bridge's tools changed, or may have while its changes were not followed. */
+	toolsChanged: [];
 	/** A run's update names a grant. The update may be old and the grant revoked since, so the bridge has to be asked. */
 	grantHeardOf: [];
 	/** A call to the bridge has ended, with whether the bridge answered it. */

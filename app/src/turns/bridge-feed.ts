@@ -76,6 +76,7 @@ export class BridgeFeed {
 		for (const { cursor, change } of items) {
 			if (change?.kind === "run") await adoption.see(change.run, this.#stop.signal);
 			if (change?.kind === "approval") events.emit("approvalNews", { type: "approval", approval: change.approval });
+			if (change?.kind === "tools") events.emit("toolsChanged");
 			if (change?.kind === "resync") events.emit("approvalNews", { type: "resync" });
 			this.#cursor = cursor;
 			this.#keepSoon();
@@ -84,7 +85,9 @@ export class BridgeFeed {
 
 	#followed(isFollowed: boolean): void {
 		this.#parts.events.emit("approvalNews", { type: "followed", isFollowed });
-		if (isFollowed) this.threadChanged();
+		if (!isFollowed) return;
+		this.#parts.events.emit("toolsChanged");
+		this.threadChanged();
 	}
 
 	/** Runs one after the other, so that a thread's runs keep their order, and not within the change that is being reported. */

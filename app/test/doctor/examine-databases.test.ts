@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { WHOLE_CHECK_BYTES } from "@xworkmate/platform/sqlite";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
+import { Diagnosis } from "../../src/doctor/diagnosis.ts";
 import { examineDatabases } from "../../src/doctor/examine-databases.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
@@ -33,6 +34,19 @@ function database(home: string, part: "app" | "bridge", { bytes, damaged }: { re
 }
 
 describe("the databases, as doctor finds them", () => {
+	it("are checked for the page as well", async () => {
+		using home = temporaryHome();
+		database(home.path, "app", { bytes: 1, damaged: false });
+		const bridge = database(home.path, "bridge", { bytes: 1, damaged: true });
+		const gatewayQueue = { view: { limits: { maxActive: 1, maxQueued: 1 }, active: [], waiting: [] } };
+		const diagnosis = new Diagnosis({ home: home.path, secrets: [], gatewayQueue });
+		const found = await diagnosis.findings({ state: "unreachable", since: "2026-01-01T00:00:00.000Z", own: true, clockAheadMs: 0 });
+		expect(found.filter(({ about }) => about === "database")).toMatchObject([
+			{ state: "ok", message: expect.stringContaining("is intact") },
+			{ state: "problem", message: `${bridge} is damaged. (DATABASE_DAMAGED)` },
+		]);
+	});
+
 	it("are read to the end, however large they are, and a large one is named before", async () => {
 		using home = temporaryHome();
 		const app = database(home.path, "app", { bytes: WHOLE_CHECK_BYTES, damaged: false });

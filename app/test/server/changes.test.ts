@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileRoute } from "../../src/api/ui-routes.ts";
 import { held } from "../support/core-scene.ts";
+import { FakeChanges } from "../support/fake-changes.ts";
 import { type Page, UiScene } from "../support/ui-scene.ts";
 import { until } from "../support/until.ts";
 
@@ -49,6 +50,18 @@ describe("what a page follows", () => {
 		await ui.scene.end(sent);
 		await until("it is over", () => page.state.threads[0]?.lifecycleStatus === "ready");
 		expect(page.seen.length - before).toBeLessThan(10);
+	});
+
+	it("tells every page that the tools changed, and that they may have while the bridge was not heard", async () => {
+		await using ui = await opened();
+		const changes = new FakeChanges();
+		ui.scene.bridge.changes = changes;
+		await using page = await ui.page();
+		const told = () => page.seen.filter(({ type }) => type === "tools").length;
+		await until("the app follows", () => changes.open === 1 && told() > 0);
+		const before = told();
+		changes.tell({ kind: "tools" });
+		await until("it is told", () => told() > before);
 	});
 
 	it("[D2] shows a grant that holds in every window, after a reload and a restart, until it is revoked in one", async () => {

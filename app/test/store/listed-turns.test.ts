@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { openArtifactContract, ThreadId } from "@xworkmate/contracts";
+import { openArtifactContract, Snapshot, ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { AT } from "../support/fake-run.ts";
 import { StoredThreads } from "../support/stored-threads.ts";
 import { ended, handle, send, synced, threadId } from "../support/thread-story.ts";
 
@@ -50,6 +51,23 @@ describe("the list's row of a thread", () => {
 			}),
 			{ numRuns: 8 },
 		);
+	});
+
+	it.each([
+		["executed", "denied", "undone"],
+		["executed", "unknown", "unknown"],
+		["executed", "succeeded", undefined],
+		["reported", "failed", undefined],
+	] as const)("says whether what its newest run was to do is done: %s, %s", (origin, status, lacking) => {
+		using threads = new StoredThreads();
+		threads.begin("t1", "delete it");
+		const { snapshot, ...end } = ended("t1", (run) => run.end("completed"));
+		const item = { toolCallId: "call-1", toolId: "demo.thing.drop", risk: "write", when: AT, words: "", receiptRef: "run-t1.2" };
+		const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 0 };
+		const activity = { runId: snapshot.runId, asOf: AT, completed: 0, counts, items: [{ ...item, origin, status }], truncated: false };
+		const told = Snapshot.parse({ ...snapshot, activity });
+		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
+		expect(threads.store.surface.list()[0]?.lacking).toBe(lacking);
 	});
 
 	it("is read without its turns' answers and files, and without its earlier turns", () => {

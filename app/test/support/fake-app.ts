@@ -53,7 +53,10 @@ export class FakeApp implements Disposable {
 	readonly calls: AppCall[] = [];
 	readonly streams: LineStream[] = [];
 	/** By method; what a call is answered with, or throws. */
-	readonly answers = new Map<string, Answer>([["cancelTurn", () => ({ applied: true })]]);
+	readonly answers = new Map<string, Answer>([
+		["cancelTurn", () => ({ applied: true })],
+		["listTools", () => ({ integrations: [] })],
+	]);
 	/** False = no one answers. */
 	isThere = true;
 	/** Calls arrive, and nothing answers them. */

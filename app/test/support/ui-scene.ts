@@ -170,6 +170,7 @@ export function applyChange(state: AppState, change: AppChange): AppState {
 		case "bridge":
 			return { ...state, bridge: change.bridge };
 		case "files":
+		case "tools":
 		case "alive":
 			return state;
 	}

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { useMemo } from "react";
 import type { AppState } from "../../src/api/ui-api.ts";
 import { AppLink, type Link } from "../../src/ui/connection/app-link.ts";
 import { Store, useStore } from "../../src/ui/connection/store.ts";
@@ -13,6 +12,7 @@ export class InApp {
 	/** When the app was last heard of, for a page that it is away from. */
 	heardAt: string | undefined;
 	readonly said: string[] = [];
+	readonly appLink = new AppLink();
 
 	constructor(app: AppState = appState, link: Link["state"] = "live") {
 		this.app = new Store(app);
@@ -22,8 +22,7 @@ export class InApp {
 	readonly wrapper = ({ children }: { readonly children: ReactNode }) => {
 		const app = useStore(this.app);
 		const state = useStore(this.link);
-		const link = useMemo(() => new AppLink(), []);
-		const { heardAt } = this;
+		const { heardAt, appLink } = this;
 		const still = {
 			clockAheadMs: 0,
 			heardAt,
@@ -31,6 +30,6 @@ export class InApp {
 			setPane: () => undefined,
 		} as const;
 		const announce = (text: string) => void this.said.push(text);
-		return <AppContext value={{ link, state, app, announce, ...still }}>{children}</AppContext>;
+		return <AppContext value={{ link: appLink, state, app, announce, ...still }}>{children}</AppContext>;
 	};
 }

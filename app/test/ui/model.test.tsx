@@ -252,6 +252,16 @@ describe("text from elsewhere", () => {
 		);
 	});
 
+	it.each([
+		["a\n", "a\nb\n", ["same a", "added b"]],
+		["", "a\nb\n", ["added a", "added b"]],
+		["a\n", "", ["removed a"]],
+		["", "\n", ["added "]],
+		["a", "a\n", ["same a", "added "]],
+	])("shows no line after the line feed at a file's end, unless it is what changed: %j to %j", (before, after, lines) => {
+		expect(diffLines(before, after).map(({ kind, text }) => `${kind} ${text}`)).toEqual(lines);
+	});
+
 	it("takes an address for what it can be, and nothing more", () => {
 		expect(parseRoute("#/t/draft%3A1/x%2Fy")).toEqual({ page: "log", threadId: "draft:1", turnId: "x/y" });
 		expect(parseRoute("#/t/%E0%A4%A")).toEqual({ page: "home" });

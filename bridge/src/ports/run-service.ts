@@ -63,6 +63,8 @@ export interface LiveView {
 export interface ChangeFeed extends ChangeStore {
 	/** Calls back when there may be more to read. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
+	/** How often the tools have changed since the start: they are in files, so no place in the log is theirs. */
+	readonly toolChanges: number;
 }
 
 /** The logs of all runs. */

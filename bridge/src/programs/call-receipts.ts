@@ -95,7 +95,7 @@ const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 export function lostOutcome(risk: Risk | undefined): HostedOutcome {
 	const code = "OUTCOME_UNKNOWN";
 	if (risk === "read") return { kind: "failed", code, message: "the bridge ended while the call was being made" };
-	const message = "the bridge ended while the call was being made; whether it acted is not known, and it is not made again";
+	const message = "the bridge ended while the call was being made";
 	return { kind: "unknown", code, message };
 }
 

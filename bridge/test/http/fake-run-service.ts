@@ -44,7 +44,7 @@ export class FakeRunService implements RunService {
 	/** What readers of all changes are shown: what the test says. */
 	readonly notices: ChangeNotice[] = [];
 	readonly changeListeners = new Set<() => void>();
-	readonly changes: ChangeFeed = {
+	readonly changes: ChangeFeed & { toolChanges: number } = {
 		read: async (after = "0-0", limit) => {
 			this.#refuse();
 			const from = Number(after.split("-")[1]);
@@ -55,6 +55,7 @@ export class FakeRunService implements RunService {
 			this.changeListeners.add(listener);
 			return () => void this.changeListeners.delete(listener);
 		},
+		toolChanges: 0,
 	};
 
 	readonly log: RunLog = {
@@ -94,6 +95,11 @@ export class FakeRunService implements RunService {
 	}
 
 	/** Something changed in the bridge. */
+	changeTools(): void {
+		this.changes.toolChanges += 1;
+		for (const listener of this.changeListeners) listener();
+	}
+
 	change(...changes: readonly Change[]): void {
 		for (const change of changes) this.notices.push({ cursor: `0-${this.notices.length + 1}`, change });
 		for (const listener of [...this.changeListeners]) listener();

@@ -1,3 +1,4 @@
+import { ApprovalId } from "../ids/ids.ts";
 import { visibleWithin } from "../text/visible.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 
@@ -19,6 +20,13 @@ const claims: Readonly<Record<ActivityStatus, string>> = {
 	pending: "not finished yet",
 	unknown: "outcome not known",
 };
+
+const deciders: ReadonlyMap<string, string> = new Map([
+	["person", "the user"],
+	["policy", "policy"],
+	["run", "this run's rule"],
+	["gateway", "someone on the gateway"],
+]);
 
 /**
  * The activity as lines of plain text. Every word that a tool, a model or an agent wrote is quoted, on one line, with hidden characters
@@ -58,8 +66,18 @@ function reportedLine(item: ActivityItem): string {
 
 function approvalWords({ approval }: ActivityItem): string {
 	if (approval?.decision === undefined) return "";
-	const by = approval.by === undefined ? "" : ` by ${quoted(approval.by)}`;
+	const by = approval.by === undefined ? "" : ` by ${deciderWords(approval.by)}`;
 	return `${approval.decision === "deny" ? "denied" : "allowed"}${by}`;
+}
+
+/** Ours for who decides here; a name from elsewhere may be any text, so it is quoted. */
+function deciderWords(by: string): string {
+	const known = deciders.get(by);
+	if (known !== undefined) return known;
+	const [, kind, name = ""] = /^([a-z]+):(.*)$/s.exec(by) ?? [];
+	if (kind === "window" && ApprovalId.safeParse(name).success) return `the permission ${name}`;
+	if (kind === "configuration") return "the configuration";
+	return kind === "discord" ? `${quoted(name)} on Discord` : quoted(by);
 }
 
 function problemWords({ code, message }: ActivityItem): string {
@@ -68,7 +86,7 @@ function problemWords({ code, message }: ActivityItem): string {
 		.join(" ");
 }
 
-/** JSON's quotes, so that no text can end them early. */
+/** In quotation marks that the text itself has only as their codes, so that no text can end them early. */
 function quoted(text: string): string {
-	return JSON.stringify(visibleWithin(text, WORDS)).replaceAll("\\\\u{", "\\u{");
+	return `“${visibleWithin(text, WORDS).replace(/[“”]/gu, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`)}”`;
 }

@@ -17,6 +17,8 @@ export const Change = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("approval"), approval: Approval }),
 	/** The cursor belongs to another log: what the client knows may be gone, and everything that exists follows. */
 	z.object({ kind: z.literal("resync") }),
+	/** The tools, what is accepted of them, or the rules for them: list them again. Told to connected readers only, under the cursor before it. */
+	z.object({ kind: z.literal("tools") }),
 ]);
 export type Change = z.infer<typeof Change>;
 

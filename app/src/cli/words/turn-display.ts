@@ -35,7 +35,8 @@ export function jsonDisplay(console: Console): TurnDisplay {
 export class TextDisplay implements TurnDisplay {
 	readonly #console: Console;
 	readonly #folder: string;
-	readonly #startedAt = Date.now();
+	/** When it began what the moving line counts: the run, then the saving of its files. */
+	#startedAt = Date.now();
 	readonly #answer = new PrintableStream();
 	readonly #timer: NodeJS.Timeout | undefined;
 	/** The titles of the running tools. */
@@ -71,6 +72,7 @@ export class TextDisplay implements TurnDisplay {
 				this.#reconnected();
 				break;
 			case "syncing":
+				this.#startedAt = Date.now();
 				this.#note(`saving ${event.files} ${event.files === 1 ? "file" : "files"}, ${formatBytes(event.totalBytes)}`);
 				break;
 			case "ended":

@@ -17,6 +17,8 @@ export interface ListedThread
 	readonly providerId?: string;
 	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
 	readonly answer?: string;
+	/** Of what the newest turn's run was to do through tools: something was not done, or nobody knows whether it was. */
+	readonly lacking?: "undone" | "unknown";
 	/** The folder it works in, if that is a project folder. */
 	readonly workingDirectory?: string;
 	/** Files that its runs delivered into the thread's folder, by name. */

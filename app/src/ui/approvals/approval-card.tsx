@@ -159,21 +159,28 @@ function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
 	return approval.options.includes(decision) && (decision !== "allow_window" || grantOffer(approval) !== undefined);
 }
 
-/** The recorded answer: who gave it, and when. */
-export function answerOf(approval: Approval): { readonly what: string; readonly rest: string } {
+/** The recorded answer. */
+interface Answer {
+	readonly what: string;
+	/** Who gave it, unless `what` says so. */
+	readonly by: string;
+	readonly at: string;
+}
+
+export function answerOf(approval: Approval): Answer {
 	const { toolId, state, decision, decidedAt, reason, decidedBy = "" } = approval;
+	const at = decidedAt === undefined ? "" : formatTime(decidedAt);
 	const isDenied = state !== "pending" && (decision === undefined || decision === "deny");
 	// An agent withdraws a request also when it goes on without it.
 	if (isDenied && reason !== undefined && (toolId !== undefined || reason !== "withdrawn")) {
 		const what = visibleName(decisionLine({ decision: "deny", by: decidedBy, reason }));
-		return { what, rest: decidedAt === undefined ? "" : formatTime(decidedAt) };
+		return { what, by: "", at };
 	}
-	if (state === "expired") return { what: words.ask.expired, rest: "" };
-	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, rest: "" };
+	if (state === "expired") return { what: words.ask.expired, by: "", at: "" };
+	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, by: "", at: "" };
 	const automatic = automaticOf(approval);
-	const said = [automatic ?? personOf(approval), decidedAt === undefined ? "" : formatTime(decidedAt)];
 	const what = automatic === undefined ? doneWord(approval, decision) : words.ask.automatic;
-	return { what, rest: said.filter((part) => part !== "").join(", ") };
+	return { what, by: automatic ?? personOf(approval), at };
 }
 
 /** A request with the bridge's token comes from the bridge's user. */
@@ -196,7 +203,8 @@ function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
 }
 
 function AnsweredLine({ approval }: { readonly approval: Approval }) {
-	const { what, rest } = answerOf(approval);
+	const { what, by, at } = answerOf(approval);
+	const rest = [by, at].filter((part) => part !== "").join(", ");
 	const allowed = isYes(approval);
 	return (
 		<p className="said">
@@ -216,10 +224,10 @@ function AnsweredLine({ approval }: { readonly approval: Approval }) {
 
 /** An answered request in the place and the size of the open one, until the user leaves. */
 function AnsweredCard({ approval, children }: { readonly approval: Approval; readonly children: ReactNode }) {
-	const { what, rest } = answerOf(approval);
+	const { what, by } = answerOf(approval);
 	const { requestedAt, decidedAt, options } = approval;
 	const span = decidedAt === undefined ? undefined : formatSpan(Date.parse(decidedAt) - Date.parse(requestedAt));
-	const title = `${what} ${rest}`.trim();
+	const title = `${what} ${by}`.trim();
 	return (
 		<section className="out answered" aria-label={title}>
 			<header>
@@ -243,7 +251,6 @@ function AnsweredCard({ approval, children }: { readonly approval: Approval; rea
 				<button type="button" className="btn lg" disabled>
 					{words.ask.deny}
 				</button>
-				<span className="rest">{callWords.answered}</span>
 			</footer>
 		</section>
 	);

@@ -41,9 +41,7 @@ export function TypedCall(props: TypedCallProps) {
 					<code className="tid">{visibleName(approval.toolId ?? "")}</code>
 				</p>
 				<p className="ask-say">
-					{isOpen && facts.isRead && facts.accepted !== "yes" && approval.words !== undefined && (
-						<span className="muted">{callWords.toolSays} </span>
-					)}
+					{facts.isRead && facts.accepted !== "yes" && approval.words !== undefined && <span className="muted">{callWords.toolSays} </span>}
 					{approval.words === undefined || approval.words === "" ? callWords.noWords : visibleText(approval.words, "keep").text}
 				</p>
 				<Input {...props} />

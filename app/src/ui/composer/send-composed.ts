@@ -8,7 +8,7 @@ import { callApp } from "../connection/call-app.ts";
 import { noteTyped } from "../drafts/left-drafts.ts";
 import { draftFor, noteOwn } from "../drafts/own-drafts.ts";
 import type { TabDraft } from "../drafts/tab-drafts.ts";
-import { sentMessage } from "../follow/sent-message.ts";
+import { queueMessage, sendMessage } from "../follow/sent-message.ts";
 import { setPreferences } from "../state/preferences.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -48,10 +48,8 @@ export async function sendComposed(
 	const place = threadId ?? "new";
 	const { turnId, begins } = pressedIds(place, request);
 	try {
-		const to = threadId ?? (await callApp("send", { ...request, turnId, begins })).threadId;
-		if (threadId !== undefined) await callApp(busy ? "queueMessage" : "send", { ...request, turnId, threadId });
-		sentMessage.set({ threadId: to, prompt });
-		if (threadId === undefined) enter(to);
+		if (threadId === undefined) enter((await sendMessage({ ...request, turnId, begins })).threadId);
+		else await (busy ? queueMessage : sendMessage)({ ...request, turnId, threadId });
 	} catch (error) {
 		if (!(error instanceof AppRefusal && error.code === APP_GONE)) refusePress(place);
 		throw error;

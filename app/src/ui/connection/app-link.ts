@@ -27,6 +27,8 @@ export class AppLink {
 	readonly answers = new Store<ReadonlyMap<string, Approval>>(new Map());
 	/** Per thread, how many changes to its files on disk have been reported. */
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
+	/** How many changes of the tools have been reported. */
+	readonly toolNews = new Store(0);
 	readonly #stop = new AbortController();
 	#wake: () => void = () => {};
 
@@ -68,6 +70,10 @@ export class AppLink {
 		if (change.type === "files") {
 			const { threadId } = change;
 			this.fileNews.set(new Map(this.fileNews.value).set(threadId, (this.fileNews.value.get(threadId) ?? 0) + 1));
+			return;
+		}
+		if (change.type === "tools") {
+			this.toolNews.set(this.toolNews.value + 1);
 			return;
 		}
 		const before = this.link.value;

@@ -186,9 +186,10 @@ function Group({ group, live, open, provider }: GroupProps) {
 				{visibleName(first.message)} <span className="code-chip">{first.code}</span>
 			</p>
 		);
-	return (
+	const shown = group.filter((item) => item.kind !== "tool" || item.call.isAsked !== true);
+	return shown.length === 0 ? null : (
 		<div className="acts">
-			{group.map((item) =>
+			{shown.map((item) =>
 				item.kind === "thought" ? (
 					<Thought key={item.key} item={item} live={live && item === group.at(-1)} />
 				) : (

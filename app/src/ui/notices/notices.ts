@@ -11,7 +11,19 @@ import { threadState } from "../turn/thread-state.ts";
 import { offerNotices } from "./notice-offer.tsx";
 import { isInFront, noticePermission, showNotice } from "./system-notice.ts";
 
-const over: ReadonlySet<ShownState> = new Set(["succeeded", "not_saved", "failed", "file_missing", "cancelled", "interrupted", "not_sent"]);
+const over: ReadonlySet<ShownState> = new Set([
+	...([
+		"succeeded",
+		"not_saved",
+		"not_all_done",
+		"outcome_unknown",
+		"failed",
+		"file_missing",
+		"cancelled",
+		"interrupted",
+		"not_sent",
+	] as const),
+]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing", "needs_you"]);
 
 /** Announces each end and each request once: to screen readers, and as a system notification while the page is in the background. */

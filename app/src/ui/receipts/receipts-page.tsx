@@ -7,6 +7,7 @@ import { fill } from "../../strings/interface.ts";
 import { receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useRequest } from "../keys/keys.ts";
@@ -73,17 +74,7 @@ export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 							</button>
 						</p>
 					)}
-					{problem !== undefined && (
-						<div className="note bad" role="alert">
-							<p className="grow">
-								<b>{words.failed}</b> {problem}
-							</p>
-							<button type="button" className="btn" onClick={read}>
-								{words.again}
-							</button>
-						</div>
-					)}
-					{receipts === undefined && problem === undefined && <p className="empty">{words.loading}</p>}
+					<ReadState isRead={receipts !== undefined} {...{ problem, words, read }} />
 					{receipts?.length === 0 && <Empty isFiltered={isFiltered} />}
 					<ReceiptList {...{ runs, tasks, verified, whereOf, agentOf, open, call }} byType={filter.type !== undefined} />
 					{nextCursor !== undefined && problem === undefined && (

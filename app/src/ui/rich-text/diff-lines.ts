@@ -14,8 +14,10 @@ const MOST_EDITS = 1_000;
 
 /** The lines of a change with a little context. */
 export function diffLines(oldText: string, newText: string): readonly DiffLine[] {
-	const before = linesOf(oldText);
-	const after = linesOf(newText);
+	// The line feed that ends a file begins no line, unless only one of the two has it.
+	const isEnded = [oldText, newText].every((text) => text === "" || text.endsWith("\n"));
+	const before = linesOf(oldText, isEnded);
+	const after = linesOf(newText, isEnded);
 	let head = 0;
 	while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
 	let tail = 0;
@@ -54,6 +56,6 @@ function changed(before: readonly string[], after: readonly string[]): readonly 
 	);
 }
 
-function linesOf(text: string): readonly string[] {
-	return text === "" ? [] : text.split("\n");
+function linesOf(text: string, isEnded: boolean): readonly string[] {
+	return text === "" ? [] : (isEnded ? text.slice(0, -1) : text).split("\n");
 }

@@ -21,7 +21,7 @@ export function VisibleCode({ text, label, whole = false }: VisibleCodeProps) {
 					<pre className="code">{shown}</pre>
 				</section>
 			)}
-			{escaped > 0 && <p className="muted small">{words.ask.hidden}</p>}
+			{escaped > 0 && <p className="muted small hidden-say">{words.ask.hidden}</p>}
 		</>
 	);
 }

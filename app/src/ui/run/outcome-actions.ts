@@ -5,7 +5,7 @@ import { words } from "../../strings/interface.ts";
 import type { ComposerHandle } from "../composer/composer.tsx";
 import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
 import { callApp } from "../connection/call-app.ts";
-import { sentMessage } from "../follow/sent-message.ts";
+import { sendMessage } from "../follow/sent-message.ts";
 import { go } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
@@ -82,8 +82,7 @@ async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Pro
 		...(attachments.length > 0 && { attachAgain: { turnId: turn.turnId, names: attachments.map(({ name }) => name) } }),
 	};
 	const { turnId } = pressedIds(place, again);
-	await callApp("send", { ...again, turnId });
-	sentMessage.set({ threadId, prompt });
+	await sendMessage({ ...again, turnId });
 	forgetPress(place);
 }
 

@@ -130,6 +130,11 @@ function StageLine(props: RunBarProps) {
 	);
 }
 
+function toAnswer({ items }: TurnView): string {
+	const open = items.filter((item) => item.kind === "approval" && item.approval.state === "pending").length;
+	return open < 2 ? words.run.toAnswer : fill(words.run.toAnswerAll, { count: open });
+}
+
 interface Described {
 	readonly chip: ReactNode;
 	readonly say: string;
@@ -178,7 +183,7 @@ function describe({
 			stopWord: words.run.cancel,
 		};
 	}
-	if (isAsking(view)) return { chip: "need", say: words.run.toAnswer, ...ends(deadlineAt), stopWord: words.run.stop };
+	if (isAsking(view)) return { chip: "need", say: toAnswer(view), ...ends(deadlineAt), stopWord: words.run.stop };
 	if (view.runId === undefined)
 		return { chip: <StateChip state="sending" look="word" spin />, say: words.run.sending, meta: "", stopWord: words.run.cancel };
 	// The request is answered, but the agent has not reported progress yet: nothing waits for the user.

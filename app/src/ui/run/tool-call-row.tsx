@@ -100,7 +100,7 @@ export function ToolRow({ item, open }: ToolRowProps) {
 		<QuietRow
 			icon={toolIcons[call.toolKind]}
 			word={word}
-			object={visibleName(call.title)}
+			object={visibleName(call.origin === "executed" ? (call.toolId ?? call.title) : call.title)}
 			meta={<ToolMeta item={item} state={state} />}
 			body={() => <ToolBody call={call} />}
 			card

@@ -1,6 +1,6 @@
 import type { StorageSpace } from "@xworkmate/contracts";
 import { HardDrive, House, type LucideIcon, PanelLeft, Plug, ReceiptText, Settings, SquarePen, Unplug, Wrench } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { spaceState } from "../../doctor/space-state.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { BrandMark } from "../components/brand-mark.tsx";
@@ -15,6 +15,7 @@ import { hrefOf, route } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatBytes } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
+import { useToReview } from "../tools/use-tools.ts";
 import { asOfThread, groupThreads } from "../turn/thread-state.ts";
 import { type Found, useFound } from "./found-threads.ts";
 import { SearchField } from "./search-field.tsx";
@@ -26,6 +27,7 @@ export function Sidebar() {
 	const { setPane } = useApp();
 	const here = useStore(route);
 	const waiting = useWaiting();
+	const toReview = useToReview();
 	const [text, setText] = useState("");
 	/** The search text when Enter was pressed: its first match is opened as soon as it is found. */
 	const [opening, setOpening] = useState<string>();
@@ -84,7 +86,9 @@ export function Sidebar() {
 						)}
 					</a>
 					<PageLink page="receipts" icon={ReceiptText} />
-					<PageLink page="tools" icon={Wrench} />
+					<PageLink page="tools" icon={Wrench}>
+						{toReview > 0 && <span className="side-count muted small">{fill(words.sidebar.toReview, { count: toReview })}</span>}
+					</PageLink>
 				</div>
 			</div>
 			<Threads text={text} {...(opening !== undefined && { opening })} opened={opened} />
@@ -93,7 +97,13 @@ export function Sidebar() {
 	);
 }
 
-function PageLink({ page, icon }: { readonly page: "receipts" | "tools"; readonly icon: LucideIcon }) {
+interface PageLinkProps {
+	readonly page: "receipts" | "tools";
+	readonly icon: LucideIcon;
+	readonly children?: ReactNode;
+}
+
+function PageLink({ page, icon, children }: PageLinkProps) {
 	const { setPane } = useApp();
 	const here = useStore(route);
 	return (
@@ -105,6 +115,7 @@ function PageLink({ page, icon }: { readonly page: "receipts" | "tools"; readonl
 		>
 			<Icon of={icon} small />
 			{words.sidebar[page]}
+			{children}
 		</a>
 	);
 }

@@ -109,9 +109,13 @@ function Problem({ integration, problem }: { readonly integration: string; reado
 	);
 }
 
+/** Without a rule of its own, a tool's risk decides, or the tool itself for each call. */
+export function inheritedRule({ policy }: Pick<ListedTool, "policy">): string {
+	return policy === undefined ? words.defaultRule : fill(words.toolRuleOf, { rule: ruleWords[policy].toLowerCase() });
+}
+
 function ToolRow({ tool, setRule }: { readonly tool: ListedTool; setRule(rule: Rule): void }) {
-	const { toolId, risk, policy, rule, secrets } = tool;
-	const own = policy === undefined ? words.toolRule : fill(words.toolRuleOf, { rule: ruleWords[policy].toLowerCase() });
+	const { toolId, risk, rule, secrets } = tool;
 	return (
 		<li className="tool-row">
 			<div>
@@ -125,7 +129,7 @@ function ToolRow({ tool, setRule }: { readonly tool: ListedTool; setRule(rule: R
 				value={rule ?? "inherit"}
 				onChange={(event) => setRule(event.target.value as Rule)}
 			>
-				<option value="inherit">{own}</option>
+				<option value="inherit">{inheritedRule(tool)}</option>
 				<option value="allow">{ruleWords.allow}</option>
 				<option value="ask">{ruleWords.ask}</option>
 				<option value="deny">{ruleWords.deny}</option>

@@ -1,22 +1,23 @@
 import type { Integration, ListedTool, Sha256, ToolSources } from "@xworkmate/contracts";
 import { KeyRound } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useRef, useState } from "react";
 import { riskWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { ruleWords, reviewWords as words } from "../../strings/tools-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { ReadState } from "../components/read-state.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { CodeChanges, changedFiles } from "../sources/code-changes.tsx";
-import { useApp } from "../state/app-context.tsx";
 import { go, hrefOf } from "../state/route.ts";
 import { say } from "../state/toasts.ts";
 import { digitsOf } from "../text/digits.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { sayCount } from "../turn/activity-view.ts";
 import { newPowers, type Power } from "./new-powers.ts";
+import { useToolNews } from "./use-tool-news.ts";
 
 interface Review {
 	readonly sources?: ToolSources;
@@ -27,8 +28,7 @@ interface Review {
 
 /** The newest version of an integration for a decision: what it can do more, then its code. What is accepted is what is shown. */
 export function ReviewPage({ integration }: { readonly integration: string }) {
-	const { state } = useApp();
-	const { sources, problem, isReplaced, read } = useReview(integration, state === "live");
+	const { sources, problem, isReplaced, read } = useReview(integration);
 	const name = visibleName(integration);
 	return (
 		<main className="main" tabIndex={-1}>
@@ -42,17 +42,8 @@ export function ReviewPage({ integration }: { readonly integration: string }) {
 							</p>
 						</div>
 					)}
-					{problem !== undefined && (
-						<div className="note bad" role="alert">
-							<p className="grow">
-								<b>{words.failed}</b> {problem}
-							</p>
-							<button type="button" className="btn" onClick={read}>
-								{words.again}
-							</button>
-						</div>
-					)}
-					{sources === undefined ? problem === undefined && <p className="muted">{words.loading}</p> : <Version sources={sources} />}
+					<ReadState isRead={sources !== undefined} {...{ problem, words, read }} />
+					{sources !== undefined && <Version sources={sources} />}
 				</div>
 			</div>
 			{sources !== undefined && <AcceptBar sources={sources} readAgain={read} />}
@@ -60,31 +51,20 @@ export function ReviewPage({ integration }: { readonly integration: string }) {
 	);
 }
 
-function useReview(integration: string, isLive: boolean) {
+function useReview(integration: string) {
 	const [review, setReview] = useState<Review>({});
-	const [tried, setTried] = useState(0);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: read again when it is asked for
-	useEffect(() => {
-		if (!isLive) return;
-		let stale = false;
-		const read = () =>
-			callApp("toolSources", { integration }).then(
-				(sources) => !stale && setReview((before) => nextReview(before, sources)),
-				(error: unknown) => !stale && setReview((before) => ({ ...before, problem: sayError(error) })),
-			);
-		const again = () => {
-			if (!document.hidden) void read();
-		};
-		void read();
-		addEventListener("focus", again);
-		document.addEventListener("visibilitychange", again);
-		return () => {
-			stale = true;
-			removeEventListener("focus", again);
-			document.removeEventListener("visibilitychange", again);
-		};
-	}, [integration, isLive, tried]);
-	return { ...review, read: () => setTried(tried + 1) };
+	/** The read whose answer counts. */
+	const current = useRef(0);
+	const read = useCallback(() => {
+		current.current += 1;
+		const own = current.current;
+		callApp("toolSources", { integration }).then(
+			(sources) => own === current.current && setReview((before) => nextReview(before, sources)),
+			(error: unknown) => own === current.current && setReview((before) => ({ ...before, problem: sayError(error) })),
+		);
+	}, [integration]);
+	useToolNews(read);
+	return { ...review, read };
 }
 
 function nextReview({ sources: shown, isReplaced }: Review, sources: ToolSources): Review {
@@ -97,7 +77,7 @@ function Version({ sources }: { readonly sources: ToolSources }) {
 	const changed = changedFiles(accepted?.files, files);
 	return (
 		<>
-			{tools !== undefined && <Powers before={accepted === undefined ? [] : accepted.tools} after={tools} />}
+			{tools !== undefined && <Powers before={accepted?.tools} after={tools} isFirst={accepted === undefined} />}
 			<section className="block spaced" aria-label={words.code}>
 				<h2>
 					{words.code} <span className="muted normal">{sayCount(changed.length, words.files)}</span>
@@ -109,14 +89,20 @@ function Version({ sources }: { readonly sources: ToolSources }) {
 	);
 }
 
-/** Without the tools of the version before, nothing can be called new, and everything is listed. */
-function Powers({ before, after }: { readonly before: readonly ListedTool[] | undefined; readonly after: readonly ListedTool[] }) {
+interface PowersProps {
+	/** Undefined: there was no version before, or its tools aren't known, so nothing is a change and everything is listed. */
+	readonly before: readonly ListedTool[] | undefined;
+	readonly after: readonly ListedTool[];
+	readonly isFirst: boolean;
+}
+
+function Powers({ before, after, isFirst }: PowersProps) {
 	const powers = newPowers(before ?? [], after);
 	const head = before === undefined ? words.all : words.powers;
 	return (
 		<section className="block" aria-label={head}>
 			<h2>{head}</h2>
-			{before === undefined && <p className="muted small">{words.allSay}</p>}
+			{before === undefined && !isFirst && <p className="muted small">{words.allSay}</p>}
 			{powers.length === 0 ? (
 				<p className="muted">{words.noPowers}</p>
 			) : (

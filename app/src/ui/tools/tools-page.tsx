@@ -5,13 +5,14 @@ import { fill } from "../../strings/interface.ts";
 import { ruleWords, toolsPageWords as words } from "../../strings/tools-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { sayCount } from "../turn/activity-view.ts";
 import { AddTools } from "./add-tools.tsx";
-import { IntegrationCard, type Rule } from "./integration-card.tsx";
+import { IntegrationCard, inheritedRule, type Rule } from "./integration-card.tsx";
 import { withOne } from "./integration-order.ts";
 import { Permissions } from "./permissions.tsx";
 import { ReviewPage } from "./review-page.tsx";
@@ -23,8 +24,8 @@ export default function ToolsPage({ review }: { readonly review?: string }) {
 }
 
 function ToolList() {
-	const { state, announce } = useApp();
-	const { integrations, problem, set, read } = useTools(state === "live");
+	const { announce } = useApp();
+	const { integrations, problem, set, read } = useTools();
 	const [isBusy, setBusy] = useState(false);
 	const listed = integrations ?? [];
 	const act = (doing: () => Promise<void>) => {
@@ -44,7 +45,7 @@ function ToolList() {
 		void attempt(async () => {
 			const changed = await callApp("setToolRule", { toolId: tool.toolId, decision });
 			read();
-			const rule = changed.rule === undefined ? words.toolRule : ruleWords[changed.rule];
+			const rule = changed.rule === undefined ? inheritedRule(changed) : ruleWords[changed.rule];
 			announce(fill(words.ruleSet, { tool: changed.toolId, rule }), "polite");
 		});
 	return (
@@ -61,18 +62,8 @@ function ToolList() {
 			</PageBar>
 			<div className="scroll">
 				<div className="page wide tools">
-					{problem !== undefined && (
-						<div className="note bad" role="alert">
-							<p className="grow">
-								<b>{words.failed}</b> {problem}
-							</p>
-							<button type="button" className="btn" onClick={read}>
-								{words.again}
-							</button>
-						</div>
-					)}
+					<ReadState isRead={integrations !== undefined} {...{ problem, words, read }} />
 					<Permissions />
-					{integrations === undefined && problem === undefined && <p className="muted">{words.loading}</p>}
 					{listed.length > 0 && (
 						<section className="block stack-l" aria-label={words.integrations}>
 							<h2>

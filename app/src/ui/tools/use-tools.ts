@@ -1,16 +1,17 @@
 import type { Integration } from "@xworkmate/contracts";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { inOrder } from "./integration-order.ts";
+import { useToolNews } from "./use-tool-news.ts";
 
 interface Tools {
 	readonly integrations?: readonly Integration[];
 	readonly problem?: string;
 }
 
-/** The integrations as the bridge has them, read again whenever the user comes back: their files are edited elsewhere. */
-export function useTools(isLive: boolean) {
+/** The integrations as the bridge has them. */
+export function useTools() {
 	const [tools, setTools] = useState<Tools>({});
 	/** The read whose answer counts. */
 	const current = useRef(0);
@@ -18,29 +19,21 @@ export function useTools(isLive: boolean) {
 		current.current += 1;
 		setTools({ integrations: inOrder(integrations) });
 	}, []);
-	const read = useCallback(async () => {
+	const read = useCallback(() => {
 		current.current += 1;
 		const own = current.current;
-		try {
-			const { integrations } = await callApp("listTools", {});
-			if (own === current.current) setTools({ integrations: inOrder(integrations) });
-		} catch (error) {
+		callApp("listTools", {}).then(
+			({ integrations }) => own === current.current && setTools({ integrations: inOrder(integrations) }),
 			// What was listed stays.
-			if (own === current.current) setTools((before) => ({ ...before, problem: sayError(error) }));
-		}
+			(error: unknown) => own === current.current && setTools((before) => ({ ...before, problem: sayError(error) })),
+		);
 	}, []);
-	useEffect(() => {
-		if (!isLive) return;
-		void read();
-		const again = () => {
-			if (!document.hidden) void read();
-		};
-		document.addEventListener("visibilitychange", again);
-		addEventListener("focus", again);
-		return () => {
-			document.removeEventListener("visibilitychange", again);
-			removeEventListener("focus", again);
-		};
-	}, [read, isLive]);
-	return { ...tools, set, read: () => void read() };
+	useToolNews(read);
+	return { ...tools, set, read };
+}
+
+/** How many integrations have a version that waits for the user's review. */
+export function useToReview(): number {
+	const { integrations = [] } = useTools();
+	return integrations.filter(({ state }) => state === "unaccepted").length;
 }

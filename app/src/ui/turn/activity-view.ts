@@ -56,6 +56,11 @@ export function isLacking({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status !== "succeeded");
 }
 
+/** What was asked of us and may have been done or not. */
+export function isUnknown({ items }: Activity): boolean {
+	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
+}
+
 /** The state of an item in one word. A report is never "Done". */
 export function statusWord({ origin, status }: Pick<ActivityItem, "origin" | "status">): string {
 	const { done, not, wait, unknown, saysDone, saysFailed } = activityWords;

@@ -1,7 +1,7 @@
 import type { Grounding, Snapshot } from "@xworkmate/contracts";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, isLacking, sayCount } from "./activity-view.ts";
+import { hasExecuted, isLacking, isUnknown, sayCount } from "./activity-view.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
@@ -35,6 +35,7 @@ function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "r
 	// To send the message again would act again.
 	const actions = outcome.actions.filter((action) => action !== "retry");
 	if (!isLacking(activity)) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };
-	const title = activity.completed === 0 ? activityWords.noneDone : activityWords.someNot;
+	const { noneDone, someNot, someUnknown } = activityWords;
+	const title = isUnknown(activity) ? someUnknown : activity.completed === 0 ? noneDone : someNot;
 	return { ...card, tone: "mixed", title, facts, actions, ...(!quiet && { say: outcome.title }) };
 }

@@ -31,7 +31,9 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	if (asked) return "needs_you";
 	const { lastTurn } = thread;
 	if (lastTurn === undefined) return "new";
-	return turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
+	const state = turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
+	if (state !== "succeeded" || thread.lacking === undefined) return state;
+	return thread.lacking === "unknown" ? "outcome_unknown" : "not_all_done";
 }
 
 /** The list knows that a thread's newest turn is over; the thread itself is read a moment later. */

@@ -39,8 +39,12 @@ export interface ToolLine {
 }
 
 /** What a row says about one call: only what is true now, or was true at the last update. */
-export function toolLine({ toolKind, state, isAllowed }: Pick<SeenCall, "toolKind" | "state" | "isAllowed">, open: OpenCalls): ToolLine {
+export function toolLine(
+	{ toolKind, state, isAllowed, isUnknown }: Pick<SeenCall, "toolKind" | "state" | "isAllowed" | "isUnknown">,
+	open: OpenCalls,
+): ToolLine {
 	const kind = toolWords[toolKind];
+	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
 	if (state === "denied") return { word: undoneWords.denied, state: { tone: "bad", word: toolStateWords.denied } };

@@ -22,7 +22,13 @@ type Ended = Extract<TurnEvent, { type: "ended" }>;
  * `isAllowed`: its request was allowed, whatever its agent has reported since. False: the request ended without being allowed, so
  * the call never ran; known only for an agent of this bridge, because a gateway's request may be answered elsewhere.
  */
-export type SeenCall = ToolCall & { readonly isAllowed?: boolean };
+export type SeenCall = ToolCall & {
+	readonly isAllowed?: boolean;
+	/** Its request is open, and shows the whole call. Only of typed calls. */
+	readonly isAsked?: boolean;
+	/** A receipt says that it may have acted or not. */
+	readonly isUnknown?: true;
+};
 
 /** What a turn shows, in the order of first appearance. A request in the middle of a message splits the message. */
 export type TurnItem =
@@ -150,7 +156,13 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 			const before = items[places.get(key) ?? -1];
 			const { kind: _, ...call } = update;
 			const known = before?.kind === "tool" ? before : undefined;
-			put({ kind: "tool", key, call: { ...known?.call, ...call }, from: known?.from ?? at, to: at });
+			put({
+				kind: "tool",
+				key,
+				call: { ...(known?.call ?? requested(items, view, call.toolCallId)), ...call },
+				from: known?.from ?? at,
+				to: at,
+			});
 			return { ...next, stages };
 		}
 		case "approval": {
@@ -159,10 +171,13 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 			const asked = places.has(key) ? view.asked : view.asked + 1;
 			put({ kind: "approval", key, approval });
 			const about = items[places.get(`c:${approval.toolCallId}`) ?? -1];
-			const isAllowed = isYes(approval) || (isNeverAllowed(approval) ? false : undefined);
-			if (about?.kind === "tool" && isAllowed !== undefined && about.call.isAllowed !== true)
-				put({ ...about, call: { ...about.call, isAllowed } });
+			if (about?.kind === "tool") put({ ...about, call: withRequest(about.call, approval) });
 			return { ...next, stages, asked };
+		}
+		case "receipt": {
+			const about = items[places.get(`c:${update.toolCallId}`) ?? -1];
+			if (update.type === "tool.call.unknown" && about?.kind === "tool") put({ ...about, call: { ...about.call, isUnknown: true } });
+			return next;
 		}
 		case "notice":
 			put({ kind: "notice", key: `n:${seq}`, level: update.level, code: update.code, message: update.message });
@@ -183,6 +198,21 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 			// An unknown kind counts its seq and shows nothing (docs/protocol.md#compatibility).
 			return next;
 	}
+}
+
+function withRequest(call: SeenCall, approval: Approval): SeenCall {
+	const isAllowed = call.isAllowed === true || isYes(approval) || (isNeverAllowed(approval) ? false : call.isAllowed);
+	return { ...call, isAsked: isOpenTyped(approval), ...(isAllowed !== undefined && { isAllowed }) };
+}
+
+/** A typed call is asked for before it is begun. */
+function requested(items: readonly TurnItem[], { asked }: TurnView, toolCallId: string): Pick<SeenCall, "isAsked"> {
+	const isRequest = (item: TurnItem) => item.kind === "approval" && item.approval.toolCallId === toolCallId && isOpenTyped(item.approval);
+	return { isAsked: asked > 0 && items.some(isRequest) };
+}
+
+function isOpenTyped({ state, toolId }: Approval): boolean {
+	return state === "pending" && toolId !== undefined;
 }
 
 /** Whether it was allowed. */

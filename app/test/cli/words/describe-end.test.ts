@@ -67,7 +67,7 @@ it("says what typed calls did, and nothing of a run without any", () => {
 	expect(lines({ ...none, items: [lost] }).slice(1, 4)).toEqual([
 		"  0 actions completed.",
 		"  Outcome not known:",
-		'    notes.note.add "Add it", HOST_LOST, run-1.3',
+		"    notes.note.add “Add it”, HOST_LOST, run-1.3",
 	]);
 	expect(lines(none).join("\n")).not.toContain("actions completed");
 });

@@ -66,6 +66,29 @@ it("[D4] the line that moves stands still while the run is not heard of", () => 
 	}
 });
 
+it("counts the time of saving the files from where the saving began", () => {
+	let last = "";
+	class Terminal extends RecordingConsole {
+		override readonly interactive: boolean = true;
+		override status(words?: string): void {
+			last = words ?? last;
+		}
+	}
+	vi.useFakeTimers();
+	try {
+		const display = new TextDisplay(new Terminal(), "/x");
+		display.show(working);
+		vi.advanceTimersByTime(60_120);
+		expect(last).toContain("1 min");
+		display.show({ type: "syncing", files: 1, totalBytes: 10 });
+		vi.advanceTimersByTime(2_040);
+		expect(last).toMatch(/saving 1 file, 10 B · [12](\.0)? s$/);
+		display.stop();
+	} finally {
+		vi.useRealTimers();
+	}
+});
+
 function tool(seq: number, state: "running" | "failed", output?: string): TurnEvent {
 	const call = { kind: "tool_call" as const, toolCallId: "call-1", title: "Build", toolKind: "execute" as const, state };
 	return {

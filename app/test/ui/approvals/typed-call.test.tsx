@@ -106,9 +106,11 @@ describe("a request of a tool", () => {
 			decidedBy: "discord:mira",
 			decidedAt: new Date(BEGIN + 38_000).toISOString(),
 		};
-		const { container } = card(typedCall(decided), { stays: true });
-		expect(screen.getByRole("heading").textContent).toMatch(/^Allowed once by mira on Discord, \d{1,2}:\d\d$/);
-		expect(container.textContent).toContain("38 s after it was asked.");
+		const { container } = card(typedCall(decided), { stays: true, facts: { ...facts, accepted: "no" } });
+		expect(screen.getByRole("heading").textContent).toBe("Allowed once by mira on Discord");
+		expect(container.textContent).toMatch(/\d{1,2}:\d\d, 38 s after it was asked\./);
+		expect(container.querySelector("header")?.textContent?.match(/\d{1,2}:\d\d/g)).toHaveLength(1);
+		expect(container.textContent).toContain("The tool says:");
 		expect(container.querySelector("[data-approval]")).toBeNull();
 		for (const button of screen.getAllByRole("button")) expect(button.hasAttribute("disabled")).toBe(true);
 		cleanup();

@@ -1,9 +1,10 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { TurnItems } from "../../../src/ui/conversation/turn-items.tsx";
-import { emptyTurn, type TurnItem } from "../../../src/ui/turn/turn-view.ts";
+import { emptyTurn, foldEvents, type TurnItem } from "../../../src/ui/turn/turn-view.ts";
+import { receipt, typedCall } from "../action-stories.ts";
 import { InApp } from "../in-app.tsx";
-import { at } from "../stories.ts";
+import { at, update } from "../stories.ts";
 
 afterEach(cleanup);
 
@@ -46,4 +47,45 @@ it("renders a new step of a long run without the steps before it", async () => {
 	reads = [];
 	rerender(<TurnItems view={{ ...emptyTurn, items: [...items, call(700, "running")] }} live open="live" {...rest} />);
 	expect(new Set(reads)).toEqual(new Set(["look at file 700"]));
+});
+
+const eventOf = (n: number, body: object) => ({ type: "update", update: update(n, body) }) as const;
+
+it.each([
+	["the request first", true],
+	["the call first", false],
+])("names a typed call once while its request is open, and by the same name afterwards: %s", (_, isRequestFirst) => {
+	const request = (n: number, record: object) => eventOf(n, { kind: "approval", ...typedCall({ toolCallId: "call-1", ...record }) });
+	const call = (n: number, state: string) =>
+		eventOf(n, {
+			...{ kind: "tool_call", toolCallId: "call-1", title: "calendar.deleteEvent", toolKind: "delete", state },
+			...{ toolId: "calendar.events.delete", risk: "destructive", origin: "executed" },
+		});
+	const begun = isRequestFirst ? [request(1, {}), call(2, "pending")] : [call(1, "pending"), request(2, {})];
+	const of = (...more: readonly ReturnType<typeof call>[]) => foldEvents(emptyTurn, [...begun, ...more]);
+	const { rerender, container } = render(<TurnItems view={of()} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
+	expect(container.querySelectorAll("[data-approval]")).toHaveLength(1);
+	expect(container.querySelector("details.act")).toBeNull();
+	const decided = { state: "decided", decision: "deny", decidedBy: "person", decidedAt: at(9), reason: "person" };
+	rerender(<TurnItems view={of(request(3, decided), call(4, "denied"))} live open="live" {...rest} />);
+	expect(container.querySelector("details.act")?.textContent).toBe("Blocked:calendar.events.deletedenied");
+});
+
+it("says of a call whose outcome nobody knows neither that it was done nor that it failed", () => {
+	const call = {
+		kind: "tool_call",
+		toolCallId: "call-1",
+		title: "demo.slow",
+		toolKind: "edit",
+		toolId: "demo.thing.slow",
+		origin: "executed",
+	};
+	const of = { toolCallId: "call-1", outcome: { code: "OUTCOME_UNKNOWN", attempt: 1, durationMs: 0 } };
+	const view = foldEvents(emptyTurn, [
+		eventOf(1, { ...call, state: "running" }),
+		eventOf(2, { kind: "receipt", ...receipt(1, "unknown", of) }),
+		eventOf(3, { ...call, state: "failed" }),
+	]);
+	const { container } = render(<TurnItems view={view} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
+	expect(container.querySelector("details.act")?.textContent).toBe("Unknown:demo.thing.slowno result");
 });

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { Capabilities } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { sentMessage } from "../../../src/ui/follow/sent-message.ts";
 import { actionProgram } from "../../../src/ui/pages/action-program.ts";
 import { FirstRun } from "../../../src/ui/pages/first-run.tsx";
 import { FirstSteps } from "../../../src/ui/pages/first-steps.tsx";
@@ -17,6 +18,7 @@ afterEach(() => {
 	setPreferences({ firstAction: undefined });
 	sessionStorage.clear();
 	untold.set([]);
+	sentMessage.set(undefined);
 });
 
 const script = { providerId: "script", label: "Script", target: "agent", available: true } as Capabilities["providers"][number];
@@ -32,6 +34,7 @@ describe("the first action", () => {
 		fireEvent.click(screen.getByRole("button", { name: /^Send it/ }));
 		await waitFor(() => expect(preferences.value.firstAction).toBe(threadId));
 		expect(calls.map(({ method }) => method)).toEqual(["listTools", "addTools", "send"]);
+		expect(sentMessage.value).toMatchObject({ threadId, prompt: calls[2]?.params.prompt });
 		expect(calls[1]?.params).toEqual({ example: "calendar" });
 		expect(calls[2]?.params).toMatchObject({ routing: { executionTarget: "agent", providerId: "script" } });
 		expect(String(calls[2]?.params.prompt)).toContain("tools.calendar.createEvent(");

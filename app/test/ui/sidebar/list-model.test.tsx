@@ -4,7 +4,7 @@ import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts"
 import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
 import { asSentence } from "../../../src/ui/text/sentence.ts";
 import { hintOfThread } from "../../../src/ui/turn/thread-hint.ts";
-import { groupThreads, waitingCount } from "../../../src/ui/turn/thread-state.ts";
+import { groupThreads, threadState, waitingCount } from "../../../src/ui/turn/thread-state.ts";
 import { BEGIN, ended, summary } from "../stories.ts";
 
 const turn = ended({}, undefined).turn;
@@ -33,6 +33,17 @@ describe("what a list says of a thread", () => {
 		expect(long.charAt(said.length - 1)).toBe(" ");
 		expect(hintOfThread(summary("t", 1, { ...last("completed"), answer: "short" }), "Codex")).toBe("short");
 		expect(hintOfThread(summary("t", 1, { ...last("completed"), answer: "x".repeat(200) }), "Codex")).toBe(`${"x".repeat(120)}…`);
+	});
+});
+
+describe("a thread whose run was not done with everything", () => {
+	it("is not shown as succeeded, and is no failure either", () => {
+		const denied = summary("t", 1, { ...last("completed"), lacking: "undone" });
+		expect(threadState(denied, false)).toBe("not_all_done");
+		expect(threadState(summary("t", 1, last("completed")), false)).toBe("succeeded");
+		expect(threadState({ ...denied, lacking: "unknown" }, false)).toBe("outcome_unknown");
+		expect(threadState(summary("t", 1, { ...last("failed"), lacking: "undone" }), false)).toBe("failed");
+		expect(groupThreads([denied], new Set(), Date.parse(denied.updatedAt))[0]?.group).toBe("today");
 	});
 });
 

@@ -13,6 +13,7 @@ import { ThreadRow } from "../../../src/ui/sidebar/thread-row.tsx";
 import { route } from "../../../src/ui/state/route.ts";
 import { FakeApp } from "../../support/fake-app.ts";
 import { until } from "../../support/until.ts";
+import { integration, newIntegration } from "../action-stories.ts";
 import { detail, provider, stateOf } from "../composer/composer-scene.tsx";
 import { InApp } from "../in-app.tsx";
 import { approval, appState, at, ended, summary } from "../stories.ts";
@@ -236,5 +237,18 @@ describe("Home", () => {
 		show(new InApp({ ...appState, threads: [held, summary("thread1", 1)], approvals: [asked] }));
 		expect(screen.getByRole("link", { name: /^Home/ }).textContent).toBe("Home2 waiting for you");
 		expect(document.title).toMatch(/^\(2\) /);
+	});
+});
+
+describe("the row of tools", () => {
+	it("says how many versions wait for a review, and follows the tools", async () => {
+		let integrations = [newIntegration, integration("calendar")];
+		app.answers.set("listTools", () => ({ integrations }));
+		const here = new InApp();
+		show(here);
+		expect(await screen.findByRole("link", { name: "Tools 1 to review" })).toBeDefined();
+		integrations = [integration("calendar")];
+		act(() => here.appLink.toolNews.set(1));
+		expect(await screen.findByRole("link", { name: "Tools" })).toBeDefined();
 	});
 });

@@ -79,6 +79,37 @@ describe("the page of tools", () => {
 		expect(calls.filter(({ method }) => method === "setToolRule")).toHaveLength(2);
 	});
 
+	it("follows the files without a press: what is told as changed is read again, on the list and in a review", async () => {
+		let integrations: readonly Integration[] = [integration("calendar")];
+		const { app } = open({ listTools: () => ({ integrations }) });
+		await screen.findByRole("region", { name: "calendar" });
+		integrations = [failedIntegration];
+		act(() => app.appLink.toolNews.set(1));
+		await screen.findByText("Failed to load");
+		cleanup();
+		let shown = sources();
+		const review = open({ toolSources: () => shown }, "calendar");
+		await screen.findByRole("button", { name: "Accept this version" });
+		shown = { ...shown, toolHash: OLD };
+		act(() => review.app.appLink.toolNews.set(1));
+		await screen.findByText(/changed again while you were reading/);
+	});
+
+	it("a first version changes nothing, and what it can do is listed", async () => {
+		const { accepted: _, ...first } = sources();
+		open({ toolSources: first }, "calendar");
+		const all = await screen.findByRole("region", { name: "What this version can do" });
+		expect(all.textContent).not.toMatch(/New tool|New secret|aren’t known/);
+		expect(screen.queryByText("Changes to what it can do")).toBeNull();
+	});
+
+	it("speaks of a tool's rule only where the tool has one", async () => {
+		const tools = [tool("calendar.events.list", "read", { policy: undefined })];
+		open({ listTools: { integrations: [integration("calendar", { tools })] } });
+		const picker = await screen.findByRole("combobox", { name: "Rule for calendar.events.list" });
+		expect(picker.querySelector("option")?.textContent).toBe("Default");
+	});
+
 	it("reloads one and says what waits for a review; the rest stays", async () => {
 		const { calls } = open({ reloadTools: { integrations: [{ ...failedIntegration, state: "unaccepted", problems: [] }] } });
 		fireEvent.click(await screen.findByRole("button", { name: "Reload posthog" }));

@@ -62,8 +62,9 @@ describe("the outcome of a run that acted", () => {
 		expect(outcomeOf({ activity: mixedActivity })).toMatchObject({ tone: "mixed", title: "Succeeded, but not everything was done." });
 		expect(outcomeOf({ activity: activityOf([item("call-1", "unknown")]) })).toMatchObject({
 			tone: "mixed",
-			title: "Succeeded, but nothing was done.",
+			title: "Succeeded, but it isn’t known whether everything was done.",
 		});
+		expect(outcomeOf({ activity: activityOf([item("call-1", "denied")]) }).title).toBe("Succeeded, but nothing was done.");
 		const done = outcomeOf({ activity: activityOf([item("call-1", "succeeded")]), receipts: { count: 4, head: "a".repeat(64) } });
 		expect(done).toMatchObject({ tone: "ok", title: "Succeeded." });
 		expect(done.facts).toContain("4 receipts");

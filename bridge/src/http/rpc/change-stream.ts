@@ -29,13 +29,18 @@ export class ChangeStream {
 	}
 
 	async #follow(firstPage: ChangePage): Promise<void> {
+		let told = this.#feed.toolChanges;
 		for (let page = firstPage; this.#writer.isOpen; ) {
 			if (page.items.length > 0) this.#writer.write(changeFrames(page.items));
+			if (told !== this.#feed.toolChanges) {
+				told = this.#feed.toolChanges;
+				this.#writer.write(changeFrames([{ cursor: page.cursor, change: { kind: "tools" } }]));
+			}
 			await this.#writer.drained();
 			// Reset before the page is read, so that a change during the read triggers the next one.
 			this.#rung = Promise.withResolvers();
 			page = await this.#feed.read(page.cursor, CHANGES_PAGE);
-			if (page.items.length === 0 && this.#writer.isOpen) await this.#rung.promise;
+			if (page.items.length === 0 && told === this.#feed.toolChanges && this.#writer.isOpen) await this.#rung.promise;
 		}
 	}
 }

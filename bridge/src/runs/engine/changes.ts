@@ -4,6 +4,7 @@ import type { ChangeFeed, RunLog } from "../../ports/run-service.ts";
 /** Notifies readers that there are more changes. They read at their own pace, so a slow reader costs nothing. */
 export class Changes implements ChangeFeed {
 	readonly read: ChangeStore["read"];
+	toolChanges = 0;
 	readonly #listeners = new Set<() => void>();
 
 	constructor(store: ChangeStore, log: Pick<RunLog, "onCommittedAny">) {
@@ -16,6 +17,11 @@ export class Changes implements ChangeFeed {
 	onChanged(listener: () => void): () => void {
 		this.#listeners.add(listener);
 		return () => void this.#listeners.delete(listener);
+	}
+
+	toolsChanged(): void {
+		this.toolChanges += 1;
+		this.ring();
 	}
 
 	ring(): void {

@@ -29,6 +29,8 @@ export interface HomeToolServiceOptions {
 	readonly rules: UserRules;
 	readonly versions: VersionStore;
 	readonly clock: Clock;
+	/** A rule is different now. */
+	readonly changed: () => void;
 	/** `XWORKMATE_HOME/tools`. */
 	readonly folder: string;
 	/** The examples that can be added. */
@@ -97,13 +99,14 @@ export class HomeToolService implements ToolService {
 	}
 
 	async policy({ toolId, decision }: MethodParams<"xworkmate.tools.policy">): Promise<ListedTool> {
-		const { integrations, rules, clock } = this.#options;
+		const { integrations, rules, clock, changed } = this.#options;
 		await integrations.settled();
 		const [integration = ""] = toolId.split(".");
 		const declared = integrations.find(IntegrationId.parse(integration))?.version?.tools.find((tool) => tool.toolId === toolId);
 		if (declared === undefined) throw new ContractError("TOOL_NOT_FOUND");
 		if (decision === "inherit") await rules.remove(toolId);
 		else await rules.set({ toolId, decision, by: PERSON, at: timestamp(clock.now()) });
+		changed();
 		return this.#tool(declared);
 	}
 

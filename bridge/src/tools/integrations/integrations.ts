@@ -21,6 +21,8 @@ export interface IntegrationsOptions {
 	readonly store: ToolStore;
 	readonly clock: Clock;
 	readonly log: Pick<Logger, "warn" | "error">;
+	/** What is listed may be different now. */
+	readonly changed: () => void;
 	/** Accepts whatever loads (XWORKMATE_TOOLS_ACCEPT=auto). */
 	readonly acceptsAll: boolean;
 }
@@ -146,6 +148,7 @@ export class Integrations {
 		);
 		this.#catalogue = catalogueOf(new Map(active));
 		this.#options.pool.retire(new Set(active.map(([, { version }]) => version.toolHash)));
+		this.#options.changed();
 	}
 
 	async #load(integration: IntegrationId, sources: Sources, again: boolean): Promise<IntegrationNow> {

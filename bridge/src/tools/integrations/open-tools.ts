@@ -35,6 +35,8 @@ export interface HomeTools extends AsyncDisposable {
 	readonly rules: ToolRules;
 	/** Writes one file of an integration, and reads the integrations again. */
 	readonly write: HomeToolService["write"];
+	/** Calls back when a list of them may be different. */
+	onChanged(listener: () => void): void;
 	/** Reads the integrations and watches them from then on. Until it is called there are none. Never rejects. */
 	begin(): Promise<void>;
 }
@@ -48,20 +50,24 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 	const rules = await UserRules.open(store);
 	const pool = new HostPool({ ...options, dataFolder: join(home, "tool-data") });
 	const versions = new VersionStore(join(bridgeHome, "tools"));
-	const integrations = new Integrations({ folder, pool, versions, store, clock: systemClock, log, acceptsAll });
+	const listeners = new Set<() => void>();
+	const changed = () => {
+		for (const listener of listeners) listener();
+	};
+	const integrations = new Integrations({ changed, folder, pool, versions, store, clock: systemClock, log, acceptsAll });
 	// What goes wrong is in the log, and the next change is another try.
 	const reload = () => integrations.reload(false).catch(() => undefined);
 	const follow = async () => {
 		if (watch.follow(integrations.folders)) await reload();
 	};
-	const changed = () => reload().then(follow);
-	const watch = new ToolWatch({ changed });
-	const service = new HomeToolService({ integrations, rules, versions, clock: systemClock, folder, examplesFolder });
+	const watch = new ToolWatch({ changed: () => reload().then(follow) });
+	const service = new HomeToolService({ changed, integrations, rules, versions, clock: systemClock, folder, examplesFolder });
 	return {
 		hosts: new ProcessToolHosts(integrations, pool, new SecretsFile(join(home, "secrets.json"), environment)),
 		service,
 		rules,
 		write: (integration, path, source) => service.write(integration, path, source),
+		onChanged: (listener) => void listeners.add(listener),
 		begin: async () => {
 			await integrations.open().catch(() => undefined);
 			await follow();

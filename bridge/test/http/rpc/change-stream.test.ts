@@ -34,6 +34,20 @@ it("shows what has changed and what changes, each under its cursor, with heartbe
 	await vi.waitFor(() => expect(bridge.runs.changeListeners.size).toBe(0));
 });
 
+it("tells connected readers that the tools changed, under the last cursor and not in the log", async () => {
+	await using bridge = await startBridge();
+	bridge.runs.change(again);
+	const reader = await stream(bridge, subscribe, {});
+	expect(await cursors(reader, 1)).toEqual(["0-1"]);
+	await vi.waitFor(() => expect(bridge.runs.changeListeners.size).toBe(1));
+	bridge.runs.changeTools();
+	const told = await reader.next();
+	expect(told).toMatchObject({ id: "0-1", data: { method: "xworkmate.change", params: { cursor: "0-1", change: { kind: "tools" } } } });
+	bridge.runs.change(again);
+	expect(await cursors(reader, 1)).toEqual(["0-2"]);
+	reader.drop();
+});
+
 it("continues after a cursor, and after the last event of an earlier stream before that", async () => {
 	await using bridge = await startBridge();
 	bridge.runs.change(...many(5));

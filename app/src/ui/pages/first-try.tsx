@@ -1,0 +1,86 @@
+import type { ThreadId } from "@xworkmate/contracts";
+import { type ReactNode, useState } from "react";
+import { words } from "../../strings/interface.ts";
+import { SCRIPT } from "../agents/routing.ts";
+import { ProviderMark } from "../components/provider-mark.tsx";
+import { StateChip } from "../components/state-chip.tsx";
+import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
+import { type Message, sendMessage } from "../follow/sent-message.ts";
+import { useProviders } from "../state/app-context.tsx";
+import { openToWrite } from "../state/composer-focus.ts";
+import { attempt } from "../state/thread-actions.ts";
+
+interface FirstTryProps {
+	readonly label: string;
+	readonly steps: readonly string[];
+	readonly task: string;
+	readonly facts: ReactNode;
+	readonly program: string;
+	readonly message: Pick<Message, "prompt" | "require">;
+	readonly press: string;
+	/** The page is there for this one press. */
+	readonly isMain?: boolean;
+	/** Before the message is sent; if it fails, nothing is. */
+	prepare?(): Promise<void>;
+	sent?(threadId: ThreadId): void;
+}
+
+/** A program of ours that one press sends, with nothing but XWorkmate itself: its steps, its code, and the press. */
+export function FirstTry({ label, steps, task, facts, program, message, press, isMain = false, prepare, sent }: FirstTryProps) {
+	const providers = useProviders();
+	const [isSending, setSending] = useState(false);
+	const script = providers.find(({ providerId }) => providerId === SCRIPT);
+	const isReady = script?.available === true;
+	const name = script?.label ?? words.first.script;
+	const begin = () => {
+		if (script === undefined || isSending) return;
+		setSending(true);
+		void attempt(async () => {
+			await prepare?.();
+			const request = { ...message, routing: { executionTarget: script.target, providerId: script.providerId } };
+			const { threadId } = await sendMessage({ ...request, ...pressedIds(label, request) });
+			forgetPress(label);
+			sent?.(threadId);
+			openToWrite(threadId);
+		}).finally(() => setSending(false));
+	};
+	return (
+		<section className="start" aria-label={label}>
+			<ol className="steps">
+				{steps.map((step, index) => (
+					<li key={step}>
+						<span className="stepn">{index + 1}</span>
+						{step}
+					</li>
+				))}
+			</ol>
+			<div className="me">
+				<p>{task}</p>
+				<div className="me-f">{facts}</div>
+				<details className="program">
+					<summary>{words.first.show}</summary>
+					<pre className="code whole">{program}</pre>
+				</details>
+			</div>
+			<div className="flex first-do">
+				<button
+					type="button"
+					className={`btn lg ${isMain ? "pri" : ""}`}
+					disabled={!isReady}
+					aria-busy={isSending}
+					onClick={begin}
+					// biome-ignore lint/a11y/noAutofocus: the page is there for its main press, and Enter makes it
+					autoFocus={isMain}
+				>
+					{press}
+					{isMain && <kbd className="hide-n">Enter</kbd>}
+				</button>
+				<span className="flex muted">
+					<ProviderMark name={name} />
+					{name}
+					<StateChip state={isReady ? "succeeded" : "sending"} word={isReady ? words.first.ready : words.first.notReady} look="word" />
+				</span>
+			</div>
+		</section>
+	);
+}

@@ -1,0 +1,23 @@
+import { useEffect } from "react";
+import { useStore } from "../connection/store.ts";
+import { useApp } from "../state/app-context.tsx";
+
+/** Reads now, again when the tools changed, and again when the user comes back: an older bridge doesn't tell of changes. */
+export function useToolNews(read: () => void): void {
+	const { state, link } = useApp();
+	const news = useStore(link.toolNews);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change
+	useEffect(() => {
+		if (state !== "live") return;
+		const again = () => {
+			if (!document.hidden) read();
+		};
+		read();
+		document.addEventListener("visibilitychange", again);
+		addEventListener("focus", again);
+		return () => {
+			document.removeEventListener("visibilitychange", again);
+			removeEventListener("focus", again);
+		};
+	}, [read, state, news]);
+}
