@@ -3,17 +3,16 @@ import { join } from "node:path";
 import { environmentSecrets, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
-import { noProbe } from "./auth/no-probe.ts";
-import { openAccounts } from "./auth/open-accounts.ts";
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
+import { createModels } from "./create-models.ts";
 import { createProviders, createTools, lateCallPolicy } from "./create-providers.ts";
 import { checkDatabase } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, type HttpServerOptions, StartGate } from "./http/index.ts";
-import { createOperators, type Operators } from "./operator/create-operators.ts";
+import { createOperators } from "./operator/create-operators.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
@@ -75,19 +74,12 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const tools = opening.use(await createTools(config, store, logger));
 	const redaction = new Redaction(knownSecrets(config.environment));
-	const accounts = openAccounts({
-		home: config.home,
-		environment: config.environment,
-		store: store.accounts,
-		clock: systemClock,
-		isOwnAddress: config.models.anthropicUrl === undefined,
-		probe: noProbe,
-		onSecrets: (secrets) => redaction.know(secrets),
-	});
+	const { accounts, models } = opening.use(createModels(config, store.accounts, (secrets) => redaction.know(secrets)));
 	accounts.learnSecrets();
 	// The policy belongs to the core, which is composed around the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);
-	const providers = createProviders(config, store.processes, { hosts: tools.hosts, policy }, logger);
+	const { hosts, write } = tools;
+	const providers = createProviders(config, store.processes, { hosts, policy, write }, models, logger);
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());

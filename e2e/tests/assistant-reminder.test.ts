@@ -49,7 +49,11 @@ describe.each(Object.entries(wires))("a reminder over %s", (_wire, environment) 
 	}
 
 	function asked(): Promise<string> {
-		return waitUntil("the request for approval", 20_000, async () => (await approvals(bridge.client(), { state: "pending" }))[0]?.approvalId);
+		return waitUntil(
+			"the request for approval",
+			20_000,
+			async () => (await approvals(bridge.client(), { state: "pending" }))[0]?.approvalId,
+		);
 	}
 
 	function end(runId: string): Promise<TaskSnapshot> {

@@ -79,7 +79,7 @@ const layers: readonly Layer[] = [
 	},
 	{
 		name: "bridge/server",
-		files: /^bridge\/src\/(?:server|check-tools|compose-runs|create-providers|database-check|home-watch|wait-for-space)\.ts$/,
+		files: /^bridge\/src\/(?:server|check-tools|compose-runs|create-models|create-providers|database-check|home-watch|wait-for-space)\.ts$/,
 		mayImport: ["contracts", ...platform, ...bridgeParts],
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },

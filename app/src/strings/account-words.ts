@@ -7,6 +7,7 @@ export const accountTypeWords: Readonly<Record<AuthProfileType, string>> = {
 	api_key: "API key",
 	token: "Claude subscription",
 	oauth: "Sign-in of another program",
+	none: "No key needed",
 };
 
 export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {

@@ -186,7 +186,9 @@ describe("the end of a talk", () => {
 	it("is a quiet line with its time and cost, and buttons that copy, retry and open the log", () => {
 		const { container, acted } = show({}, snapshot({}), usage);
 		expect(container.querySelector(".out")).toBeNull();
-		expect(container.querySelector("[data-outcome=ok]")?.textContent).toMatch(/^Done in .+ · \$0\.03 in this conversation · No files delivered$/);
+		expect(container.querySelector("[data-outcome=ok]")?.textContent).toMatch(
+			/^Done in .+ · \$0\.03 in this conversation · No files delivered$/,
+		);
 		fireEvent.click(screen.getByRole("button", { name: "Copy answer" }));
 		fireEvent.click(screen.getByRole("button", { name: "Retry" }));
 		fireEvent.click(screen.getByRole("button", { name: "Run log" }));

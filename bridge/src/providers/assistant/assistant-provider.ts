@@ -1,6 +1,6 @@
 import { ModelProvider, ProviderId, type Unavailable } from "@xworkmate/contracts";
 import type { Accounts, RunAccounts } from "../../ports/accounts.ts";
-import { type ModelClient, ModelFailure } from "../../ports/model-client.ts";
+import type { ModelClient } from "../../ports/model-client.ts";
 import type { ProgramLog } from "../../ports/program-log.ts";
 import type { Parked, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../ports/run-event.ts";
@@ -15,7 +15,6 @@ import { ProgramRunner, type ProgramRunnerDeps } from "./turn/program-runner.ts"
 
 const CLOSE_MS = 5_000;
 const MAX_BACKLOG = 64;
-const LIST_MS = 10_000;
 
 export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits"> {
 	readonly accounts: Accounts;
@@ -83,10 +82,10 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 	try {
 		using history = await RunHistory.read(program);
 		if (stop.aborted) return { kind: "cancelled", remote: false };
-		const chosen = await choose(deps, turn, stop);
+		const chosen = await choose(deps, turn);
 		if ("code" in chosen) return { kind: "failed", ...chosen };
 		await sink.handOver();
-		const { client, accounts, model } = chosen;
+		const { client, accounts } = chosen;
 		const updates = new UpdateQueue(sink, MAX_BACKLOG);
 		const failure = new AbortController();
 		void updates.failed.then(() => failure.abort());
@@ -100,6 +99,8 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 			await updates.ready();
 		};
 		const asker = new ModelAsker(client, accounts, (rotation) => noteRotation(program, rotation));
+		const model = chosen.model ?? (await asker.firstModel(signal));
+		if (typeof model !== "string") return { kind: "failed", ...model };
 		const runner = new ProgramRunner(deps, { turn, sink, program, history, show, stop: signal });
 		const { hosts, clock, limits } = deps;
 		const rest = { updates, show, limits, stop: signal, now: () => clock.now(), catalogue: () => hosts.catalogue() };
@@ -122,13 +123,14 @@ function noteRotation(program: ProgramLog, { from, to, reason }: Rotation): void
 interface Chosen {
 	readonly client: ModelClient;
 	readonly accounts: RunAccounts;
-	readonly model: string;
+	/** Absent: the first that the server offers. */
+	readonly model?: string;
 }
 
 type Refusal = { readonly code: "PROVIDER_AUTH_REQUIRED" | "PROVIDER_LIMITED" | "PROVIDER_ERROR"; readonly message: string };
 
 /** Which model this turn asks, and with which accounts: resolved once. */
-async function choose(deps: Deps, turn: ProviderTurn, stop: AbortSignal): Promise<Chosen | Refusal> {
+async function choose(deps: Deps, turn: ProviderTurn): Promise<Chosen | Refusal> {
 	const named = namedModel(turn.model);
 	if (turn.model !== undefined && named === undefined) {
 		return {
@@ -148,15 +150,7 @@ async function choose(deps: Deps, turn: ProviderTurn, stop: AbortSignal): Promis
 	const known = named?.model ?? deps.defaultModels[provider];
 	const accounts = await deps.accounts.open(provider, known ?? "", turn.account);
 	if ("code" in accounts) return accounts;
-	if (known !== undefined) return { client, accounts, model: known };
-	try {
-		const [first] = await client.models(accounts.current.credential, AbortSignal.any([stop, AbortSignal.timeout(LIST_MS)]));
-		if (first !== undefined) return { client, accounts, model: first };
-		return { code: "PROVIDER_ERROR", message: "The model's server offers no model. Name one in XWORKMATE_OPENAI_MODEL." };
-	} catch (error) {
-		const message = error instanceof ModelFailure ? error.message : "it did not answer in time";
-		return { code: "PROVIDER_ERROR", message: `The model's server could not say which models it has: ${message}` };
-	}
+	return { client, accounts, ...(known !== undefined && { model: known }) };
 }
 
 /** `anthropic/<model>` or `openai/<model>`; the model's own name may contain slashes. */

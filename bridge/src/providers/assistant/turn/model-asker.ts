@@ -1,17 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AuthProfileId, FailedCode } from "@xworkmate/contracts";
 import type { AfterFailure, RunAccounts, UsableAccount } from "../../../ports/accounts.ts";
-import { type ModelClient, ModelFailure, type ModelReply, type ModelRequest } from "../../../ports/model-client.ts";
+import { type ModelClient, type ModelCredential, ModelFailure, type ModelReply, type ModelRequest } from "../../../ports/model-client.ts";
 
 /** How often one request is made again after failures that pass, and how often it may change its account. */
 const RETRIES = 2;
 const ROTATIONS = 50;
 /** Whatever a server says, a request is not put off for longer. */
 const MAX_WAIT_MS = 60_000;
+const LIST_MS = 10_000;
 
 export type Asked =
 	| { readonly kind: "replied"; readonly profileId: AuthProfileId; readonly reply: ModelReply }
-	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string };
+	| ({ readonly kind: "failed" } & AskFailure);
+
+export interface AskFailure {
+	readonly code: FailedCode;
+	readonly message: string;
+}
 
 export interface Rotation {
 	readonly from: AuthProfileId;
@@ -35,18 +41,43 @@ export class ModelAsker {
 
 	/** `newAttempt`: called before each, since half a reply counts for nothing. @throws the signal's reason */
 	async ask(request: ModelRequest, newAttempt: () => (text: string) => void, signal: AbortSignal): Promise<Asked> {
+		const { model } = request;
+		const tried = await this.#try(model, signal, (credential) => this.#client.ask(request, credential, newAttempt(), signal));
+		return "code" in tried ? { kind: "failed", ...tried } : { kind: "replied", profileId: this.#account.profileId, reply: tried };
+	}
+
+	/** The model that the server prefers. @throws the signal's reason */
+	async firstModel(signal: AbortSignal): Promise<string | AskFailure> {
+		const tried = await this.#try("", signal, async (credential) => {
+			const bound = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);
+			try {
+				return await this.#client.models(credential, bound);
+			} catch (error) {
+				if (!bound.aborted || signal.aborted) throw error;
+				throw new ModelFailure("network", "it did not say in time which models it has");
+			}
+		});
+		if ("code" in tried) return tried;
+		return tried[0] ?? { code: "PROVIDER_ERROR", message: "The model's server offers no model. Name one in XWORKMATE_OPENAI_MODEL." };
+	}
+
+	async #try<T extends object>(
+		model: string,
+		signal: AbortSignal,
+		work: (credential: ModelCredential) => Promise<T>,
+	): Promise<T | AskFailure> {
 		let retries = 0;
 		let rotations = 0;
 		for (;;) {
 			signal.throwIfAborted();
 			try {
-				const reply = await this.#client.ask(request, this.#account.credential, newAttempt(), signal);
-				await this.#accounts.succeeded(request.model);
-				return { kind: "replied", profileId: this.#account.profileId, reply };
+				const result = await work(this.#account.credential);
+				await this.#accounts.succeeded(model);
+				return result;
 			} catch (error) {
 				signal.throwIfAborted();
 				if (!(error instanceof ModelFailure)) throw error;
-				const after = await this.#accounts.failed(error, request.model);
+				const after = await this.#accounts.failed(error, model);
 				const isOver = after.kind === "again" ? retries++ >= RETRIES : after.kind === "rotated" && rotations++ >= ROTATIONS;
 				if (isOver || after.kind === "failed" || after.kind === "none") return failureOf(error, after);
 				if (after.kind === "again") await delay(Math.min(Math.max(0, after.waitMs), MAX_WAIT_MS), undefined, { signal });
@@ -61,8 +92,8 @@ export class ModelAsker {
 	}
 }
 
-function failureOf({ kind, message }: ModelFailure, after: AfterFailure): Asked {
-	if (after.kind === "none") return { kind: "failed", ...after.why };
+function failureOf({ kind, message }: ModelFailure, after: AfterFailure): AskFailure {
+	if (after.kind === "none") return after.why;
 	const what = kind === "refused" ? "The model's server refused the request" : "The model could not be reached";
-	return { kind: "failed", code: "PROVIDER_ERROR", message: `${what}: ${message}` };
+	return { code: "PROVIDER_ERROR", message: `${what}: ${message}` };
 }
