@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { environmentSecrets, type ProviderId, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
-import { noAccounts } from "./auth/no-accounts.ts";
+import { noAccounts, noUsableAccounts } from "./auth/no-accounts.ts";
 import { composeRuns, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
@@ -77,7 +77,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const tools = opening.use(await createTools(config, store, logger));
 	// The policy belongs to the core, which is composed around the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);
-	const providers = createProviders(config, store.processes, { hosts: tools.hosts, policy }, logger);
+	const { hosts, write } = tools;
+	const models = { accounts: noUsableAccounts, clients: new Map(), offered: async () => [] };
+	const providers = createProviders(config, store.processes, { hosts, policy, write }, models, logger);
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
