@@ -1,4 +1,4 @@
-import type { ProviderId } from "@xworkmate/contracts";
+import { omitUndefined, type ProviderId } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import type { BridgeConfig } from "./config/config.ts";
 import type { CallPolicy } from "./ports/call-policy.ts";
@@ -8,12 +8,14 @@ import type { Provider } from "./ports/provider.ts";
 import type { ToolHosts } from "./ports/tool-hosts.ts";
 import { Inflow } from "./processes/frames/inflow.ts";
 import { createAcpProviders } from "./providers/acp/index.ts";
+import { type AssistantProviderDeps, createAssistantProvider } from "./providers/assistant/assistant-provider.ts";
 import { createOpenClawProvider } from "./providers/openclaw/index.ts";
 import { createScriptProvider } from "./providers/script/script-provider.ts";
 import { createTypeScriptChecker } from "./sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "./sandbox/process-sandbox.ts";
 import type { BridgeStore } from "./store/bridge-store.ts";
 import { type HomeTools, openTools } from "./tools/integrations/open-tools.ts";
+import { HostsWithWriteTool, type WriteSource } from "./tools/integrations/write-tool.ts";
 
 /** Memory for large texts that programs send. */
 const INFLOW_BYTES = 16 * 2 ** 20;
@@ -36,24 +38,38 @@ export function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
 	};
 }
 
-/** The providers, by id. What runs typed tools asks `typed`. */
+/** How the assistant reaches models. */
+export type AssistantModels = Pick<AssistantProviderDeps, "accounts" | "clients" | "offered">;
+
+/** The providers, by id. What runs typed tools asks `typed`; the assistant can also write them. */
 export function createProviders(
 	config: BridgeConfig,
 	ledger: ProcessLedger,
-	typed: { readonly hosts: ToolHosts; readonly policy: CallPolicy },
+	typed: { readonly hosts: ToolHosts; readonly policy: CallPolicy; readonly write: WriteSource },
+	models: AssistantModels,
 	logger: Logger,
 ): ReadonlyMap<ProviderId, Provider> {
 	const agents = createAcpProviders({ home: config.home, environment: config.environment, ledger, log: logger });
 	const inflow = new Inflow(INFLOW_BYTES);
-	const script = createScriptProvider({
-		sandbox: createProcessSandbox({
-			ledger,
-			inflow,
-			maxPrograms: config.runLimits.maxActiveRuns,
-			...(config.environment.TZ === undefined ? {} : { timeZone: config.environment.TZ }),
-		}),
-		checker: createTypeScriptChecker({ log: logger, ledger, inflow }),
-		integrations: { ...typed, clock: systemClock, parkMs: config.runLimits.parkMs },
+	const sandbox = createProcessSandbox({
+		ledger,
+		inflow,
+		maxPrograms: config.runLimits.maxActiveRuns,
+		...(config.environment.TZ === undefined ? {} : { timeZone: config.environment.TZ }),
+	});
+	const checker = createTypeScriptChecker({ log: logger, ledger, inflow });
+	const { hosts, policy, write } = typed;
+	const programs = { policy, clock: systemClock, parkMs: config.runLimits.parkMs };
+	const script = createScriptProvider({ sandbox, checker, integrations: { ...programs, hosts }, log: logger });
+	const { anthropicModel: anthropic, openaiModel: openai } = config.models;
+	const assistant = createAssistantProvider({
+		...models,
+		...programs,
+		hosts: new HostsWithWriteTool(hosts, write),
+		// Both end with the other one's provider.
+		sandbox,
+		checker,
+		defaultModels: omitUndefined({ anthropic, openai }),
 		log: logger,
 	});
 	const { url, token, lostMs, allowUntested } = config.openclaw;
@@ -65,5 +81,5 @@ export function createProviders(
 		allowUntested,
 		bounds: { lostMs },
 	});
-	return new Map([...agents, script, openclaw].map((provider) => [provider.providerId, provider]));
+	return new Map([...agents, assistant, script, openclaw].map((provider) => [provider.providerId, provider]));
 }

@@ -12,6 +12,7 @@ export class RiskPolicy implements CallPolicy {
 		const { tool, own } = question;
 		const denied = this.denial(question);
 		if (denied !== undefined) return denied;
+		if (tool.isAlwaysAsked === true || !tool.isAccepted) return { decision: "ask", mayWindow: false };
 		const decision = this.rules.get(tool.method) ?? own ?? (tool.risk === "read" ? "allow" : "ask");
 		if (decision === "allow") return { decision, by: this.rules.has(tool.method) ? "person" : "policy" };
 		return { decision: "ask", mayWindow: true };

@@ -42,6 +42,14 @@ describe("[T4-14] which provider runs a turn", () => {
 		expect(resolveRouting(gateway, [goose, script, openclaw]).providerId).toBe("openclaw");
 	});
 
+	it("is the bridge's own agent only if there is no other", () => {
+		const assistant = provider("assistant");
+		expect(resolveRouting(agent, [assistant, script]).providerId).toBe("assistant");
+		expect(resolveRouting(agent, [assistant, goose, script]).providerId).toBe("goose");
+		expect(resolveRouting(agent, [assistant, provider("codex", absent("no")), script]).providerId).toBe("assistant");
+		expect(refusal(() => resolveRouting(agent, [assistant, goose, codex])).code).toBe("PROVIDER_AMBIGUOUS");
+	});
+
 	it("is the configured default, of its own target", () => {
 		expect(resolveRouting(agent, [goose, codex, script], { providerId: codex.providerId }).providerId).toBe("codex");
 		expect(resolveRouting(agent, [goose, script], { providerId: script.providerId }).providerId).toBe("script");

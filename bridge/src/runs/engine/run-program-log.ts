@@ -46,6 +46,7 @@ export class RunProgramLog implements ProgramLog {
 		this.mark();
 		await this.durable();
 		const steps = await this.#deps.steps.readSteps(runId);
+		if (steps.length === 0) return undefined;
 		this.#run.continueSteps(steps.length);
 		return { steps, events: readStream<typeof runId, LoggedEvent>(this.#deps.log, runId) };
 	}

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { type Integration, IntegrationId, ToolId, visibleWithin } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { z } from "zod";
-import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../ports/tool-hosts.ts";
-import { builtInGroups } from "./host/host-messages.ts";
-import { SourceRefused } from "./integrations/write-source.ts";
+import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../ports/tool-hosts.ts";
+import { builtInGroups } from "../host/host-messages.ts";
+import { SourceRefused } from "./write-source.ts";
 
 /** The largest source, so that a person can read all of it before it is written. */
 export const SOURCE_BYTES = 16 * 1024;
