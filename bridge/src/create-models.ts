@@ -9,7 +9,12 @@ import { createModelClients, type ModelClients } from "./providers/assistant/mod
 import { OfferedModels } from "./providers/assistant/models/offered-models.ts";
 
 /** The shortest request there is. */
-const HELLO = { instructions: "Answer with one word.", messages: [{ role: "user", text: "Hello" }], tools: [], maxOutputTokens: 16 } as const;
+const HELLO = {
+	instructions: "Answer with one word.",
+	messages: [{ role: "user", text: "Hello" }],
+	tools: [],
+	maxOutputTokens: 16,
+} as const;
 
 export interface Models extends Disposable {
 	readonly accounts: OpenedAccounts;

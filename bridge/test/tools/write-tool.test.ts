@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Approval, type Integration, IntegrationId, RunId } from "@xworkmate/contracts";
+import { type Approval, type Integration, IntegrationId, Redaction, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { callInput } from "../../src/approvals/call-input.ts";
 import { decideCall } from "../../src/approvals/decide-call.ts";
@@ -85,8 +85,8 @@ describe("[T1-41] tools.xworkmate.writeTool", () => {
 			{ n: 1, at: "", step: { kind: "began", call: 1, toolId: writeTool.toolId, inputHash, input } },
 		] as unknown[] as PlacedStep[];
 		const asked = { toolCallId: "call-1", inputHash, toolId: writeTool.toolId } as Approval;
-		expect(JSON.parse(callInput(asked, steps) ?? "")).toEqual(input);
-		expect(callInput({ ...asked, toolId: "mail.message.send" as never }, steps)).toContain("[redacted]");
+		expect(JSON.parse(callInput(asked, steps, new Redaction([])) ?? "")).toEqual(input);
+		expect(callInput({ ...asked, toolId: "mail.message.send" as never }, steps, new Redaction([]))).toContain("[redacted]");
 	});
 });
 
