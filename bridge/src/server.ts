@@ -83,6 +83,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		isOwnAddress: config.models.anthropicUrl === undefined,
 		probe: noProbe,
 		onSecrets: (secrets) => redaction.know(secrets),
+		onUnsaved: (error) => logger.error({ err: error }, "what is known of an account could not be written"),
 	});
 	accounts.learnSecrets();
 	// The policy belongs to the core, which is composed around the providers.

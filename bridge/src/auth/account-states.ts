@@ -17,12 +17,15 @@ export interface Cooling extends Required<Pick<AccountState, "reason">> {
 export class AccountStates {
 	readonly #store: AccountStore;
 	readonly #clock: Clock;
+	readonly #onUnsaved: (error: unknown) => void;
 	readonly #states = new Map<AuthProfileId, Map<string, Known>>();
 	#loading: Promise<void> | undefined;
 
-	constructor(store: AccountStore, clock: Clock) {
+	/** @param onUnsaved called when something could not be written: it holds until the bridge ends, and no run fails because of it */
+	constructor(store: AccountStore, clock: Clock, onUnsaved: (error: unknown) => void) {
 		this.#store = store;
 		this.#clock = clock;
+		this.#onUnsaved = onUnsaved;
 	}
 
 	/** Before anything else. */
@@ -99,6 +102,6 @@ export class AccountStates {
 
 	async #set(profileId: AuthProfileId, model: string, known: Known): Promise<void> {
 		this.#of(profileId).set(model, known);
-		await this.#store.save({ profileId, model, ...known });
+		await this.#store.save({ profileId, model, ...known }).catch(this.#onUnsaved);
 	}
 }

@@ -190,7 +190,11 @@ describe("a test of an account", () => {
 
 	it("ends in time, even if the probe does not listen", async () => {
 		using scene = new AccountScene();
-		const states = new AccountStates({ states: async () => [], save: async () => undefined, forget: async () => undefined }, scene.clock);
+		const states = new AccountStates(
+			{ states: async () => [], save: async () => undefined, forget: async () => undefined },
+			scene.clock,
+			() => undefined,
+		);
 		const [account] = knownAccounts({ version: 1, profiles: {}, order: {} }, { ANTHROPIC_API_KEY: apiKey });
 		if (account === undefined) return expect.fail("there is no account");
 		const test = accountTest(() => new Promise(() => undefined), states, scene.clock, 20);
@@ -207,11 +211,17 @@ it("a store that fails once is asked again", async () => {
 		forget: async () => undefined,
 	};
 	using scene = new AccountScene();
-	const states = new AccountStates(store, scene.clock);
+	const unsaved: unknown[] = [];
+	const states = new AccountStates(store, scene.clock, (error) => unsaved.push(error));
 	await expect(states.load()).rejects.toThrow("busy");
 	fails = false;
 	await states.load();
 	await states.use(id("anthropic:a"));
 	await states.use(id("anthropic:a"));
 	expect(saved).toHaveLength(1);
+	// On a full disk a run goes on, with what is known so far.
+	store.save = () => Promise.reject(new Error("full"));
+	await states.failed(id("anthropic:a"), "m", { reason: "auth" });
+	expect(states.cooling(id("anthropic:a"), "m")).toMatchObject({ reason: "auth" });
+	expect(unsaved).toHaveLength(1);
 });
