@@ -1,9 +1,9 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { environmentSecrets, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
+import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
-import { noProbe } from "./auth/no-probe.ts";
+import { modelProbe } from "./auth/model-probe.ts";
 import { openAccounts } from "./auth/open-accounts.ts";
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
@@ -81,7 +81,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		store: store.accounts,
 		clock: systemClock,
 		isOwnAddress: config.models.anthropicUrl === undefined,
-		probe: noProbe,
+		// No way to talk to models yet.
+		probe: modelProbe({}, omitUndefined({ anthropic: config.models.anthropicModel, openai: config.models.openaiModel })),
 		onSecrets: (secrets) => redaction.know(secrets),
 		onUnsaved: (error) => logger.error({ err: error }, "what is known of an account could not be written"),
 	});

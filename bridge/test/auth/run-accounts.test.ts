@@ -207,6 +207,8 @@ describe("[T1-79] [T1-80] when an account fails", () => {
 			await failed(await scene.open("m", "anthropic", "anthropic:a"), "billing");
 			scene.clock.advance(60 * MINUTE);
 		}
+		// Somebody lists its models.
+		expect(await scene.first("")).toBe("anthropic:a");
 		const given = await Promise.all([scene.first(), scene.first(), scene.first()]);
 		expect(given).toEqual(["anthropic:a", "anthropic:b", "anthropic:b"]);
 	});
