@@ -78,6 +78,7 @@ export class AccountStates {
 			const known = this.#known(profileId, about);
 			if (known.until !== undefined || known.failures > 0) await this.#set(profileId, about, afterSuccess(known));
 		}
+		await this.use(profileId);
 	}
 
 	/** The account is gone, or has another credential. */
