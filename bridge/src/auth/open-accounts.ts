@@ -36,6 +36,7 @@ export interface OpenedAccounts {
 export function openAccounts(options: AccountsOptions): OpenedAccounts {
 	const { home, environment, store, clock, isOwnAddress, probe, onSecrets, onUnsaved } = options;
 	const file = new AccountsFile(join(home, ACCOUNTS_FILE));
+	file.removeLeftovers();
 	const read = () => {
 		const found = file.read();
 		if (found.kind === "accounts") {
