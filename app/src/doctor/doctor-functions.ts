@@ -5,7 +5,7 @@ import type { GatewayQueue } from "../gateway-queue/index.ts";
 import type { AppHost } from "./app-host.ts";
 import type { BridgeWatch } from "./bridge-watch.ts";
 import type { Diagnosis } from "./diagnosis.ts";
-import { toolFindings } from "./finding.ts";
+import { accountFindings, toolFindings } from "./finding.ts";
 
 export interface DoctorParts {
 	readonly client: BridgeClient;
@@ -24,9 +24,10 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue 
 		},
 		async doctor() {
 			const view = await bridge.ask();
-			// Unless the bridge answers, it is itself what is wrong; an earlier version of it has no tools.
+			// Unless the bridge answers, it is itself what is wrong; an earlier version of it has no tools and no accounts.
 			const { integrations } = await client.call("xworkmate.tools.list", {}).catch(() => ({ integrations: [] }));
-			return [...(await diagnosis.findings(view)), ...toolFindings(integrations)];
+			const accounts = await client.call("xworkmate.auth.list", {}).then(accountFindings, () => []);
+			return [...(await diagnosis.findings(view)), ...toolFindings(integrations), ...accounts];
 		},
 		testBridge: () => bridge.ask(),
 		async testProvider({ providerId }) {
