@@ -1,11 +1,11 @@
+import { omitUndefined } from "@xworkmate/contracts";
+import { modelProbe } from "./auth/model-probe.ts";
 import { type AccountsOptions, type OpenedAccounts, openAccounts } from "./auth/open-accounts.ts";
-import type { BridgeConfig, ModelSettings } from "./config/config.ts";
+import type { BridgeConfig } from "./config/config.ts";
 import type { AssistantModels } from "./create-providers.ts";
 import type { AccountStore } from "./ports/account-store.ts";
-import type { UsableAccount } from "./ports/accounts.ts";
 import { systemClock } from "./ports/clock.ts";
-import { ModelFailure } from "./ports/model-client.ts";
-import { createModelClients, type ModelClients } from "./providers/assistant/models/create-model-clients.ts";
+import { createModelClients } from "./providers/assistant/models/create-model-clients.ts";
 import { OfferedModels } from "./providers/assistant/models/offered-models.ts";
 
 /** The shortest request there is. */
@@ -23,12 +23,12 @@ export interface Models extends Disposable {
 }
 
 /** The models that the assistant asks, and the accounts that they are paid with. */
-export function createModels(config: BridgeConfig, store: AccountStore, onSecrets: AccountsOptions["onSecrets"]): Models {
+export function createModels(config: BridgeConfig, store: AccountStore, told: Pick<AccountsOptions, "onSecrets" | "onUnsaved">): Models {
 	const { home, environment } = config;
 	const clients = createModelClients(config.models);
-	const probe = probeOf(clients, config.models);
+	const probe = modelProbe(clients, omitUndefined({ anthropic: config.models.anthropicModel, openai: config.models.openaiModel }));
 	const isOwnAddress = config.models.anthropicUrl === undefined;
-	const accounts = openAccounts({ home, environment, store, clock: systemClock, isOwnAddress, probe, onSecrets });
+	const accounts = openAccounts({ home, environment, store, clock: systemClock, isOwnAddress, probe, ...told });
 	const offered = new OfferedModels(clients, accounts.accounts, systemClock);
 	return {
 		accounts,
@@ -38,16 +38,5 @@ export function createModels(config: BridgeConfig, store: AccountStore, onSecret
 			offered: () => offered.offered(),
 		},
 		[Symbol.dispose]: () => offered.close(),
-	};
-}
-
-/** Asks a model for one word. @throws ModelFailure */
-function probeOf(clients: ModelClients, { anthropicModel, openaiModel }: ModelSettings) {
-	return async ({ provider, credential }: UsableAccount, signal: AbortSignal): Promise<void> => {
-		const client = clients[provider];
-		const known = provider === "anthropic" ? anthropicModel : openaiModel;
-		const model = known ?? (await client.models(credential, signal))[0];
-		if (model === undefined) throw new ModelFailure("refused", "the server offers no model");
-		await client.ask({ model, ...HELLO }, credential, () => undefined, signal);
 	};
 }

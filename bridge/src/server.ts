@@ -74,7 +74,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const tools = opening.use(await createTools(config, store, logger));
 	const redaction = new Redaction(knownSecrets(config.environment));
-	const { accounts, models } = opening.use(createModels(config, store.accounts, (secrets) => redaction.know(secrets)));
+	const noteUnsaved = (error: unknown) => logger.error({ err: error }, "what is known of an account could not be written");
+	const onSecrets = (secrets: readonly string[]) => redaction.know(secrets);
+	const { accounts, models } = opening.use(createModels(config, store.accounts, { onSecrets, onUnsaved: noteUnsaved }));
 	accounts.learnSecrets();
 	// The policy belongs to the core, which is composed around the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);

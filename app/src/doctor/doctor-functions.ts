@@ -5,7 +5,7 @@ import type { GatewayQueue } from "../gateway-queue/index.ts";
 import type { AppHost } from "./app-host.ts";
 import type { BridgeWatch } from "./bridge-watch.ts";
 import type { Diagnosis } from "./diagnosis.ts";
-import { operatorFindings, toolFindings } from "./finding.ts";
+import { accountFindings, operatorFindings, toolFindings } from "./finding.ts";
 
 export interface DoctorParts {
 	readonly client: BridgeClient;
@@ -24,10 +24,11 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue 
 		},
 		async doctor() {
 			const view = await bridge.ask();
-			// Unless the bridge answers, it is itself what is wrong; an earlier version of it has no tools and no operators.
+			// Unless the bridge answers, it is itself what is wrong; an earlier version of it has no tools, no accounts and no operators.
 			const { integrations } = await client.call("xworkmate.tools.list", {}).catch(() => ({ integrations: [] }));
+			const accounts = await client.call("xworkmate.auth.list", {}).then(accountFindings, () => []);
 			const { operators } = await client.call("xworkmate.operators.list", {}).catch(() => ({ operators: [] }));
-			return [...(await diagnosis.findings(view)), ...operatorFindings(operators), ...toolFindings(integrations)];
+			return [...(await diagnosis.findings(view)), ...operatorFindings(operators), ...toolFindings(integrations), ...accounts];
 		},
 		testBridge: () => bridge.ask(),
 		async testProvider({ providerId }) {

@@ -17,12 +17,15 @@ export interface Cooling extends Required<Pick<AccountState, "reason">> {
 export class AccountStates {
 	readonly #store: AccountStore;
 	readonly #clock: Clock;
+	readonly #onUnsaved: (error: unknown) => void;
 	readonly #states = new Map<AuthProfileId, Map<string, Known>>();
 	#loading: Promise<void> | undefined;
 
-	constructor(store: AccountStore, clock: Clock) {
+	/** @param onUnsaved called when something could not be written: it holds until the bridge ends, and no run fails because of it */
+	constructor(store: AccountStore, clock: Clock, onUnsaved: (error: unknown) => void) {
 		this.#store = store;
 		this.#clock = clock;
+		this.#onUnsaved = onUnsaved;
 	}
 
 	/** Before anything else. */
@@ -75,6 +78,7 @@ export class AccountStates {
 			const known = this.#known(profileId, about);
 			if (known.until !== undefined || known.failures > 0) await this.#set(profileId, about, afterSuccess(known));
 		}
+		await this.use(profileId);
 	}
 
 	/** The account is gone, or has another credential. */
@@ -99,6 +103,6 @@ export class AccountStates {
 
 	async #set(profileId: AuthProfileId, model: string, known: Known): Promise<void> {
 		this.#of(profileId).set(model, known);
-		await this.#store.save({ profileId, model, ...known });
+		await this.#store.save({ profileId, model, ...known }).catch(this.#onUnsaved);
 	}
 }

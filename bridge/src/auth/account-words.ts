@@ -9,7 +9,7 @@ export const providerNames: Readonly<Record<ModelProvider, string>> = { anthropi
 const COMMAND = "npm run -s xworkmate -- auth";
 
 /** How to get an account, in one sentence. */
-export const loginWords: Readonly<Record<ModelProvider, string>> = {
+const loginWords: Readonly<Record<ModelProvider, string>> = {
 	anthropic: `Add one: run \`claude setup-token\`, then \`${COMMAND} anthropic setup-token\`, or use an API key with \`${COMMAND} anthropic api-key\`.`,
 	openai: `Add one: \`${COMMAND} openai api-key\`, or set OPENAI_BASE_URL to a server that needs no key and restart the bridge.`,
 };

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ContractError, type Unavailable } from "@xworkmate/contracts";
 import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 import { READ_FILE, writeDurably } from "@xworkmate/platform/files";
@@ -6,6 +7,8 @@ import type { z } from "zod";
 import { noStoredAccounts, StoredAccounts } from "./stored-accounts.ts";
 
 export const ACCOUNTS_FILE = "auth-profiles.json";
+/** As the platform names a file that is about to replace another. */
+const LEFTOVER = /\.\d{1,10}\.[0-9a-f]{12}\.new$/;
 const MAX_BYTES = 1024 * 1024;
 const FORBIDDEN_BITS = 0o077;
 /** A field's name may be shown if it cannot be a secret that got into the wrong place. */
@@ -49,6 +52,13 @@ export class AccountsFile {
 		const changed = change(read.accounts);
 		writeDurably(this.path, `${JSON.stringify(changed, undefined, "\t")}\n`);
 		return changed;
+	}
+
+	/** Removes what a bridge left that was killed while it replaced the file: a copy with every secret in it. */
+	removeLeftovers(): void {
+		const folder = dirname(this.path);
+		const left = readdirSync(folder).filter((name) => name.startsWith(`${ACCOUNTS_FILE}.`) && LEFTOVER.test(name));
+		for (const name of left) rmSync(join(folder, name), { force: true });
 	}
 
 	#text(): string | undefined {

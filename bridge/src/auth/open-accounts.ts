@@ -21,6 +21,8 @@ export interface AccountsOptions {
 	readonly probe: Probe;
 	/** Gets the secrets whenever the file is read, before anybody uses them. */
 	readonly onSecrets: (secrets: readonly string[]) => void;
+	/** What is known of an account could not be written. */
+	readonly onUnsaved: (error: unknown) => void;
 }
 
 export interface OpenedAccounts {
@@ -31,8 +33,10 @@ export interface OpenedAccounts {
 }
 
 /** The accounts of the home and of the environment. */
-export function openAccounts({ home, environment, store, clock, isOwnAddress, probe, onSecrets }: AccountsOptions): OpenedAccounts {
+export function openAccounts(options: AccountsOptions): OpenedAccounts {
+	const { home, environment, store, clock, isOwnAddress, probe, onSecrets, onUnsaved } = options;
 	const file = new AccountsFile(join(home, ACCOUNTS_FILE));
+	file.removeLeftovers();
 	const read = () => {
 		const found = file.read();
 		if (found.kind === "accounts") {
@@ -41,7 +45,7 @@ export function openAccounts({ home, environment, store, clock, isOwnAddress, pr
 		}
 		return found;
 	};
-	const states = new AccountStates(store, clock);
+	const states = new AccountStates(store, clock, onUnsaved);
 	const parts = { read, environment, states, clock };
 	const testAccount = accountTest(probe, states, clock);
 	return {

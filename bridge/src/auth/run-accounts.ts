@@ -79,7 +79,7 @@ export class RunAccountsOpener implements Accounts {
 			const failed = reason === undefined ? undefined : { reason, until: clock.now() };
 			const why = lackOf(account, clock.now()) ?? states.cooling(profileId, model) ?? failed;
 			if (why === undefined && credential !== undefined) {
-				await states.use(profileId);
+				if (model !== "") await states.use(profileId);
 				return { profileId, provider, credential };
 			}
 			unused.push({ account, why: why ?? "missing" });

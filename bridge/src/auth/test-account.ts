@@ -35,8 +35,7 @@ export function accountTest(probe: Probe, states: AccountStates, clock: Clock, b
 			if (error.kind === "auth" || error.kind === "billing") await states.failed(profileId, "", { reason: error.kind });
 			return { problem: problemOf(error, provider, credential.secret), tookMs };
 		}
-		// Whoever lists models may still be without credit for them.
-		if (states.cooling(profileId)?.reason === "auth") await states.succeeded(profileId, "");
+		await states.succeeded(profileId, "");
 		return { tookMs: took() };
 	};
 }
@@ -46,7 +45,7 @@ const problems: Readonly<Record<ModelFailureKind, { readonly code: string; reado
 	billing: { code: "PROVIDER_LIMITED", said: "has no credit for this account", fix: "Add credit there." },
 	rate_limited: { code: "PROVIDER_LIMITED", said: "limits this account at the moment", fix: "Wait a while, and test it again." },
 	overloaded: { code: "PROVIDER_ERROR", said: "is overloaded", fix: "Wait a while, and test it again." },
-	network: { code: "PROVIDER_ERROR", said: "cannot be reached", fix: "Check the network connection and the address of the server." },
+	network: { code: "PROVIDER_ERROR", said: "can't be reached", fix: "Check the network connection and the address of the server." },
 	broken: { code: "PROVIDER_ERROR", said: "sent something that is not an answer", fix: "Check the address of the server." },
 	refused: { code: "PROVIDER_ERROR", said: "refused the request", fix: "Check the address of the server and the model." },
 };

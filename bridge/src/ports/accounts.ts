@@ -32,7 +32,7 @@ export interface RunAccounts {
 
 /** The accounts of the home and of the environment. */
 export interface Accounts {
-	/** `pinned`: use this account, before the order of accounts. */
+	/** `pinned`: use this account and no other. Model "": the account is only to list models, which is no use of it. */
 	open(provider: ModelProvider, model: string, pinned?: string): Promise<RunAccounts | NoAccount>;
 	/** Makers with an account that could be used, now or later, the preferred one first. */
 	providers(): Promise<readonly ModelProvider[]>;

@@ -2,9 +2,10 @@ import { AuthProfileId, type NewCredential } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { AccountStates } from "../../src/auth/account-states.ts";
 import { knownAccounts } from "../../src/auth/known-accounts.ts";
+import { modelProbe } from "../../src/auth/model-probe.ts";
 import { accountTest } from "../../src/auth/test-account.ts";
 import type { AccountState } from "../../src/ports/account-store.ts";
-import { ModelFailure, type ModelFailureKind } from "../../src/ports/model-client.ts";
+import { type ModelClient, ModelFailure, type ModelFailureKind } from "../../src/ports/model-client.ts";
 import { AccountScene, apiKey, setupToken, storedKeys } from "./account-scene.ts";
 
 const id = (text: string) => AuthProfileId.parse(text);
@@ -167,11 +168,33 @@ describe("a test of an account", () => {
 		expect(problem?.message.length).toBeLessThan(400);
 	});
 
-	it("that works makes a rejected account usable again", async () => {
+	it.for(["auth", "billing"] as const)("that works makes an account usable again that had failed: %s", async (kind, { expect }) => {
 		using scene = new AccountScene();
 		scene.write(storedKeys("a"));
-		await (await scene.open()).failed(new ModelFailure("auth", "no"), "m");
+		await (await scene.open()).failed(new ModelFailure(kind, "no"), "m");
 		expect(await test(scene)).toMatchObject({ ok: true, profile: { state: "ready" } });
+	});
+
+	it("asks the configured model for a word, or else the first that the server lists", async () => {
+		const asked: unknown[] = [];
+		const client = (listed: readonly string[]): ModelClient => ({
+			provider: "openai",
+			models: async () => listed,
+			ask: async ({ model, maxOutputTokens, tools }, { secret }) => {
+				asked.push([model, maxOutputTokens, tools.length, secret]);
+				return { parts: [], stop: "length", usage: {} };
+			},
+		});
+		const account = { profileId: id("openai:a"), provider: "openai", credential: { type: "api_key", secret: "a-key-123" } } as const;
+		const { signal } = new AbortController();
+		await modelProbe({ openai: client(["m1", "m2"]) }, {})(account, signal);
+		await modelProbe({ openai: client([]) }, { openai: "mine", anthropic: "other" })(account, signal);
+		expect(asked).toEqual([
+			["m1", 16, 0, "a-key-123"],
+			["mine", 16, 0, "a-key-123"],
+		]);
+		await expect(modelProbe({ openai: client([]) }, {})(account, signal)).rejects.toMatchObject({ kind: "refused" });
+		await expect(modelProbe({}, {})(account, signal)).rejects.toMatchObject({ code: "METHOD_NOT_FOUND" });
 	});
 
 	it("asks nobody when the account has expired or has no credential", async () => {
@@ -190,7 +213,11 @@ describe("a test of an account", () => {
 
 	it("ends in time, even if the probe does not listen", async () => {
 		using scene = new AccountScene();
-		const states = new AccountStates({ states: async () => [], save: async () => undefined, forget: async () => undefined }, scene.clock);
+		const states = new AccountStates(
+			{ states: async () => [], save: async () => undefined, forget: async () => undefined },
+			scene.clock,
+			() => undefined,
+		);
 		const [account] = knownAccounts({ version: 1, profiles: {}, order: {} }, { ANTHROPIC_API_KEY: apiKey });
 		if (account === undefined) return expect.fail("there is no account");
 		const test = accountTest(() => new Promise(() => undefined), states, scene.clock, 20);
@@ -207,11 +234,17 @@ it("a store that fails once is asked again", async () => {
 		forget: async () => undefined,
 	};
 	using scene = new AccountScene();
-	const states = new AccountStates(store, scene.clock);
+	const unsaved: unknown[] = [];
+	const states = new AccountStates(store, scene.clock, (error) => unsaved.push(error));
 	await expect(states.load()).rejects.toThrow("busy");
 	fails = false;
 	await states.load();
 	await states.use(id("anthropic:a"));
 	await states.use(id("anthropic:a"));
 	expect(saved).toHaveLength(1);
+	// On a full disk a run goes on, with what is known so far.
+	store.save = () => Promise.reject(new Error("full"));
+	await states.failed(id("anthropic:a"), "m", { reason: "auth" });
+	expect(states.cooling(id("anthropic:a"), "m")).toMatchObject({ reason: "auth" });
+	expect(unsaved).toHaveLength(1);
 });

@@ -15,6 +15,7 @@ export class AccountScene implements Disposable {
 	readonly home = mkdtempSync(join(tmpdir(), "accounts "));
 	readonly clock = new FakeClock();
 	readonly secrets = new Set<string>();
+	readonly unsaved: unknown[] = [];
 	probe: Probe = async () => undefined;
 	readonly #environment: Variables;
 	readonly #isOwnAddress: boolean;
@@ -82,6 +83,7 @@ export class AccountScene implements Disposable {
 			clock: this.clock,
 			isOwnAddress: this.#isOwnAddress,
 			probe: (account, signal) => this.probe(account, signal),
+			onUnsaved: (error) => this.unsaved.push(error),
 			onSecrets: (secrets) => {
 				for (const secret of secrets) this.secrets.add(secret);
 			},

@@ -120,6 +120,19 @@ describe("[T1-73] the file of the accounts", () => {
 		expect(new AccountsFile(join(scene.home, "plain", "x.json")).read()).toMatchObject({ problem: { code: "ACCOUNTS_UNREADABLE" } });
 	});
 
+	it("leaves no copy behind when a bridge was killed while it was replaced, and touches no other file", () => {
+		using scene = new AccountScene();
+		const names = [
+			"auth-profiles.json.4711.0123456789ab.new",
+			"auth-profiles.json.bak",
+			"auth-profiles.json.bak.new",
+			"other.1.0123456789ab.new",
+		];
+		for (const name of names) writeFileSync(join(scene.home, name), "x");
+		scene.restart();
+		expect(readdirSync(scene.home).filter((name) => names.includes(name))).toEqual(names.slice(1));
+	});
+
 	it("that a person edits while the bridge runs is seen, and its secrets are known before they are used", async () => {
 		using scene = new AccountScene();
 		expect(await scene.first()).toMatch(/^PROVIDER_AUTH_REQUIRED/);

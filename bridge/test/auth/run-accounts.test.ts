@@ -174,6 +174,23 @@ describe("[T1-79] [T1-80] when an account fails", () => {
 		expect(await failed(run, "rate_limited", 0)).toMatchObject({ kind: "none", why: { code: "PROVIDER_LIMITED" } });
 	});
 
+	it("that works, when it was last used is known to the minute, and written no more often", async () => {
+		using scene = new AccountScene();
+		scene.write(storedKeys("a"));
+		const usedAt = async () => (await scene.service.list({})).profiles[0]?.lastUsedAt;
+		const run = await scene.open("");
+		expect(await usedAt()).toBeUndefined();
+		await run.succeeded("m");
+		expect(await usedAt()).toBe(`${START}:00:00.000Z`);
+		scene.clock.advance(MINUTE - 1);
+		await run.succeeded("m");
+		expect(await usedAt()).toBe(`${START}:00:00.000Z`);
+		scene.clock.advance(1);
+		await run.succeeded("m");
+		scene.restart();
+		expect(await usedAt()).toBe(`${START}:01:00.000Z`);
+	});
+
 	it("what is known survives a restart, and a success ends it", async () => {
 		using scene = new AccountScene();
 		scene.write(storedKeys("a", "b"));
@@ -207,6 +224,8 @@ describe("[T1-79] [T1-80] when an account fails", () => {
 			await failed(await scene.open("m", "anthropic", "anthropic:a"), "billing");
 			scene.clock.advance(60 * MINUTE);
 		}
+		// Somebody lists its models.
+		expect(await scene.first("")).toBe("anthropic:a");
 		const given = await Promise.all([scene.first(), scene.first(), scene.first()]);
 		expect(given).toEqual(["anthropic:a", "anthropic:b", "anthropic:b"]);
 	});
