@@ -131,9 +131,10 @@ function createContext(settings: AppSettings): ProgramContext {
 		doctor: (json) => {
 			const ask = () =>
 				using(async (api) => {
-					// A bridge of an earlier version has no tools.
+					// A bridge of an earlier version has neither.
 					const { integrations } = await api.listTools().catch(() => ({ integrations: [] }));
-					return { capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue(), integrations };
+					const { operators } = await api.operators().catch(() => ({ operators: [] }));
+					return { capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue(), integrations, operators };
 				});
 			return doctorCommand({ settings, console: console_, runningBridge, ask }, json);
 		},

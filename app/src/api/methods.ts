@@ -195,6 +195,8 @@ const doctor = {
 	 * @throws as BridgeClient.call
 	 */
 	testProvider: action(z.strictObject({ providerId: ProviderId })).returns<TestedProvider>(),
+	/** The services in which the user talks to the bridge, and how they are. */
+	operators: query(nothing).returns<MethodResult<"xworkmate.operators.list">>(),
 	/** Starts or restarts this app's own bridge. @throws AppError BRIDGE_NOT_OWN */
 	restartBridge: action(nothing).returns<BridgeView>(),
 	settings: query(nothing).returns<SettingsView>(),

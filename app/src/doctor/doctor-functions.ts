@@ -36,6 +36,7 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue 
 			void bridge.ask();
 			return tested;
 		},
+		operators: () => client.call("xworkmate.operators.list", {}),
 		async restartBridge() {
 			if (host.restartBridge === undefined) {
 				throw new AppError(

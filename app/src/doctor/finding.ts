@@ -68,8 +68,17 @@ export function operatorFindings(operators: readonly Operator[]): readonly Findi
 		const notes: Finding[] =
 			unknownPosts === 0 ? [] : [{ about, state: "note", message: `${unknown}. What they say is in their threads.` }];
 		if (problems.length > 0) return [...problems, ...notes];
-		const how = { connecting: "Connecting.", connected: "Connected", slowed: "Connected, and slowed down by Discord", lost: "Not connected.", refused: "Not connected." }[state];
-		return [{ about, state: "ok", message: state === "connected" || state === "slowed" ? `${how} as ${account ?? "a bot"}.` : how }, ...notes];
+		const how = {
+			connecting: "Connecting.",
+			connected: "Connected",
+			slowed: "Connected, and slowed down by Discord",
+			lost: "Not connected.",
+			refused: "Not connected.",
+		}[state];
+		return [
+			{ about, state: "ok", message: state === "connected" || state === "slowed" ? `${how} as ${account ?? "a bot"}.` : how },
+			...notes,
+		];
 	});
 }
 

@@ -1,6 +1,6 @@
 import { ProviderId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { providerFindings, queueFindings } from "../../src/doctor/finding.ts";
+import { operatorFindings, providerFindings, queueFindings } from "../../src/doctor/finding.ts";
 import { queueStateOf } from "../../src/gateway-queue/index.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 
@@ -80,6 +80,28 @@ describe("what doctor says of the gateway", () => {
 				message: "2 at a time, up to 20 queued. Now 0 running, 0 queued. Paused: it is away (GATEWAY_UNREACHABLE)",
 				fix: "Start it.",
 			},
+		]);
+	});
+});
+
+describe("findings about operators", () => {
+	const discord = { operatorId: "discord", state: "connected", since: "2026-01-01T00:00:00.000Z", findings: [], unknownPosts: 0 } as const;
+
+	it("are none for one that is not set up", () => {
+		expect(operatorFindings([{ ...discord, state: "off", findings: [] }])).toEqual([]);
+	});
+
+	it("say who is connected", () => {
+		expect(operatorFindings([{ ...discord, account: "xw-bot", findings: [] }])).toEqual([
+			{ about: "discord", state: "ok", message: "Connected as xw-bot." },
+		]);
+	});
+
+	it("have each problem with its code and its fix, and posts that may have arrived", () => {
+		const finding = { code: "DISCORD_NO_APPROVER", message: "Nobody can approve on Discord.", fix: "Set it." } as const;
+		expect(operatorFindings([{ ...discord, findings: [finding], unknownPosts: 2 }])).toEqual([
+			{ about: "discord", state: "problem", message: "Nobody can approve on Discord. (DISCORD_NO_APPROVER)", fix: "Set it." },
+			{ about: "discord", state: "note", message: "2 posts may or may not have arrived. What they say is in their threads." },
 		]);
 	});
 });

@@ -209,7 +209,13 @@ describe("the post of a request", () => {
 
 	it("fits in a post, however long its words are", () => {
 		const long = "*".repeat(5_000);
-		const record = approval({ words: long.slice(0, 1_000), title: long, directory: long.slice(0, 4_000), secrets: Array(50).fill("S".repeat(200)), unaccepted: true });
+		const record = approval({
+			words: long.slice(0, 1_000),
+			title: long,
+			directory: long.slice(0, 4_000),
+			secrets: Array(50).fill("S".repeat(200)),
+			unaccepted: true,
+		});
 		for (const input of [undefined, "{}", JSON.stringify({ long })]) {
 			expect(planApproval({ record, input }, false).content.length).toBeLessThanOrEqual(POST_LENGTH);
 		}

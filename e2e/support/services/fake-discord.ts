@@ -15,7 +15,7 @@ const Message = z.object({
 	message_reference: z.object({ message_id: z.string() }).optional(),
 	edits: z.number(),
 	flags: z.number(),
-	allowed_mentions: z.unknown(),
+	allowed_mentions: z.unknown().optional(),
 });
 export type DiscordPost = z.infer<typeof Message>;
 const State = z.object({

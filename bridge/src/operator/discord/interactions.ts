@@ -47,14 +47,17 @@ export class Interactions {
 		const asked = readCustomId(interaction.data.custom_id ?? "");
 		const approvalId = asked === undefined ? undefined : await this.#requestIn(interaction.channel_id, asked.approvalId);
 		if (!approvers.includes(user.id)) {
-			await wire.reply(interaction, notAnApprover(approvers));
 			if (approvalId !== undefined) await this.#refuse(approvalId, deciderOf(user));
-			return;
+			return await wire.reply(interaction, notAnApprover(approvers));
 		}
 		if (asked === undefined || approvalId === undefined) return await wire.reply(interaction, UNKNOWN_REQUEST);
 		// Discord waits three seconds, and a gateway may take longer to confirm.
-		await wire.acknowledge(interaction);
-		await wire.followUp(interaction, await this.#decide(approvalId, asked.decision, deciderOf(user)));
+		const acknowledged = wire.acknowledge(interaction);
+		// A click counts even if Discord does not hear that it arrived.
+		const [outcome, answered] = await Promise.allSettled([this.#decide(approvalId, asked.decision, deciderOf(user)), acknowledged]);
+		if (outcome.status === "rejected") throw outcome.reason;
+		if (answered.status === "rejected") throw answered.reason;
+		await wire.followUp(interaction, outcome.value);
 	}
 
 	/** Decides, and says how it was decided. The post itself is edited by what the run's log says. */
