@@ -23,13 +23,16 @@ export const commands: readonly Command[] = [
 
 const COMMAND = 2;
 const CLICK = 3;
+/** A crowd that clicks must not fill a run's log. */
+const MOST_REFUSED = 20;
+const MOST_REQUESTS = 1_000;
 const UNKNOWN_REQUEST = "This request isn't known, so nothing was decided.";
 
 /** Buttons and commands. */
 export class Interactions {
 	readonly #parts: InteractionsParts;
-	/** Who was refused at which request: one receipt each, however often they click. */
-	readonly #refused = new Set<string>();
+	/** Who was refused at the latest requests: one receipt each, however often they click. */
+	readonly #refused = new Map<string, Set<string>>();
 
 	constructor(parts: InteractionsParts) {
 		this.#parts = parts;
@@ -83,9 +86,11 @@ export class Interactions {
 	}
 
 	async #refuse(approvalId: ApprovalId, actor: string): Promise<void> {
-		const key = `${approvalId} ${actor}`;
-		if (this.#refused.has(key)) return;
-		this.#refused.add(key);
+		const actors = this.#refused.get(approvalId) ?? new Set();
+		if (actors.has(actor) || actors.size >= MOST_REFUSED) return;
+		this.#refused.set(approvalId, actors.add(actor));
+		const [oldest] = this.#refused.keys();
+		if (this.#refused.size > MOST_REQUESTS && oldest !== undefined) this.#refused.delete(oldest);
 		await this.#parts.runs.refuseActor(approvalId, actor);
 	}
 

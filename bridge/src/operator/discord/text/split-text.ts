@@ -38,11 +38,17 @@ function cutAt(text: string, most: number): number {
 		if (found >= least) return found + (mark === " " ? 0 : mark.length);
 	}
 	// A fence of three backticks stays whole.
-	const ticks = text[most] === "`" ? (/`+$/.exec(head)?.[0].length ?? 0) : 0;
+	const ticks = text[most] === "`" ? runBefore(text, most, "`") : 0;
 	let cut = most - (ticks % FENCE.length);
 	if (/[\uD800-\uDBFF]$/.test(text.slice(0, cut))) cut--;
-	const slashes = /\\+$/.exec(text.slice(0, cut))?.[0].length ?? 0;
-	return slashes % 2 === 1 ? cut - 1 : cut;
+	return runBefore(text, cut, "\\") % 2 === 1 ? cut - 1 : cut;
+}
+
+/** How often a character is repeated before a place. */
+function runBefore(text: string, end: number, character: string): number {
+	let start = end;
+	while (start > 0 && text[start - 1] === character) start--;
+	return end - start;
 }
 
 /** The line that opens the code block in which the text ends; undefined if it does not end in one. */
