@@ -149,6 +149,8 @@ describe("the outbox", () => {
 		expect(await outbox.post(wanted)).toBeUndefined();
 		expect(store.rows.get(nonce)).toMatchObject({ state: "intended" });
 		expect(status.view(0)).toMatchObject({ state: "refused" });
+		expect(await outbox.post(wanted)).toBeUndefined();
+		expect(channel.sent).toHaveLength(1);
 	});
 
 	it("gives up waiting at the end, and when the bridge stops", async () => {

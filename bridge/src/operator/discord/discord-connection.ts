@@ -33,8 +33,8 @@ export interface ConnectionEvents {
 	/** What happened meanwhile follows. */
 	resumed(): void;
 	lost(why: string): void;
-	/** It is over, and not tried again from within: what was sent can't be read. */
-	broken(): void;
+	/** It is over, and not tried again from within. */
+	broken(why: string): void;
 	refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void;
 	slowed(): void;
 	dispatched(type: "message" | "interaction", data: unknown): void;
@@ -85,6 +85,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 	};
 	/** A client that could not log in is of no further use, so every attempt has its own. */
 	const newGateway = (): Client => {
+		let isReady = false;
 		const client = new Client({ intents: INTENTS, rest: options });
 		// Events are read here, and checked; the library's own model of servers and members would only cost memory.
 		Object.defineProperty(client.ws, "handlePacket", { value: () => true });
@@ -95,16 +96,18 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 			const ready = Ready.safeParse(data);
 			if (!ready.success) {
 				void client.destroy();
-				events.broken();
+				events.broken("It sent a greeting that can't be read.");
 				return;
 			}
+			isReady = true;
 			application = ready.data.application.id;
 			events.ready({ id: ready.data.user.id, name: ready.data.user.username });
 		});
 		client.on(Events.ShardDisconnect, ({ code }) => {
 			if (code === GatewayCloseCodes.AuthenticationFailed) refuse("DISCORD_TOKEN_REJECTED");
 			else if (code === GatewayCloseCodes.DisallowedIntents) refuse("DISCORD_INTENT_MISSING");
-			else events.lost(`The connection was closed (${code}).`);
+			// Before it was ready, connecting itself fails.
+			else if (isReady) events.broken(`The connection was closed (${code}).`);
 		});
 		client.on(Events.ShardReconnecting, () => {
 			if (!isRefused) events.lost("The connection was lost.");

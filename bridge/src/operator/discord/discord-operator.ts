@@ -131,8 +131,9 @@ export class DiscordOperator implements AsyncDisposable {
 			lost: (why) => {
 				if (!this.#stop.signal.aborted) this.#status.lost(why);
 			},
-			broken: () => {
-				this.#status.lost("It sent a greeting that can't be read.");
+			broken: (why) => {
+				if (this.#stop.signal.aborted) return;
+				this.#status.lost(why);
 				this.#connectLater(MOST_RETRY_MS);
 			},
 			refused: (ending) => this.#refused(ending),
