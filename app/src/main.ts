@@ -132,10 +132,11 @@ function createContext(settings: AppSettings): ProgramContext {
 		doctor: (json) => {
 			const ask = () =>
 				using(async (api) => {
-					// A bridge of an earlier version has no tools and no accounts.
+					// A bridge of an earlier version has no tools, no accounts and no operators.
 					const { integrations } = await api.listTools().catch(() => ({ integrations: [] }));
+					const { operators } = await api.operators().catch(() => ({ operators: [] }));
 					const accounts = await api.accounts().catch(() => undefined);
-					const known = { integrations, ...(accounts !== undefined && { accounts }) };
+					const known = { integrations, operators, ...(accounts !== undefined && { accounts }) };
 					return { capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue(), ...known };
 				});
 			return doctorCommand({ settings, console: console_, runningBridge, ask }, json);

@@ -8,14 +8,6 @@ import { systemClock } from "./ports/clock.ts";
 import { createModelClients } from "./providers/assistant/models/create-model-clients.ts";
 import { OfferedModels } from "./providers/assistant/models/offered-models.ts";
 
-/** The shortest request there is. */
-const HELLO = {
-	instructions: "Answer with one word.",
-	messages: [{ role: "user", text: "Hello" }],
-	tools: [],
-	maxOutputTokens: 16,
-} as const;
-
 export interface Models extends Disposable {
 	readonly accounts: OpenedAccounts;
 	/** For the assistant. */

@@ -37,7 +37,7 @@ describe("a Discord that is not always there", () => {
 		await discord.answered("last");
 		expect(await there.runs()).toHaveLength(5);
 		expect(await discord.posts()).toHaveLength(5);
-	});
+	}, 120_000);
 
 	it("waits for 429 and 500, and posts once", async () => {
 		await using there = await discordScene();

@@ -1,6 +1,6 @@
 import { type AuthProfile, AuthProfileId, ProviderId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { accountFindings, providerFindings, queueFindings } from "../../src/doctor/finding.ts";
+import { accountFindings, operatorFindings, providerFindings, queueFindings } from "../../src/doctor/finding.ts";
 import { queueStateOf } from "../../src/gateway-queue/index.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 
@@ -120,5 +120,27 @@ describe("what doctor says of accounts", () => {
 			"problem Rejected, not tried until 2026-01-01T00:10:00.000Z.",
 		]);
 		expect(accountFindings({ profiles: profiles.slice(0, 1) })[0]).toMatchObject({ state: "problem" });
+	});
+});
+
+describe("findings about operators", () => {
+	const discord = { operatorId: "discord", state: "connected", since: "2026-01-01T00:00:00.000Z", findings: [], unknownPosts: 0 } as const;
+
+	it("are none for one that is not set up", () => {
+		expect(operatorFindings([{ ...discord, state: "off", findings: [] }])).toEqual([]);
+	});
+
+	it("say who is connected", () => {
+		expect(operatorFindings([{ ...discord, account: "xw-bot", findings: [] }])).toEqual([
+			{ about: "discord", state: "ok", message: "Connected as xw-bot." },
+		]);
+	});
+
+	it("have each problem with its code and its fix, and posts that may have arrived", () => {
+		const finding = { code: "DISCORD_NO_APPROVER", message: "Nobody can approve on Discord.", fix: "Set it." } as const;
+		expect(operatorFindings([{ ...discord, findings: [finding], unknownPosts: 2 }])).toEqual([
+			{ about: "discord", state: "problem", message: "Nobody can approve on Discord. (DISCORD_NO_APPROVER)", fix: "Set it." },
+			{ about: "discord", state: "note", message: "2 posts may or may not have arrived. What they say is in their threads." },
+		]);
 	});
 });

@@ -1,7 +1,10 @@
-import { type Approval, omitUndefined, type ReceiptDraft } from "@xworkmate/contracts";
+import { type Approval, omitUndefined } from "@xworkmate/contracts";
+import type { RunCommand } from "../runs/domain/decide.ts";
 
-/** What is left in a run's chain when someone who may not answer a request tried to. Pure. */
-export function actorRefused({ approvalId, toolCallId, toolId, risk, inputHash }: Approval, actor: string): ReceiptDraft {
+/** Leaves in a run's chain that someone who may not answer a request tried to. Pure. */
+export function actorRefused({ approvalId, runId, toolCallId, toolId, risk, inputHash }: Approval, actor: string) {
 	const call = omitUndefined({ toolCallId, toolId, risk });
-	return { type: "approval.actor_refused", origin: "executed", ...call, inputHash, detail: { approvalId, actor: actor.slice(0, 300) } };
+	const detail = { approvalId, actor: actor.slice(0, 300) };
+	const draft = { type: "approval.actor_refused", origin: "executed", ...call, inputHash, detail } as const;
+	return { type: "record", runId, drafts: [draft] } as const satisfies RunCommand;
 }

@@ -136,9 +136,7 @@ export class ApprovalBroker {
 	}
 
 	/** True from the moment in which this bridge was told to revoke the grant. */
-	isRevoked(approvalId: string): boolean {
-		return this.#revoked.has(approvalId);
-	}
+	readonly isRevoked = (approvalId: string): boolean => this.#revoked.has(approvalId);
 
 	/** A request with the whole input of its call, without secrets; of an agent's request, only the agent has it. */
 	async shown(approvalId: ApprovalId): Promise<{ record: Approval; input?: string }> {
@@ -177,8 +175,8 @@ export class ApprovalBroker {
 
 	/** Records that someone who may not answer tried to, which decides nothing. @throws ContractError NOT_FOUND */
 	async refuseActor(approvalId: ApprovalId, actor: string): Promise<void> {
-		const record = await this.recorded(approvalId);
-		this.#options.streamOf(record.runId)?.dispatch({ type: "record", runId: record.runId, drafts: [actorRefused(record, actor)] });
+		const asked = await this.recorded(approvalId);
+		this.#options.streamOf(asked.runId)?.dispatch(actorRefused(asked, actor));
 	}
 
 	/** Delivers an outcome to the runtime; if another answer counted there, that one is recorded instead. */
@@ -219,8 +217,8 @@ export class ApprovalBroker {
 	async revoke(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }> {
 		const { approvals, clock } = this.#options;
 		const record = await this.recorded(approvalId);
-		if (record.decision !== "allow_window")
-			throw new ContractError("INVALID_PARAMS", { detail: "This request was not answered with a permission for a time." });
+		const detail = "This request was not answered with a permission for a time.";
+		if (record.decision !== "allow_window") throw new ContractError("INVALID_PARAMS", { detail });
 		this.#revoked.add(approvalId);
 		try {
 			const applied = await approvals.revokeGrant(approvalId, timestamp(clock.now()));

@@ -147,8 +147,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 	const method = request.method ?? "GET";
 	const origin = `http://${request.headers.host}`;
 	const url = new URL(request.url ?? "/", origin);
-	const json = (status: number, body: unknown, headers = {}) =>
-		void response.writeHead(status, { "content-type": "application/json", ...headers }).end(body === undefined ? "" : JSON.stringify(body));
+	const json = (status: number, body: unknown, headers = {}) => {
+		if (body === undefined) response.writeHead(status).end();
+		else response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+	};
 	if (url.pathname.startsWith("/files/")) {
 		const file = messages.files.get(url.pathname.slice("/files/".length));
 		return file === undefined ? json(404, {}) : void response.writeHead(200).end(file);

@@ -23,7 +23,7 @@ const NewMessage = z.object({
 	nonce: z.string().max(25).optional(),
 	enforce_nonce: z.boolean().optional(),
 	message_reference: z.object({ message_id: z.string() }).optional(),
-	allowed_mentions: z.unknown(),
+	allowed_mentions: z.unknown().optional(),
 	flags: z.number().default(0),
 });
 const Callback = z.object({ type: z.number(), data: z.object({ content: z.string(), flags: z.number().default(0) }).optional() });

@@ -2,7 +2,7 @@
 
 export const APPLICATION = "100";
 export const bot = { id: "100", username: "xw-bot", discriminator: "0", bot: true, avatar: null, global_name: null };
-export const GUILD = "400";
+const GUILD = "400";
 /** Types: 0 is a channel of a server, 1 a direct message. */
 export const channels: ReadonlyMap<string, { readonly id: string; readonly type: number; readonly guild_id?: string }> = new Map([
 	["300", { id: "300", type: 0, guild_id: GUILD }],

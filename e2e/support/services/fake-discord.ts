@@ -15,7 +15,7 @@ const Message = z.object({
 	message_reference: z.object({ message_id: z.string() }).optional(),
 	edits: z.number(),
 	flags: z.number(),
-	allowed_mentions: z.unknown(),
+	allowed_mentions: z.unknown().optional(),
 });
 export type DiscordPost = z.infer<typeof Message>;
 const State = z.object({
@@ -34,7 +34,7 @@ const BOT = "100";
 export const OPS = "300";
 export const PLANS = "301";
 export const DIRECT = "310";
-export const mira = { id: "200", username: "mira" };
+const mira = { id: "200", username: "mira" };
 export const jonas = { id: "201", username: "jonas" };
 export const stranger = { id: "999", username: "mallory" };
 

@@ -128,7 +128,9 @@ export class Conversation {
 
 	/** The bot's own name at the beginning is an address, not a part of the message. */
 	#withoutAddress(content: string): string {
-		return content.replace(new RegExp(`^\\s*<@!?${this.#parts.me() ?? "0"}>`), "").trim();
+		const said = content.trimStart();
+		const [address, user] = /^<@!?(\d{1,20})>/.exec(said) ?? [];
+		return (address !== undefined && user === this.#parts.me() ? said.slice(address.length) : said).trim();
 	}
 
 	/** @throws ContractError INVALID_PARAMS for a file that does not fit: the message is not what it says without it */
@@ -171,7 +173,7 @@ export class Conversation {
 
 function tooLarge(what: string, mostBytes: number): ContractError {
 	const fix = "Send it without the file, or put the file where the agent can read it.";
-	return new ContractError("INVALID_PARAMS", { detail: `${what}, and at most ${megabytes(mostBytes)} MB can be attached`, fix });
+	return new ContractError("INVALID_PARAMS", { detail: `${what}, and at most ${megabytes(mostBytes)} MB can be attached.`, fix });
 }
 
 function megabytes(bytes: number): number {

@@ -33,6 +33,8 @@ export interface ConnectionEvents {
 	/** What happened meanwhile follows. */
 	resumed(): void;
 	lost(why: string): void;
+	/** It is over, and not tried again from within. */
+	broken(why: string): void;
 	refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void;
 	slowed(): void;
 	dispatched(type: "message" | "interaction", data: unknown): void;
@@ -53,7 +55,13 @@ const styles = { primary: ButtonStyle.Primary, secondary: ButtonStyle.Secondary,
 const NO_MENTIONS = { parse: [], replied_user: false };
 const { Guilds, GuildMessages, DirectMessages, MessageContent } = GatewayIntentBits;
 const INTENTS = [Guilds, GuildMessages, DirectMessages, MessageContent];
-const Ready = z.object({ application: z.object({ id: z.string() }), user: z.object({ id: z.string(), username: z.string() }) });
+/** The library would end the process over any other address. */
+const GatewayUrl = z.string().refine((url) => URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol));
+const Ready = z.object({
+	application: z.object({ id: z.string() }),
+	user: z.object({ id: z.string(), username: z.string() }),
+	resume_gateway_url: GatewayUrl,
+});
 
 /** Discord itself. This file alone knows the library, and is loaded only with a token. */
 export function openConnection(token: string, apiUrl: string | undefined, events: ConnectionEvents): Connection {
@@ -77,6 +85,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 	};
 	/** A client that could not log in is of no further use, so every attempt has its own. */
 	const newGateway = (): Client => {
+		let isReady = false;
 		const client = new Client({ intents: INTENTS, rest: options });
 		// Events are read here, and checked; the library's own model of servers and members would only cost memory.
 		Object.defineProperty(client.ws, "handlePacket", { value: () => true });
@@ -85,14 +94,20 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		client.ws.on(GatewayDispatchEvents.Resumed, () => events.resumed());
 		client.ws.on(GatewayDispatchEvents.Ready, (data: unknown) => {
 			const ready = Ready.safeParse(data);
-			if (!ready.success) return events.lost("It sent a greeting that can't be read.");
+			if (!ready.success) {
+				void client.destroy();
+				events.broken("It sent a greeting that can't be read.");
+				return;
+			}
+			isReady = true;
 			application = ready.data.application.id;
 			events.ready({ id: ready.data.user.id, name: ready.data.user.username });
 		});
 		client.on(Events.ShardDisconnect, ({ code }) => {
 			if (code === GatewayCloseCodes.AuthenticationFailed) refuse("DISCORD_TOKEN_REJECTED");
 			else if (code === GatewayCloseCodes.DisallowedIntents) refuse("DISCORD_INTENT_MISSING");
-			else events.lost(`The connection was closed (${code}).`);
+			// Before it was ready, connecting itself fails.
+			else if (isReady) events.broken(`The connection was closed (${code}).`);
 		});
 		client.on(Events.ShardReconnecting, () => {
 			if (!isRefused) events.lost("The connection was lost.");
@@ -116,6 +131,8 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 
 	return {
 		async connect() {
+			const found = z.object({ url: GatewayUrl }).safeParse(await sent(rest.get(Routes.gatewayBot())));
+			if (!found.success) throw new DiscordError("unavailable", "It named no gateway.");
 			gateway = newGateway();
 			await sent(gateway.login(token));
 		},

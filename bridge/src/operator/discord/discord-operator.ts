@@ -104,9 +104,13 @@ export class DiscordOperator implements AsyncDisposable {
 			if (error instanceof DiscordError && error.kind === "token") return this.#refused("DISCORD_TOKEN_REJECTED");
 			this.#status.lost(error instanceof DiscordError ? error.message : "It could not be connected to.");
 			this.#log(error, "Discord can't be reached and is tried again");
-			const next = Math.max(waitMs, error instanceof DiscordError ? error.retryAfterMs : 0);
-			this.#retry = this.#deps.clock.at(this.#deps.clock.now() + next, () => void this.#connect(Math.min(waitMs * 2, MOST_RETRY_MS)));
+			this.#connectLater(Math.max(waitMs, error instanceof DiscordError ? error.retryAfterMs : 0));
 		}
+	}
+
+	#connectLater(waitMs: number): void {
+		const { clock } = this.#deps;
+		this.#retry = clock.at(clock.now() + waitMs, () => void this.#connect(Math.min(waitMs * 2, MOST_RETRY_MS)));
 	}
 
 	#refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void {
@@ -126,6 +130,11 @@ export class DiscordOperator implements AsyncDisposable {
 			resumed: () => this.#status.connected(undefined),
 			lost: (why) => {
 				if (!this.#stop.signal.aborted) this.#status.lost(why);
+			},
+			broken: (why) => {
+				if (this.#stop.signal.aborted) return;
+				this.#status.lost(why);
+				this.#connectLater(MOST_RETRY_MS);
 			},
 			refused: (ending) => this.#refused(ending),
 			slowed: () => this.#status.slowed(),

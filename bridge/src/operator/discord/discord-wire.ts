@@ -19,7 +19,7 @@ export const DiscordMessage = z.object({
 	timestamp: z.string(),
 	attachments: z.array(z.object({ filename: z.string(), size: z.int().min(0), url: z.string(), content_type: z.string().optional() })),
 	message_reference: z.object({ message_id: Snowflake.optional() }).optional(),
-	components: z.unknown(),
+	components: z.unknown().optional(),
 });
 export type DiscordMessage = z.infer<typeof DiscordMessage>;
 

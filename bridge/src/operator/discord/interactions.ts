@@ -23,13 +23,16 @@ export const commands: readonly Command[] = [
 
 const COMMAND = 2;
 const CLICK = 3;
+/** A crowd that clicks must not fill a run's log. */
+const MOST_REFUSED = 20;
+const MOST_REQUESTS = 1_000;
 const UNKNOWN_REQUEST = "This request isn't known, so nothing was decided.";
 
 /** Buttons and commands. */
 export class Interactions {
 	readonly #parts: InteractionsParts;
-	/** Who was refused at which request: one receipt each, however often they click. */
-	readonly #refused = new Set<string>();
+	/** Who was refused at the latest requests: one receipt each, however often they click. */
+	readonly #refused = new Map<string, Set<string>>();
 
 	constructor(parts: InteractionsParts) {
 		this.#parts = parts;
@@ -47,14 +50,17 @@ export class Interactions {
 		const asked = readCustomId(interaction.data.custom_id ?? "");
 		const approvalId = asked === undefined ? undefined : await this.#requestIn(interaction.channel_id, asked.approvalId);
 		if (!approvers.includes(user.id)) {
-			await wire.reply(interaction, notAnApprover(approvers));
 			if (approvalId !== undefined) await this.#refuse(approvalId, deciderOf(user));
-			return;
+			return await wire.reply(interaction, notAnApprover(approvers));
 		}
 		if (asked === undefined || approvalId === undefined) return await wire.reply(interaction, UNKNOWN_REQUEST);
 		// Discord waits three seconds, and a gateway may take longer to confirm.
-		await wire.acknowledge(interaction);
-		await wire.followUp(interaction, await this.#decide(approvalId, asked.decision, deciderOf(user)));
+		const acknowledged = wire.acknowledge(interaction);
+		// A click counts even if Discord does not hear that it arrived.
+		const [outcome, answered] = await Promise.allSettled([this.#decide(approvalId, asked.decision, deciderOf(user)), acknowledged]);
+		if (outcome.status === "rejected") throw outcome.reason;
+		if (answered.status === "rejected") throw answered.reason;
+		await wire.followUp(interaction, outcome.value);
 	}
 
 	/** Decides, and says how it was decided. The post itself is edited by what the run's log says. */
@@ -80,9 +86,11 @@ export class Interactions {
 	}
 
 	async #refuse(approvalId: ApprovalId, actor: string): Promise<void> {
-		const key = `${approvalId} ${actor}`;
-		if (this.#refused.has(key)) return;
-		this.#refused.add(key);
+		const actors = this.#refused.get(approvalId) ?? new Set();
+		if (actors.has(actor) || actors.size >= MOST_REFUSED) return;
+		this.#refused.set(approvalId, actors.add(actor));
+		const [oldest] = this.#refused.keys();
+		if (this.#refused.size > MOST_REQUESTS && oldest !== undefined) this.#refused.delete(oldest);
 		await this.#parts.runs.refuseActor(approvalId, actor);
 	}
 

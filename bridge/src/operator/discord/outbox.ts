@@ -131,6 +131,7 @@ export class Outbox {
 	async #persist<T>(channel: string, act: () => Promise<T>): Promise<T | DiscordError | undefined> {
 		const { status, clock, stopped, log } = this.#parts;
 		const end = clock.now() + GIVE_UP_MS;
+		if (status.isRefused) return undefined;
 		for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
 			try {
 				const done = await act();

@@ -37,12 +37,18 @@ function cutAt(text: string, most: number): number {
 		const found = head.lastIndexOf(mark);
 		if (found >= least) return found + (mark === " " ? 0 : mark.length);
 	}
-	let cut = most;
 	// A fence of three backticks stays whole.
-	for (let back = 1; back <= 2; back++) if (text.startsWith(FENCE, cut - back)) cut -= back;
+	const ticks = text[most] === "`" ? runBefore(text, most, "`") : 0;
+	let cut = most - (ticks % FENCE.length);
 	if (/[\uD800-\uDBFF]$/.test(text.slice(0, cut))) cut--;
-	const slashes = /\\+$/.exec(text.slice(0, cut))?.[0].length ?? 0;
-	return slashes % 2 === 1 ? cut - 1 : cut;
+	return runBefore(text, cut, "\\") % 2 === 1 ? cut - 1 : cut;
+}
+
+/** How often a character is repeated before a place. */
+function runBefore(text: string, end: number, character: string): number {
+	let start = end;
+	while (start > 0 && text[start - 1] === character) start--;
+	return end - start;
 }
 
 /** The line that opens the code block in which the text ends; undefined if it does not end in one. */
