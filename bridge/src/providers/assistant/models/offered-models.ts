@@ -15,7 +15,7 @@ interface Listed {
 }
 
 /** Models of a maker as users choose them. */
-export function modelName(provider: ModelProvider, model: string): string {
+function modelName(provider: ModelProvider, model: string): string {
 	return `${provider}/${model}`;
 }
 
