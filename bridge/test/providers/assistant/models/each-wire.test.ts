@@ -15,7 +15,7 @@ describe("the clients of the settings", () => {
 			openaiModel: "local",
 			openaiWire,
 		};
-		for (const [provider, client] of Object.entries(createModelClients(settings))) {
+		for (const [provider, client] of createModelClients(settings)) {
 			expect(client.provider).toBe(provider);
 			expect((await client.models(key, never()))[0]).toBe(provider === "anthropic" ? "claude" : "local");
 			expect((await client.ask(asking("FAKE:SAY hello"), key, () => {}, never())).parts).toEqual([{ kind: "text", text: "hello" }]);
