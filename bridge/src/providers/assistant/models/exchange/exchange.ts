@@ -190,7 +190,9 @@ export class Exchange implements Disposable {
 function wordsOf(error: unknown): unknown {
 	if (typeof error !== "object" || error === null) return "";
 	if ("error" in error && typeof error.error === "object" && error.error !== null) return error.error;
-	return error instanceof SyntaxError ? "it is not what was asked for" : error instanceof Error ? error.message : "";
+	if (error instanceof SyntaxError) return "it is not what was asked for";
+	// A lost connection is a TypeError, in the words of Node's own machinery.
+	return error instanceof Error && !(error instanceof TypeError) ? error.message : "";
 }
 
 /** The system's code of a failed connection; its message may contain the address with what was in it. */
