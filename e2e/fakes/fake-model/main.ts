@@ -34,6 +34,8 @@ import { createFakeModel } from "./server.ts";
 
 const server = createFakeModel(openRequestLog(env.FAKE_MODEL_LOG), Accounts.from(env.FAKE_MODEL_ACCOUNTS), env.FAKE_MODEL_ESCALATE === "1");
 
+// A caller on a busy machine would meet a connection that has just been closed; callers close them themselves.
+server.keepAliveTimeout = 0;
 server.listen(Number(env.FAKE_MODEL_PORT ?? 0), "127.0.0.1", () => {
 	const address = server.address();
 	if (address === null || typeof address === "string") throw new Error("the fake model listens on no port");

@@ -12,15 +12,16 @@ export interface ModelClientSettings {
 	readonly openaiWire: "chat" | "responses";
 }
 
-export type ModelClients = Readonly<Record<ModelProvider, ModelClient>>;
+export type ModelClients = ReadonlyMap<ModelProvider, ModelClient>;
 
 /** A client for each maker. Its SDK is loaded with its first request. */
 export function createModelClients(settings: ModelClientSettings): ModelClients {
 	const { anthropicUrl, anthropicModel, openaiUrl, openaiModel, openaiWire: wire } = settings;
-	return {
-		anthropic: new AnthropicClient(chosen(anthropicUrl, anthropicModel)),
-		openai: new OpenAiClient({ ...chosen(openaiUrl, openaiModel), wire }),
-	};
+	const clients = [
+		new AnthropicClient(chosen(anthropicUrl, anthropicModel)),
+		new OpenAiClient({ ...chosen(openaiUrl, openaiModel), wire }),
+	];
+	return new Map(clients.map((client) => [client.provider, client]));
 }
 
 function chosen(url: string | undefined, model: string | undefined): { readonly url?: string; readonly model?: string } {

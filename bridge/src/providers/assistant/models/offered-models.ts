@@ -1,7 +1,7 @@
 import type { ModelProvider } from "@xworkmate/contracts";
 import type { Accounts } from "../../../ports/accounts.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { ModelCredential } from "../../../ports/model-client.ts";
+import { type ModelClient, type ModelCredential, ModelFailure } from "../../../ports/model-client.ts";
 import type { ModelClients } from "./create-model-clients.ts";
 
 const KNOWN_MS = 10 * 60_000;
@@ -15,14 +15,8 @@ interface Listed {
 }
 
 /** Models of a maker as users choose them. */
-export function modelName(provider: ModelProvider, model: string): string {
+function modelName(provider: ModelProvider, model: string): string {
 	return `${provider}/${model}`;
-}
-
-/** What a chosen name means; undefined if it names no maker. A model's own name may contain slashes. */
-export function parseModelName(name: string): { readonly provider: ModelProvider; readonly model: string } | undefined {
-	const [, provider, model] = /^(anthropic|openai)\/(.+)$/s.exec(name) ?? [];
-	return model !== undefined && (provider === "anthropic" || provider === "openai") ? { provider, model } : undefined;
 }
 
 /** The models that can be offered. They are known from before: a server that is slow or gone delays nobody. */
@@ -54,14 +48,9 @@ export class OfferedModels {
 	async preferred(provider: ModelProvider, credential: ModelCredential, signal: AbortSignal): Promise<string | undefined> {
 		const known = this.#listed.get(provider)?.names[0];
 		if (known !== undefined) return known;
-		const names = await this.#clients[provider].models(credential, signal);
+		const names = await this.#client(provider).models(credential, signal);
 		this.#keep(provider, names, KNOWN_MS);
 		return names[0];
-	}
-
-	/** Another account may have other models. */
-	forget(): void {
-		this.#listed.clear();
 	}
 
 	close(): void {
@@ -83,7 +72,15 @@ export class OfferedModels {
 	async #list(provider: ModelProvider): Promise<readonly string[]> {
 		const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIST_MS)]);
 		const account = await this.#accounts.open(provider, "");
-		return "current" in account ? this.#clients[provider].models(account.current.credential, signal) : [];
+		// It may have one again soon, and the models are still the same.
+		if ("code" in account) throw new ModelFailure("auth", account.message);
+		return this.#client(provider).models(account.current.credential, signal);
+	}
+
+	#client(provider: ModelProvider): ModelClient {
+		const client = this.#clients.get(provider);
+		if (client === undefined) throw new ModelFailure("refused", `There is no way to ask models of ${provider}.`);
+		return client;
 	}
 
 	#keep(provider: ModelProvider, names: readonly string[], forMs: number): readonly string[] {

@@ -1,9 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { AnthropicClient } from "../../../../src/providers/assistant/models/anthropic/anthropic-client.ts";
+import { createModelClients } from "../../../../src/providers/assistant/models/create-model-clients.ts";
 import { OpenAiClient } from "../../../../src/providers/assistant/models/openai/openai-client.ts";
 import { asking, failure, key, never, secret, useFakeModel } from "./model-rig.ts";
 
 const fake = useFakeModel();
+
+describe("the clients of the settings", () => {
+	it.each(["chat", "responses"] as const)("reach their servers with their models, by %s", async (openaiWire) => {
+		const settings = {
+			anthropicUrl: fake().url,
+			anthropicModel: "claude",
+			openaiUrl: `${fake().url}/v1`,
+			openaiModel: "local",
+			openaiWire,
+		};
+		for (const [provider, client] of createModelClients(settings)) {
+			expect(client.provider).toBe(provider);
+			expect((await client.models(key, never()))[0]).toBe(provider === "anthropic" ? "claude" : "local");
+			expect((await client.ask(asking("FAKE:SAY hello"), key, () => {}, never())).parts).toEqual([{ kind: "text", text: "hello" }]);
+		}
+		expect((await fake().requests()).at(-1)?.path).toBe(openaiWire === "chat" ? "/v1/chat/completions" : "/v1/responses");
+	});
+});
 
 describe("a token of Anthropic", () => {
 	it("goes out as a bearer with its beta header", async () => {

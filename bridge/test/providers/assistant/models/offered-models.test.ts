@@ -1,9 +1,9 @@
 import { AuthProfileId, type ModelProvider } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
-import type { Accounts } from "../../../../src/ports/accounts.ts";
+import type { Accounts, NoAccount } from "../../../../src/ports/accounts.ts";
 import type { ModelClient } from "../../../../src/ports/model-client.ts";
 import { ModelFailure } from "../../../../src/ports/model-client.ts";
-import { OfferedModels, parseModelName } from "../../../../src/providers/assistant/models/offered-models.ts";
+import { OfferedModels } from "../../../../src/providers/assistant/models/offered-models.ts";
 
 const credential = { type: "api_key", secret: "sk-test-000000000000" } as const;
 
@@ -32,19 +32,25 @@ function rig(providers: readonly ModelProvider[]) {
 	const openai = new Server("openai");
 	const accounts: Accounts = {
 		providers: async () => providers,
-		open: async (provider) => ({
-			current: { profileId: AuthProfileId.parse(`${provider}:env`), provider, credential },
-			succeeded: async () => {},
-			failed: async () => ({ kind: "failed" }),
-		}),
+		open: async (provider) =>
+			limit ?? {
+				current: { profileId: AuthProfileId.parse(`${provider}:env`), provider, credential },
+				succeeded: async () => {},
+				failed: async () => ({ kind: "failed" }),
+			},
 	};
+	let limit: NoAccount | undefined;
+	const limited = { code: "PROVIDER_LIMITED", message: "Until noon." } as const;
 	let time = 1_000_000;
 	const clock = { now: () => time, at: () => ({ [Symbol.dispose]() {} }) };
-	const offered = new OfferedModels({ anthropic, openai }, accounts, clock);
+	const offered = new OfferedModels(new Map([anthropic, openai].map((server) => [server.provider, server])), accounts, clock);
 	const pass = (ms: number) => {
 		time += ms;
 	};
-	return { offered, anthropic, openai, pass };
+	const lack = () => {
+		limit = limited;
+	};
+	return { offered, anthropic, openai, pass, lack };
 }
 
 describe("the models that are offered", () => {
@@ -88,19 +94,25 @@ describe("the models that are offered", () => {
 		});
 	});
 
+	it("are kept while all accounts are limited", async () => {
+		const { offered, lack, pass } = rig(["anthropic"]);
+		await offered.offered();
+		await vi.waitFor(async () => expect(await offered.offered()).toHaveLength(2));
+		lack();
+		for (let asked = 0; asked < 5; asked++) {
+			pass(11 * 60_000);
+			expect(await offered.offered()).toHaveLength(2);
+			await new Promise(setImmediate);
+		}
+	});
+
 	it("say which one is used if none was chosen", async () => {
 		const { offered, anthropic } = rig(["anthropic"]);
 		const preferred = () => offered.preferred("anthropic", credential, new AbortController().signal);
 		expect([await preferred(), await preferred()]).toEqual(["big", "big"]);
 		expect(anthropic.asked).toBe(1);
-		offered.forget();
-		anthropic.lists = () => Promise.reject(new ModelFailure("auth", "no"));
-		await expect(preferred()).rejects.toMatchObject({ kind: "auth" });
-	});
-
-	it("have names that say their maker", () => {
-		expect(parseModelName("openai/meta/llama-3")).toEqual({ provider: "openai", model: "meta/llama-3" });
-		expect(parseModelName("anthropic/fake-model")).toEqual({ provider: "anthropic", model: "fake-model" });
-		for (const other of ["fake-model", "google/x", "openai/", "/x"]) expect(parseModelName(other)).toBeUndefined();
+		const other = rig(["anthropic"]);
+		other.anthropic.lists = () => Promise.reject(new ModelFailure("auth", "no"));
+		await expect(other.offered.preferred("anthropic", credential, new AbortController().signal)).rejects.toMatchObject({ kind: "auth" });
 	});
 });

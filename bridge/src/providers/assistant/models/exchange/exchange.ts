@@ -1,4 +1,5 @@
 import { ModelFailure } from "../../../../ports/model-client.ts";
+import { EventHolder } from "./event-holder.ts";
 import { serverWords } from "./failure-words.ts";
 import { httpFailure } from "./http-failure.ts";
 
@@ -9,7 +10,7 @@ export interface ExchangeBounds {
 	readonly idleMs: number;
 }
 
-export const exchangeBounds: ExchangeBounds = { bytes: 8 * 2 ** 20, idleMs: 120_000 };
+const exchangeBounds: ExchangeBounds = { bytes: 8 * 2 ** 20, idleMs: 120_000 };
 
 const ERROR_BYTES = 64 * 1024;
 /** Headers that a request needs. The SDKs also take headers from the environment, such as another credential or another client's name. */
@@ -137,22 +138,34 @@ export class Exchange implements Disposable {
 
 	#count(body: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
 		const reader = body.getReader();
+		const holder = new EventHolder();
 		return new ReadableStream({
 			pull: async (controller) => {
-				const { done, value } = await reader.read();
-				if (done) return controller.close();
-				this.#wait();
-				this.#bytes += value.length;
-				if (this.#bytes > this.#bounds.bytes) {
-					const failure = this.#note(this.#fail("broken", `sent an answer of more than ${this.#bounds.bytes} bytes`));
-					this.#ending.abort(failure);
-					throw failure;
+				for (;;) {
+					const { done, value } = await reader.read();
+					if (done) {
+						const rest = holder.rest();
+						if (rest.length > 0) controller.enqueue(rest);
+						return controller.close();
+					}
+					const whole = holder.take(this.#counted(value));
+					if (whole !== undefined) return controller.enqueue(whole);
 				}
-				this.#look(value);
-				controller.enqueue(value);
 			},
 			cancel: (reason) => reader.cancel(reason),
 		});
+	}
+
+	#counted(bytes: Uint8Array): Uint8Array {
+		this.#wait();
+		this.#bytes += bytes.length;
+		if (this.#bytes > this.#bounds.bytes) {
+			const failure = this.#note(this.#fail("broken", `sent an answer of more than ${this.#bounds.bytes} bytes`));
+			this.#ending.abort(failure);
+			throw failure;
+		}
+		this.#look(bytes);
+		return bytes;
 	}
 
 	/** Looks for the mark of a whole stream, which the SDK does not pass on. */
@@ -177,7 +190,9 @@ export class Exchange implements Disposable {
 function wordsOf(error: unknown): unknown {
 	if (typeof error !== "object" || error === null) return "";
 	if ("error" in error && typeof error.error === "object" && error.error !== null) return error.error;
-	return error instanceof SyntaxError ? "it is not what was asked for" : error instanceof Error ? error.message : "";
+	if (error instanceof SyntaxError) return "it is not what was asked for";
+	// A lost connection is a TypeError, in the words of Node's own machinery.
+	return error instanceof Error && !(error instanceof TypeError) ? error.message : "";
 }
 
 /** The system's code of a failed connection; its message may contain the address with what was in it. */
