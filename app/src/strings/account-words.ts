@@ -55,7 +55,7 @@ export const accountWords = {
 	none: "No accounts yet",
 	noneSay:
 		"The assistant needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol. Script and the agents on this computer work without one.",
-	noneReady: "No {maker} account is ready.",
+	noneReady: "None of these accounts is ready.",
 	soonest: "{account} is tried again first, at {time}.",
 	noneComes: "None of them becomes ready without a change: replace one, or add another.",
 	damaged: "The accounts can’t be read.",
