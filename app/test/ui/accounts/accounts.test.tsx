@@ -76,7 +76,7 @@ describe("the look of an account", () => {
 });
 
 describe("Settings, Accounts", () => {
-	it("[T1-80] moves an account by keyboard, says each move, saves when it is dropped, and not before", async () => {
+	it("moves an account by keyboard, says each move, saves when it is dropped, and not before", async () => {
 		const { app, calls } = open(three());
 		await screen.findByRole("list", { name: "Anthropic" });
 		const handle = grip("anthropic:key");

@@ -17,7 +17,7 @@ describe("the form for an account", () => {
 	};
 	const openForm = async () => fireEvent.click(await screen.findByRole("button", { name: "Add account" }));
 
-	it("[T1-75] sends a setup token once, clears it, tests the account, and shows the secret nowhere", async () => {
+	it("sends a setup token once, clears it, tests the account, and shows the secret nowhere", async () => {
 		const { calls } = open([]);
 		await openForm();
 		expect(screen.getByText("claude setup-token")).toBeDefined();
