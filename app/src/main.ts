@@ -8,6 +8,7 @@ import { doctorCommand } from "./cli/doctor-command.ts";
 import { logCommand } from "./cli/log-command.ts";
 import { type OpenPageHow, openPageCommand } from "./cli/open-page-command.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
+import { readSecret } from "./cli/read-secret.ts";
 import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
 import type { StartContext } from "./cli/start-command.ts";
 import { terminalConsole } from "./cli/words/console.ts";
@@ -131,9 +132,11 @@ function createContext(settings: AppSettings): ProgramContext {
 		doctor: (json) => {
 			const ask = () =>
 				using(async (api) => {
-					// A bridge of an earlier version has no tools.
+					// A bridge of an earlier version has no tools and no accounts.
 					const { integrations } = await api.listTools().catch(() => ({ integrations: [] }));
-					return { capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue(), integrations };
+					const accounts = await api.accounts().catch(() => undefined);
+					const known = { integrations, ...(accounts !== undefined && { accounts }) };
+					return { capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue(), ...known };
 				});
 			return doctorCommand({ settings, console: console_, runningBridge, ask }, json);
 		},
@@ -147,6 +150,10 @@ function createContext(settings: AppSettings): ProgramContext {
 			process.stdout.once("error", () => abort.abort());
 			await logCommand(settings, console_, follow ? abort.signal : undefined);
 			return exitCode.success;
+		},
+		readSecret: (question, lead) => {
+			if (lead !== undefined && process.stdin.isTTY) console_.note(lead);
+			return readSecret(process.stdin, (text) => process.stderr.write(text), question);
 		},
 		open: openOutside,
 		openPage: (how) => openRunning(settings, how),

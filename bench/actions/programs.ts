@@ -1,4 +1,4 @@
-import type { IntegrationId, RunId, ToolId } from "@xworkmate/contracts";
+import { type IntegrationId, Redaction, type RunId, type ToolId } from "@xworkmate/contracts";
 import type { CallPolicy } from "../../bridge/src/ports/call-policy.ts";
 import { systemClock } from "../../bridge/src/ports/clock.ts";
 import type { CheckedProgram } from "../../bridge/src/ports/program-checker.ts";
@@ -86,6 +86,7 @@ const policy: CallPolicy = { version: "1", answer: async () => ({ decision: "all
 
 /** The record of one run's program, in memory. */
 class MemoryLog implements ProgramLog {
+	readonly redaction = new Redaction([]);
 	readonly record = { runId: "run-bench" as RunId } as RunRecord;
 	readonly pending = [];
 	readonly #steps: PlacedStep[] = [];

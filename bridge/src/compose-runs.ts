@@ -29,7 +29,7 @@ import { ThreadRemoval } from "./runs/engine/thread-removal.ts";
 import { TurnRunner } from "./runs/engine/turn-runner.ts";
 import type { BridgeStore } from "./store/bridge-store.ts";
 
-interface Outside {
+export interface Outside {
 	readonly store: Omit<BridgeStore, "processes" | "close">;
 	readonly artifactStore: ArtifactStore;
 	readonly checkContract: CheckContract;
@@ -42,8 +42,9 @@ interface Outside {
 	readonly toolRules?: ToolRules;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
-	/** Values that are not written into receipts. */
-	readonly secrets?: readonly string[];
+	/** Hides the known secrets in receipts and in what is shown of calls. */
+	readonly redaction?: Redaction;
+	readonly beforeRun?: () => void;
 	/** Called before the records of a run are deleted; settles once that is on record elsewhere. */
 	readonly noteRemoved?: (runId: RunId) => Promise<void>;
 	readonly onError: (error: unknown, runId?: RunId) => void;
@@ -95,8 +96,9 @@ export function composeRuns(outside: Outside): Runs {
 	const streamOf = (runId: RunId) => lookup.live(runId);
 	const waiting = new WaitingCalls(clock, streamOf);
 	const { toolRules = noRules } = outside;
+	const { redaction = new Redaction([]) } = outside;
 	const broker = new ApprovalBroker({
-		...{ approvals, steps, waiting, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds },
+		...{ approvals, steps, waiting, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds, redaction },
 	});
 	const callPolicy = new TypedCallPolicy({
 		rules: toolRules,
@@ -106,11 +108,12 @@ export function composeRuns(outside: Outside): Runs {
 	});
 	const attempts = new Attempts(store.attempts, onError);
 	const collection = new Collection(store.log, artifactStore, checkContract, clock, limits.collectMs);
-	const redaction = new Redaction(outside.secrets ?? []);
-	const newProgramLog = (run: LiveRun) => new RunProgramLog(run, { log: store.log, steps, broker });
+	const newProgramLog = (run: LiveRun) => new RunProgramLog(run, { log: store.log, steps, broker, redaction });
 	const parts = { clock, lookup, workspace, limits, attempts, onError };
-	const newRunner = (run: LiveRun, wasAlone: () => boolean) =>
-		new TurnRunner(run, { ...parts, collection, broker, sessions, artifacts, newProgramLog, redaction, wasAlone });
+	const newRunner = (run: LiveRun, wasAlone: () => boolean) => {
+		outside.beforeRun?.();
+		return new TurnRunner(run, { ...parts, collection, broker, sessions, artifacts, newProgramLog, redaction, wasAlone });
+	};
 	const { onPark = () => undefined } = outside;
 	const coordinator = new Coordinator({ ...parts, runs, providers, log, admission, waiting, steps, newRunner, onPark });
 	const submission = new Submission({

@@ -1,10 +1,11 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { environmentSecrets, type ProviderId, type Routing, type StorageSpace } from "@xworkmate/contracts";
+import { environmentSecrets, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
-import { noAccounts } from "./auth/no-accounts.ts";
-import { composeRuns, type Runs } from "./compose-runs.ts";
+import { noProbe } from "./auth/no-probe.ts";
+import { openAccounts } from "./auth/open-accounts.ts";
+import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
 import { createProviders, createTools, lateCallPolicy } from "./create-providers.ts";
@@ -17,12 +18,10 @@ import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
-import type { ReceiptService } from "./ports/receipt-service.ts";
-import type { RunService } from "./ports/run-service.ts";
 import type { ToolRules } from "./ports/tool-rules.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
 import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
-import { createMethodTable, createRpcDispatcher, describeCapabilities } from "./rpc/index.ts";
+import { createMethodTable, createRpcDispatcher, describeCapabilities, type MethodTableOptions } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
 import { countEnds } from "./runs/engine/count-ends.ts";
 import { expireBytes } from "./runs/engine/files/retention.ts";
@@ -75,6 +74,18 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const watch = opening.use(new HomeWatch(database, (error) => onFatal(error)));
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const tools = opening.use(await createTools(config, store, logger));
+	const redaction = new Redaction(knownSecrets(config.environment));
+	const accounts = openAccounts({
+		home: config.home,
+		environment: config.environment,
+		store: store.accounts,
+		clock: systemClock,
+		isOwnAddress: config.models.anthropicUrl === undefined,
+		probe: noProbe,
+		onSecrets: (secrets) => redaction.know(secrets),
+		onUnsaved: (error) => logger.error({ err: error }, "what is known of an account could not be written"),
+	});
+	accounts.learnSecrets();
 	// The policy belongs to the core, which is composed around the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);
 	const providers = createProviders(config, store.processes, { hosts: tools.hosts, policy }, logger);
@@ -88,6 +99,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const runs: Runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue, {
 		ledger,
 		toolRules: tools.rules,
+		redaction,
+		beforeRun: accounts.learnSecrets,
 	});
 	const { service, coordinator, admission, log, removal } = runs;
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
@@ -99,7 +112,13 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		runs: service,
 		results: createRunResults(service, store.artifacts, artifactStore),
 		receipts: receipts.files,
-		dispatcher: createDispatcher(config, service, receipts, catalogue, tools, logger),
+		dispatcher: createDispatcher(
+			config,
+			{ runs: service, receipts, accounts: accounts.service, operators: noOperators },
+			catalogue,
+			tools,
+			logger,
+		),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
@@ -160,13 +179,12 @@ function createRuns(
 	artifactStore: ArtifactStore,
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,
-	{ ledger, toolRules }: { readonly ledger: ReceiptLedger; readonly toolRules: ToolRules },
+	{ ledger, ...parts }: { readonly ledger: ReceiptLedger; readonly toolRules: ToolRules } & Pick<Outside, "redaction" | "beforeRun">,
 ): Runs {
 	return composeRuns({
-		secrets: knownSecrets(config.environment),
+		...parts,
 		noteRemoved: (runId) => ledger.noteRemoved(runId),
 		onPark: (runId) => ledger.noteParked(runId),
-		toolRules,
 		store,
 		artifactStore,
 		checkContract,
@@ -195,19 +213,15 @@ function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
 
 function createDispatcher(
 	config: BridgeConfig,
-	runs: RunService,
-	receipts: ReceiptService,
+	services: Pick<MethodTableOptions, "runs" | "receipts" | "accounts" | "operators">,
 	catalogue: ProviderCatalogue,
 	tools: HomeTools,
 	logger: Logger,
 ): HttpServerOptions["dispatcher"] {
 	const storage = storageOf(config.bridgeHome);
 	const table = createMethodTable({
-		runs,
-		receipts,
+		...services,
 		tools: tools.service,
-		accounts: noAccounts,
-		operators: noOperators,
 		capabilities: async () => describeCapabilities(await catalogue.describe(), { ...config, clock: systemClock, storage: await storage() }),
 		resolveRouting: routingOf(config, catalogue),
 		testProvider: (providerId) => catalogue.test(providerId),

@@ -34,6 +34,7 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 		"PROVIDER_AMBIGUOUS",
 		"TOOL_CHANGED",
 		"CREDENTIAL_KNOWN",
+		"ACCOUNTS_DAMAGED",
 	],
 	[-32010]: ["QUEUE_FULL", "RATE_LIMITED"],
 	[-32011]: ["PROVIDER_UNAVAILABLE", "GATEWAY_UNAVAILABLE", "BRIDGE_STARTING"],

@@ -20,6 +20,8 @@ export interface ProgramContext {
 	logs(follow: boolean): Promise<ExitCode>;
 	/** Checks a folder of tools without loading it into the bridge. */
 	checkTools(folder: string, json: boolean): Promise<ExitCode>;
+	/** Reads a credential without showing it; on a terminal, after `lead` and `question`. */
+	readSecret(question: string, lead?: string): Promise<string>;
 	open(path: string): Promise<void>;
 	/** Creates a new link to the running app's page, and opens or only prints it. */
 	openPage(how: OpenPageHow): Promise<ExitCode>;

@@ -1,9 +1,9 @@
-import type { Capabilities, Integration } from "@xworkmate/contracts";
+import type { AuthProfiles, Capabilities, Integration } from "@xworkmate/contracts";
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import type { AppSettings } from "../config/settings.ts";
 import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
-import { providerFindings, queueFindings, toolFindings } from "../doctor/finding.ts";
+import { accountFindings, providerFindings, queueFindings, toolFindings } from "../doctor/finding.ts";
 import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
@@ -20,6 +20,7 @@ export interface DoctorDeps {
 		readonly capabilities: Capabilities;
 		readonly gatewayQueue: GatewayQueueView;
 		readonly integrations?: readonly Integration[];
+		readonly accounts?: AuthProfiles;
 	}>;
 }
 
@@ -68,9 +69,11 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 			? { about: "bridge", state: "note", message: "Not running. It was started for this check.", fix: `Start it: ${commandLine("start")}` }
 			: { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	try {
-		const { capabilities, gatewayQueue, integrations = [] } = await ask();
+		const { capabilities, gatewayQueue, integrations = [], accounts } = await ask();
 		// Agents and the gateway come last: a missing one is what most people look for.
-		return [state, ...queueFindings(capabilities, gatewayQueue), ...toolFindings(integrations), ...providerFindings(capabilities)];
+		const paid = accounts === undefined ? [] : accountFindings(accounts);
+		const others = [...toolFindings(integrations), ...paid, ...providerFindings(capabilities)];
+		return [state, ...queueFindings(capabilities, gatewayQueue), ...others];
 	} catch (error) {
 		const { code, message, fix } = toFailure(error);
 		return [{ about: "bridge", state: "problem", message: `${message} (${code})`, ...(fix === undefined ? {} : { fix }) }];

@@ -1,6 +1,7 @@
-import { ApprovalId, PolicyDecision, RequiredArtifact, ThreadId, ToolId } from "@xworkmate/contracts";
+import { ApprovalId, AuthProfileId, PolicyDecision, RequiredArtifact, ThreadId, ToolId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { commandLine } from "../text/command-line.ts";
+import { addAccounts } from "./account-program.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
 import { addReceipts } from "./receipt-program.ts";
@@ -42,6 +43,7 @@ export function createProgram(context: ProgramContext): Command {
 	addGrants(program, context);
 	addReceipts(program, context);
 	addTools(program, context);
+	addAccounts(program, context);
 	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);
 	addHelpHints(program);
@@ -97,6 +99,9 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--attach <file>", "A file to attach; repeat for more", repeated("the path of a file"))
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
 		.option("--tool-policy <rule>", "A rule for one tool in this run, such as calendar.events.delete=deny; repeat for more", toolRule)
+		.option("--auth-profile <account>", "Account to use, and no other", (id: string) =>
+			checked(AuthProfileId.safeParse(id), "the name of an account, such as anthropic:manual"),
+		)
 		.option("--unattended", "Deny whatever would need your answer")
 		.option("--timeout <seconds>", "Stop the run after this time", seconds)
 		// A command that has left answers no request and stops no run.

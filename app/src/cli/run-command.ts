@@ -31,6 +31,7 @@ export interface RunFlags {
 	readonly attach: readonly string[];
 	readonly approve: ApproveMode;
 	readonly toolPolicy?: AssistantMetadata["toolPolicy"];
+	readonly authProfile?: string;
 	readonly unattended?: true;
 	readonly timeout?: number;
 	readonly detach?: boolean;
@@ -229,7 +230,7 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 	const words = prompt === "-" ? await text(process.stdin) : prompt;
 	if (words.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", `Type one: ${commandLine('run "..."')}`);
 	const attachments = await readAttachments(flags.attach);
-	const { toolPolicy, unattended } = flags;
+	const { authProfile, toolPolicy, unattended } = flags;
 	return {
 		// An app that takes over resumes this turn and does not create another one.
 		turnId: mintTurnId(),
@@ -239,7 +240,9 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd), workingDirectoryRequired: true }),
 		...(flags.require.length === 0 ? {} : { require: flags.require }),
 		...(flags.requireAny === true && { requiresExport: true }),
-		...((toolPolicy ?? unattended) === undefined ? {} : { assistant: omitUndefined({ toolPolicy, unattended }) }),
+		...((authProfile ?? toolPolicy ?? unattended) === undefined
+			? {}
+			: { assistant: omitUndefined({ authProfile, toolPolicy, unattended }) }),
 		...(attachments.length === 0 ? {} : { attachments }),
 	};
 }

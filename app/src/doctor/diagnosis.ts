@@ -9,6 +9,7 @@ import type { DatabaseCheck } from "../store/database-check.ts";
 import { commandLine } from "../text/command-line.ts";
 import { examineMachine } from "./examine-machine.ts";
 import { providerFindings, queueFindings } from "./finding.ts";
+import { storedCredentials } from "./stored-credentials.ts";
 
 /** Longer than any secret; used where a log has no line breaks. */
 const CUT_CHARACTERS = 4_096;
@@ -68,11 +69,11 @@ export class Diagnosis {
 		return { text: new Redaction(await this.secrets()).text(truncated ? withoutFirstLine(text) : text), truncated };
 	}
 
-	/** The tokens of this home and those that the environment holds. */
+	/** The tokens and credentials of this home, and the secrets that the environment holds. */
 	async secrets(): Promise<readonly string[]> {
 		const files = ["bridge", "app"].map((part) => join(this.#parts.home, part, "token"));
 		const tokens = await Promise.all(files.map((file) => readFile(file, "utf8").catch(() => "")));
-		return [...tokens.map((token) => token.trim()), ...this.#parts.secrets];
+		return [...tokens.map((token) => token.trim()), ...(await storedCredentials(this.#parts.home)), ...this.#parts.secrets];
 	}
 }
 

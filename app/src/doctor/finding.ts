@@ -1,4 +1,6 @@
 import {
+	type AuthProfile,
+	type AuthProfiles,
 	type Capabilities,
 	gatewayNotSetUp,
 	type Integration,
@@ -8,6 +10,7 @@ import {
 } from "@xworkmate/contracts";
 import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
+import { accountState } from "../text/account-state.ts";
 import { commandLine } from "../text/command-line.ts";
 
 /** The bridge's reports about its providers, as one finding each. A missing agent is not a problem as long as one is available. */
@@ -56,6 +59,34 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 		return [{ about, state: "problem", message, fix: `Correct it, then check it: ${commandLine("tools list")}` }];
 	});
 }
+
+/** The accounts that cannot be used now, and why; also that there is none. */
+export function accountFindings({ profiles, problem }: AuthProfiles): readonly Finding[] {
+	const about = "accounts";
+	if (problem !== undefined) return [{ about, state: "problem", message: `${problem.message} (${problem.code})`, fix: problem.fix }];
+	const usable = profiles.filter(({ state }) => state === "ready");
+	const others = profiles.filter(({ state }) => state !== "ready").map(accountFinding);
+	const add = `Use your Claude plan: ${commandLine("auth anthropic setup-token")}`;
+	if (profiles.length === 0) return [{ about, state: "note", message: "There are none, so the assistant can't be used.", fix: add }];
+	const message = `${usable.length} of ${profiles.length} can be used now${usable[0] === undefined ? "" : `, first ${usable[0].profileId}`}.`;
+	return [{ about, state: usable.length === 0 ? "problem" : "ok", message, ...(usable.length === 0 && { fix: add }) }, ...others];
+}
+
+function accountFinding(profile: AuthProfile): Finding {
+	const { profileId, state, reason, variable } = profile;
+	const waits = state === "cooling" && reason !== "auth";
+	const fix =
+		state === "missing" && variable !== undefined
+			? `Set ${variable} in the terminal in which XWorkmate is started, and restart it.`
+			: reason === "billing"
+				? "Add credit at its maker, or use another account."
+				: waits
+					? "Wait, or use another account."
+					: `Replace it: ${commandLine("auth --help")}`;
+	return { about: `account ${profileId}`, state: waits ? "note" : "problem", message: `${capitalized(accountState(profile))}.`, fix };
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The app's OpenClaw queue: its limits, its contents, and why it is paused. */
 export function queueFindings(

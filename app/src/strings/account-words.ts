@@ -7,13 +7,14 @@ export const accountTypeWords: Readonly<Record<AuthProfileType, string>> = {
 	api_key: "API key",
 	token: "Claude subscription",
 	oauth: "Sign-in of another program",
+	none: "No credential needed",
 };
 
 export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {
 	ready: "Ready",
 	cooling: "Not used until {time}",
 	expired: "Expired on {day}",
-	missing: "Not set",
+	missing: "No credential",
 };
 
 /** Why an account is left alone: the word, what follows from it, and what to do. */
@@ -34,10 +35,11 @@ export const accountWords = {
 	add: "Add account",
 	count: { one: "1 account, {ready} ready", many: "{count} accounts, {ready} ready" },
 	from: "{type} from {variable}",
+	server: "Server in {variable}, no credential needed",
 	onlyModel: "only {model}",
 	expiredSay: "skipped",
 	expiredFix: "Paste a new one",
-	missingSay: "the bridge’s environment has no such variable",
+	missingSay: "the variable isn’t set where the bridge runs, or not to a credential",
 	used: "last used {time}",
 	neverUsed: "not used yet",
 	answered: "answered in {time} at {at}",

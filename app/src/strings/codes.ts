@@ -178,6 +178,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	WORKING_DIRECTORY_REFUSED: failed("The project folder can't be used", "Nothing was started: {message}", "change_message"),
 	CREDENTIAL_INVALID: failed("This credential can't be used", "Nothing was stored: {message}", "accounts"),
 	CREDENTIAL_KNOWN: failed("This credential is stored already", "{message}", "accounts"),
+	ACCOUNTS_DAMAGED: failed("The file of the accounts can't be used", "Nothing was changed: {message}", "accounts"),
 	ROUTING_REQUIRED: failed("No agent was chosen", "Nothing was started. Choose an agent for it.", "choose_agent"),
 	FORBIDDEN_PATH: failed("This path isn't allowed", "Nothing was started: {message}", "change_message"),
 	SEQ_AHEAD: failed("The run's log is shorter than expected", "The app asked beyond its end: {message}", "doctor"),

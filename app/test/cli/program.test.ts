@@ -27,6 +27,7 @@ function program(more: Partial<ProgramContext> = {}) {
 		doctor: note("doctor"),
 		logs: note("logs"),
 		checkTools: note("check"),
+		readSecret: async () => "",
 		open: async () => {},
 		openPage: note("open"),
 		done: () => {},

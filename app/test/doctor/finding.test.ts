@@ -1,6 +1,6 @@
-import { ProviderId } from "@xworkmate/contracts";
+import { type AuthProfile, AuthProfileId, ProviderId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { providerFindings, queueFindings } from "../../src/doctor/finding.ts";
+import { accountFindings, providerFindings, queueFindings } from "../../src/doctor/finding.ts";
 import { queueStateOf } from "../../src/gateway-queue/index.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 
@@ -81,5 +81,44 @@ describe("what doctor says of the gateway", () => {
 				fix: "Start it.",
 			},
 		]);
+	});
+});
+
+describe("what doctor says of accounts", () => {
+	const account = (name: string, more: Partial<AuthProfile> = {}): AuthProfile => ({
+		...{ profileId: AuthProfileId.parse(`anthropic:${name}`), provider: "anthropic", type: "token", state: "ready" },
+		...more,
+	});
+
+	it("that there is none is a note, with the way to one", () => {
+		expect(accountFindings({ profiles: [] })).toEqual([
+			{
+				...{ about: "accounts", state: "note", message: "There are none, so the assistant can't be used." },
+				fix: "Use your Claude plan: npm run -s xworkmate -- auth anthropic setup-token",
+			},
+		]);
+	});
+
+	it("a file that cannot be used is a problem in the bridge's words", () => {
+		const problem = { code: "ACCOUNTS_EXPOSED", message: "Other users may open it.", fix: "Make it private: chmod 600 x" };
+		expect(accountFindings({ profiles: [], problem })).toEqual([
+			{ about: "accounts", state: "problem", message: "Other users may open it. (ACCOUNTS_EXPOSED)", fix: problem.fix },
+		]);
+	});
+
+	it("says how many can be used, and why the others can't", () => {
+		const profiles = [
+			account("a", { state: "cooling", reason: "rate_limited", until: "2026-01-01T00:05:00.000Z" }),
+			account("b"),
+			account("c", { state: "missing", variable: "PLAN" }),
+			account("d", { state: "cooling", reason: "auth", until: "2026-01-01T00:10:00.000Z" }),
+		];
+		expect(accountFindings({ profiles }).map(({ state, message }) => `${state} ${message}`)).toEqual([
+			"ok 1 of 4 can be used now, first anthropic:b.",
+			"note Rate limited until 2026-01-01T00:05:00.000Z.",
+			"problem PLAN is not set to a credential.",
+			"problem Rejected, not tried until 2026-01-01T00:10:00.000Z.",
+		]);
+		expect(accountFindings({ profiles: profiles.slice(0, 1) })[0]).toMatchObject({ state: "problem" });
 	});
 });

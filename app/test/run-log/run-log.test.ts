@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Receipt, ToolId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { RunLog } from "../../src/api/ui-api.ts";
@@ -24,6 +26,19 @@ describe("the run log that the page shows", () => {
 		expect(notice?.text.length).toBeLessThanOrEqual(300);
 		expect(notice?.whole).toBe(`PROVIDER_EXITED: ${cause}`);
 		expect(entries.find(({ what }) => what === "accepted")).not.toHaveProperty("whole");
+	});
+
+	it("shows no credential of an account, also of one whose file is not whole", async () => {
+		await using ui = await UiScene.open();
+		await ui.signIn();
+		const file = `{"profiles": {"openai:a": {"type": "api_key", "key": "plain-local-key"}, "anthropic:o": {"access": "access-\\u0031234", "refr`;
+		writeFileSync(join(ui.scene.home, "auth-profiles.json"), file);
+		const message = "it said plain-local-key, access-1234";
+		ui.scene.bridge.onRun = (run) => run.say({ kind: "notice", level: "error", code: "PROVIDER_ERROR", message }).end("completed");
+		const sent = await ui.scene.send("do it");
+		await ui.scene.end(sent);
+		const { entries } = (await ui.call<RunLog>("runLog", sent)).result;
+		expect(entries.find(({ what }) => what === "notice")?.text).toBe("PROVIDER_ERROR: it said [redacted], [redacted]");
 	});
 
 	it("says how a typed call's request ended, by whom and why", async () => {

@@ -5,6 +5,7 @@ import {
 	type Asker,
 	ContractError,
 	omitUndefined,
+	type Redaction,
 	type RunId,
 	type ThreadId,
 	type Timestamp,
@@ -38,6 +39,8 @@ export interface ApprovalBrokerOptions {
 	readonly approvalMs: number;
 	/** How long `allow_window` holds. */
 	readonly windowSeconds: number;
+	/** Hides the known secrets in what is shown of an input. */
+	readonly redaction: Redaction;
 }
 
 /** How long the user waits for the runtime to confirm a decision before the call is answered without it. */
@@ -118,7 +121,7 @@ export class ApprovalBroker {
 	 * not a program is there to see it. Undefined: the run is stopping, so the call may not start.
 	 */
 	askCall(run: ApprovalStream, request: CallRequest): Approval | undefined {
-		const record = { ...this.#asked(run), ...callApproval(request, this.#options.windowSeconds) };
+		const record = { ...this.#asked(run), ...callApproval(request, this.#options.windowSeconds, this.#options.redaction) };
 		if (!run.dispatch({ type: "ask", record })) return undefined;
 		this.#options.waiting.watch(record.runId);
 		return record;
@@ -139,7 +142,8 @@ export class ApprovalBroker {
 	/** A request with the whole input of its call, without secrets; of an agent's request, only the agent has it. */
 	async shown(approvalId: ApprovalId): Promise<{ record: Approval; input?: string }> {
 		const record = await this.recorded(approvalId);
-		const input = record.toolId === undefined ? undefined : callInput(record, await this.#options.steps.readSteps(record.runId));
+		const { steps, redaction } = this.#options;
+		const input = record.toolId === undefined ? undefined : callInput(record, await steps.readSteps(record.runId), redaction);
 		return { record, ...omitUndefined({ input }) };
 	}
 

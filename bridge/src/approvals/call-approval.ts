@@ -1,14 +1,13 @@
-import { type Approval, limits, omitUndefined, type Preview, Redaction } from "@xworkmate/contracts";
+import { type Approval, limits, omitUndefined, type Preview, type Redaction } from "@xworkmate/contracts";
 import type { CallRequest } from "../ports/call-policy.ts";
 
 type CallPart = Omit<Approval, "approvalId" | "runId" | "threadId" | "asker" | "requestedAt" | "expiresAt" | "state">;
 
 const WORDS = 1_000;
 const TITLE = 300;
-const redaction = new Redaction([]);
 
 /** What the record of a request says of a typed call. Pure. */
-export function callApproval(request: CallRequest, windowSeconds: number): CallPart {
+export function callApproval(request: CallRequest, windowSeconds: number, redaction: Redaction): CallPart {
 	const { toolCallId, tool, input, inputHash, policyVersion } = request;
 	const { toolId, toolHash, risk, isAccepted, secrets } = tool;
 	const words = redaction.text(request.words).slice(0, WORDS);
@@ -18,7 +17,7 @@ export function callApproval(request: CallRequest, windowSeconds: number): CallP
 		// For clients that know nothing of typed tools, whose words may be those of code that nobody accepted.
 		title: words === "" ? toolId : `${toolId}: ${words}`.slice(0, TITLE),
 		toolKind: risk === "read" ? "read" : "other",
-		...omitUndefined({ input: shownInput(input, limits.previewBytes) }),
+		...omitUndefined({ input: shownInput(wholeInput(input, redaction), limits.previewBytes) }),
 		inputHash,
 		options: mayWindow ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"],
 		...(mayWindow && { grantScope: { kind: "tool", toolId, toolHash }, windowSeconds }),
@@ -33,7 +32,7 @@ export function callApproval(request: CallRequest, windowSeconds: number): CallP
 }
 
 /** An input as JSON, without secrets; undefined: it has no JSON form. */
-export function wholeInput(input: unknown): string | undefined {
+export function wholeInput(input: unknown, redaction: Redaction): string | undefined {
 	try {
 		return JSON.stringify(redaction.value(input));
 	} catch {
@@ -43,8 +42,7 @@ export function wholeInput(input: unknown): string | undefined {
 }
 
 /** The beginning of an input in at most `bytes` bytes, which never ends in half a character. */
-function shownInput(input: unknown, bytes: number): Preview | undefined {
-	const text = wholeInput(input);
+function shownInput(text: string | undefined, bytes: number): Preview | undefined {
 	if (text === undefined) return undefined;
 	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
 	return { text: text.slice(0, read), truncated: read < text.length };

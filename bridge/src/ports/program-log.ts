@@ -1,4 +1,4 @@
-import type { Activity, Approval, Receipt, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
+import type { Activity, Approval, Receipt, ReceiptDraft, Redaction, ToolCallId } from "@xworkmate/contracts";
 import type { CallRequest } from "./call-policy.ts";
 import type { CheckedAnswer, LoggedEvent } from "./run-event.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -20,6 +20,8 @@ export interface StandingCall {
 /** The part of a run's log that its program writes. What is written is decided at once, and durable in one commit with what follows it. */
 export interface ProgramLog {
 	readonly record: RunRecord;
+	/** Hides the known secrets in what is written. */
+	readonly redaction: Redaction;
 	/** Undefined if nothing of the turn is recorded. Call it once, before anything else. */
 	recorded(): Promise<RecordedProgram | undefined>;
 	/** How a call stands, with everything decided so far. */

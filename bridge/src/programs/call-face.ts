@@ -1,4 +1,4 @@
-import { Redaction, type Risk, type ToolCallId, type ToolCallState, type ToolKind } from "@xworkmate/contracts";
+import type { Redaction, Risk, ToolCallId, ToolCallState, ToolKind } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../ports/run-event.ts";
 import type { TypedCall } from "./call-way.ts";
 
@@ -7,12 +7,12 @@ const PREVIEW_UNITS = 1024;
 /** Read for a preview: more than is shown, so that a secret is not cut in two before it is recognised. */
 const READ_UNITS = 4 * PREVIEW_UNITS;
 const kinds: Readonly<Record<Risk, ToolKind>> = { read: "read", write: "edit", destructive: "delete" };
-const redaction = new Redaction([]);
 
 /** Shows a typed call in the run's conversation. */
 export class CallFace {
 	readonly #face: Omit<Extract<ProviderUpdate, { kind: "tool_call" }>, "state">;
 	readonly #input: unknown;
+	readonly #redaction: Redaction;
 	readonly #show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void;
 	#isShown = false;
 
@@ -20,12 +20,14 @@ export class CallFace {
 		{ name, toolId, tool, input }: TypedCall,
 		toolCallId: ToolCallId,
 		show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void,
+		redaction: Redaction,
 	) {
 		const risk = tool?.risk;
 		const toolKind = risk === undefined ? "other" : kinds[risk];
 		this.#face = { kind: "tool_call", toolCallId, title: name, toolKind, toolId, ...(risk && { risk }), origin: "executed" };
 		this.#input = input;
 		this.#show = show;
+		this.#redaction = redaction;
 	}
 
 	asking(): void {
@@ -42,13 +44,13 @@ export class CallFace {
 	}
 
 	#say(state: ToolCallState, output?: unknown): void {
-		const first = this.#isShown ? {} : { input: previewOf(this.#input) };
+		const first = this.#isShown ? {} : { input: previewOf(this.#input, this.#redaction) };
 		this.#isShown = true;
-		this.#show({ ...this.#face, state, ...first, ...(output !== undefined && { output: previewOf(output) }) });
+		this.#show({ ...this.#face, state, ...first, ...(output !== undefined && { output: previewOf(output, this.#redaction) }) });
 	}
 }
 
-function previewOf(value: unknown) {
+function previewOf(value: unknown, redaction: Redaction) {
 	const whole = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 	const text = redaction.text(whole.slice(0, READ_UNITS)).toWellFormed();
 	return text.length <= PREVIEW_UNITS

@@ -1,15 +1,15 @@
-import {
-	type DenyReason,
-	type Preview,
-	type ReceiptDecision,
-	type ReceiptDraft,
-	type ReceiptOutcome,
+import type {
+	DenyReason,
+	Preview,
+	ReceiptDecision,
+	ReceiptDraft,
+	ReceiptOutcome,
 	Redaction,
-	type Risk,
-	type Sha256,
-	type ToolCallId,
-	type ToolErrorCode,
-	type ToolId,
+	Risk,
+	Sha256,
+	ToolCallId,
+	ToolErrorCode,
+	ToolId,
 } from "@xworkmate/contracts";
 import type { StepResult } from "../ports/run-step.ts";
 import type { HostedOutcome } from "../ports/tool-hosts.ts";
@@ -20,7 +20,6 @@ const PREVIEW_BYTES = 2 * 1024;
 const READ_UNITS = 4 * PREVIEW_BYTES;
 const MAX_WORDS = 1_000;
 const MAX_MESSAGE = 2_000;
-const redaction = new Redaction([]);
 
 /** What every receipt of a call says. */
 export interface CallFacts {
@@ -35,14 +34,16 @@ export interface CallFacts {
 /** The receipts of one call that the bridge makes. */
 export class CallReceipts {
 	readonly #facts: CallFacts;
+	readonly #redaction: Redaction;
 
-	constructor(facts: CallFacts) {
+	constructor(facts: CallFacts, redaction: Redaction) {
 		this.#facts = facts;
+		this.#redaction = redaction;
 	}
 
 	requested(input: unknown, words?: string): ReceiptDraft {
-		const said = words === undefined ? {} : { words: shortened(redaction.text(words), MAX_WORDS) };
-		return { ...this.#draft("tool.call.requested"), ...said, input: receiptPreview(input) };
+		const said = words === undefined ? {} : { words: shortened(this.#redaction.text(words), MAX_WORDS) };
+		return { ...this.#draft("tool.call.requested"), ...said, input: receiptPreview(input, this.#redaction) };
 	}
 
 	approved(decision: ReceiptDecision): ReceiptDraft {
@@ -62,9 +63,9 @@ export class CallReceipts {
 		const draft = this.#draft(`tool.call.${outcome.kind}`);
 		if (outcome.kind === "succeeded") {
 			const { output } = outcome;
-			return { ...draft, outcome: { ...took, outputHash: sha256Of(hashedText(output)), preview: receiptPreview(output) } };
+			return { ...draft, outcome: { ...took, outputHash: sha256Of(hashedText(output)), preview: receiptPreview(output, this.#redaction) } };
 		}
-		const message = shortened(redaction.text(outcome.message), MAX_MESSAGE);
+		const message = shortened(this.#redaction.text(outcome.message), MAX_MESSAGE);
 		return { ...draft, outcome: { ...took, code: outcome.code, message } };
 	}
 
@@ -102,7 +103,7 @@ export function failure(code: ToolErrorCode, message: string): StepResult {
 	return { ok: false, error: { code, message } };
 }
 
-function receiptPreview(value: unknown): Preview {
+function receiptPreview(value: unknown, redaction: Redaction): Preview {
 	const whole = JSON.stringify(value) ?? "";
 	const text = redaction.text(whole.slice(0, READ_UNITS)).toWellFormed();
 	const bytes = Buffer.from(text);

@@ -1,4 +1,4 @@
-import { omitUndefined, type Sha256, type ToolCallId, type ToolId } from "@xworkmate/contracts";
+import { omitUndefined, type Redaction, type Sha256, type ToolCallId, type ToolId } from "@xworkmate/contracts";
 import type { StandingCall } from "../ports/program-log.ts";
 import type { ProviderUpdate } from "../ports/run-event.ts";
 import type { TypedTool } from "../ports/tool-hosts.ts";
@@ -35,6 +35,7 @@ export function wayOf(
 	standing: StandingCall | undefined,
 	settle: Settle,
 	show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void,
+	redaction: Redaction,
 ): CallWay {
 	const { risk, toolHash } = standing?.requested ?? call.tool ?? {};
 	const text = hashedText(call.input);
@@ -45,8 +46,8 @@ export function wayOf(
 		toolCallId,
 		inputHash,
 		inputBytes,
-		receipts: new CallReceipts(facts),
-		face: new CallFace(call, toolCallId, show),
+		receipts: new CallReceipts(facts, redaction),
+		face: new CallFace(call, toolCallId, show, redaction),
 		settle,
 	};
 }

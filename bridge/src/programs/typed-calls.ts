@@ -73,7 +73,7 @@ export class TypedCalls implements Disposable {
 		const { log, history } = this.#deps;
 		const toolCallId: ToolCallId = `call-${call.call}`;
 		const standing = log.standing(toolCallId);
-		const way = wayOf(call, toolCallId, standing, settle, this.#deps.show);
+		const way = wayOf(call, toolCallId, standing, settle, this.#deps.show, log.redaction);
 		const end = history?.endOf(toolCallId);
 		if (end !== undefined) return this.#settledBefore(way, end);
 		const approval = history?.approvalOf(toolCallId);

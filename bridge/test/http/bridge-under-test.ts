@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { type Artifact, artifactRef, ContractError, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
 import { pino } from "pino";
 import { createArtifactStore } from "../../src/artifacts/index.ts";
-import { noAccounts } from "../../src/auth/no-accounts.ts";
 import { StartGate } from "../../src/http/access/start-gate.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { noOperators } from "../../src/operator/no-operators.ts";
@@ -51,6 +50,7 @@ export interface BridgeOptions {
 const absent = () => Promise.reject(new ContractError("NOT_FOUND"));
 const noPrograms = {
 	receipts: { list: absent, get: absent, verify: absent, activity: absent },
+	accounts: { list: absent, set: absent, order: absent, remove: absent, test: absent },
 	tools: { list: absent, reload: absent, accept: absent, add: absent, new: absent, sources: absent, policy: absent },
 };
 
@@ -67,7 +67,6 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 	const table = createMethodTable({
 		runs: core,
 		...noPrograms,
-		accounts: noAccounts,
 		operators: noOperators,
 		receipts: { ...noPrograms.receipts, ...(options.verify && { verify: options.verify }) },
 		capabilities: async () =>

@@ -12,10 +12,11 @@ export const AuthProfileId = z
 	.brand<"AuthProfileId">();
 export type AuthProfileId = z.infer<typeof AuthProfileId>;
 
-export const AuthProfileType = z.enum(["api_key", "token", "oauth"]);
+/** `none`: a server that needs no credential. */
+export const AuthProfileType = z.enum(["api_key", "token", "oauth", "none"]);
 export type AuthProfileType = z.infer<typeof AuthProfileType>;
 
-/** `missing`: it is to be taken from a variable of the environment that is not set. */
+/** `missing`: it is to be taken from a variable of the environment that is not set, or not to a credential. */
 export const AuthProfileState = z.enum(["ready", "cooling", "expired", "missing"]);
 export type AuthProfileState = z.infer<typeof AuthProfileState>;
 

@@ -59,6 +59,12 @@ export const errorCatalogue = {
 		meaning: "This credential is stored already.",
 		fix: "Use the account that the detail names.",
 	},
+	ACCOUNTS_DAMAGED: {
+		number: -32009,
+		retryable: false,
+		meaning: "The file of the accounts can't be used as it is.",
+		fix: "Correct auth-profiles.json, or move it away and add the accounts again.",
+	},
 	FORBIDDEN_PATH: {
 		number: -32602,
 		retryable: false,

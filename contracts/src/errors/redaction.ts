@@ -41,12 +41,20 @@ const secretField = /^(?:token|secret|password|passwd|api[_-]?key|authorization|
 
 /** Hides known secrets, encoded or not, and everything that looks like a secret. Takes linear time. */
 export class Redaction {
-	readonly #known: readonly string[];
+	readonly #secrets = new Set<string>();
+	#known: readonly string[] = [];
 
 	constructor(secrets: readonly string[]) {
-		const forms = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(encodedForms);
+		this.know(secrets);
+	}
+
+	/** Hides these too from now on. None is ever forgotten: a secret that is no longer used is still a secret. */
+	know(secrets: readonly string[]): void {
+		const more = secrets.filter((secret) => secret.length >= SHORTEST && !this.#secrets.has(secret));
+		if (more.length === 0) return;
+		for (const secret of more) this.#secrets.add(secret);
 		// The longest first, because one secret may contain another.
-		this.#known = [...new Set(forms)].sort((a, b) => b.length - a.length);
+		this.#known = [...new Set([...this.#known, ...more.flatMap(encodedForms)])].sort((a, b) => b.length - a.length);
 	}
 
 	text(given: string): string {

@@ -60,6 +60,17 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"tools accept": ["tools accept notes"],
 	"tools reload": ["tools reload", "tools reload notes"],
 	"tools policy": ["tools policy notes.note.add ask", "tools policy notes.note.add inherit"],
+	auth: ["auth", "auth anthropic setup-token", "auth test"],
+	"auth help": ["auth help anthropic setup-token"],
+	"auth list": ["auth list", "auth list --json"],
+	"auth anthropic": ["auth anthropic setup-token", "auth anthropic api-key"],
+	"auth anthropic setup-token": ["auth anthropic setup-token", "auth anthropic setup-token --name work"],
+	"auth anthropic api-key": ["auth anthropic api-key", "auth anthropic api-key --name work"],
+	"auth openai": ["auth openai api-key"],
+	"auth openai api-key": ["auth openai api-key", "auth openai api-key --name local"],
+	"auth order": ["auth order anthropic anthropic:manual anthropic:key"],
+	"auth remove": ["auth remove anthropic:key"],
+	"auth test": ["auth test", "auth test anthropic:manual"],
 };
 
 const decided = "answered so now or before, 1 answered otherwise, no longer waiting, or no such request";
@@ -81,6 +92,13 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"tools new": "Exit codes: 0 written and accepted, 1 not",
 	"tools add": "Exit codes: 0 added and accepted, 1 not",
 	"tools accept": "Exit codes: 0 accepted now or before, 1 not known, not loaded, or another version",
+	"auth list": "Exit codes: 0 listed, 1 the file of the accounts can't be used",
+	"auth anthropic setup-token": "Exit codes: 0 stored, 1 not stored, 2 wrong usage",
+	"auth anthropic api-key": "Exit codes: 0 stored, 1 not stored, 2 wrong usage",
+	"auth openai api-key": "Exit codes: 0 stored, 1 not stored, 2 wrong usage",
+	"auth order": "Exit codes: 0 set, 1 no such account, or the file of the accounts can't be used",
+	"auth remove": "Exit codes: 0 removed, 1 no such account, or the file of the accounts can't be used",
+	"auth test": "Exit codes: 0 every tested account works, 1 one does not",
 	doctor: "Exit codes: 0 no problem, 1 at least one problem",
 };
 

@@ -58,7 +58,11 @@ describe("the look of an account", () => {
 			{ state: "expired", expiresAt: new Date(2025, 10, 3).toISOString() },
 			["Expired on 3 Nov 2025", "st-off", "skipped", "Paste a new one"],
 		],
-		["without its variable", { state: "missing", variable: "X" }, ["Not set", "st-bad", "the bridge’s environment has no such variable"]],
+		[
+			"without its variable",
+			{ state: "missing", variable: "X" },
+			["No credential", "st-bad", "the variable isn’t set where the bridge runs, or not to a credential"],
+		],
 	])("is said: %s; only what is ready is green", (_, more, said) => {
 		expect(say(more)).toEqual(said);
 	});
@@ -68,6 +72,7 @@ describe("the look of an account", () => {
 			/not tried before .* 9:05$/,
 		);
 		expect(typeOf({ type: "api_key", variable: "TEAM_KEY" })).toBe("API key from TEAM_KEY");
+		expect(typeOf({ type: "none", variable: "OPENAI_BASE_URL" })).toBe("Server in OPENAI_BASE_URL, no credential needed");
 		const later = profile("anthropic:a", { state: "cooling", reason: "auth", until: "2026-01-02T11:00:00.000Z" });
 		const sooner = profile("anthropic:b", { state: "cooling", reason: "rate_limited", until: "2026-01-02T10:30:00.000Z" });
 		expect(soonest([later, sooner, profile("anthropic:c", { state: "expired" })])?.profileId).toBe("anthropic:b");

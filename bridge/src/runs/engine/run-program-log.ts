@@ -1,4 +1,4 @@
-import type { Activity, Approval, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
+import type { Activity, Approval, ReceiptDraft, Redaction, ToolCallId } from "@xworkmate/contracts";
 import type { ApprovalBroker } from "../../approvals/approval-broker.ts";
 import { readStream } from "../../log/read-stream.ts";
 import type { CallRequest } from "../../ports/call-policy.ts";
@@ -15,6 +15,7 @@ export interface RunProgramLogDeps {
 	readonly log: RunLogStore;
 	readonly steps: StepStore;
 	readonly broker: Pick<ApprovalBroker, "askCall">;
+	readonly redaction: Redaction;
 }
 
 /** The log of one run, for its program. */
@@ -29,6 +30,10 @@ export class RunProgramLog implements ProgramLog {
 
 	get record(): RunRecord {
 		return this.#run.record;
+	}
+
+	get redaction(): Redaction {
+		return this.#deps.redaction;
 	}
 
 	get pending(): readonly Approval[] {

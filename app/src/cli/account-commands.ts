@@ -1,0 +1,89 @@
+import {
+	type AuthProfile,
+	type AuthProfileId,
+	type AuthProfiles,
+	type ModelProvider,
+	NewCredential,
+	omitUndefined,
+} from "@xworkmate/contracts";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
+import { formatSpan } from "../text/format-measure.ts";
+import { oneLine, printable } from "../text/printable.ts";
+import { print } from "./print.ts";
+import type { Output } from "./thread-commands.ts";
+import { accountLine } from "./words/account-line.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+export interface GivenSecret {
+	readonly provider: ModelProvider;
+	readonly type: "token" | "api_key";
+	readonly profileId?: AuthProfileId | undefined;
+	/** As it was pasted. */
+	readonly secret: string;
+}
+
+export async function listAccounts(output: Output): Promise<ExitCode> {
+	return shown(output, await output.api.accounts());
+}
+
+/** Stores a credential. */
+export async function addAccount(output: Output, { provider, type, profileId, secret }: GivenSecret): Promise<void> {
+	const credential = NewCredential.safeParse(type === "token" ? { type, token: secret } : { type, key: secret });
+	// The bridge says what is wrong with anything else.
+	if (!credential.success) throw unusable(secret);
+	const account = await output.api.setAccount({ provider, credential: credential.data, ...omitUndefined({ profileId }) });
+	print(output, account, [
+		`Stored as ${account.profileId}, which is now the first account of its provider.`,
+		`Test it: ${commandLine(`auth test ${account.profileId}`)}`,
+	]);
+}
+
+export async function orderAccounts(output: Output, provider: ModelProvider, profileIds: readonly AuthProfileId[]): Promise<ExitCode> {
+	return shown(output, await output.api.orderAccounts({ provider, profileIds: [...profileIds] }));
+}
+
+export async function removeAccount(output: Output, profileId: AuthProfileId): Promise<void> {
+	const left = await output.api.removeAccount({ profileId });
+	print(output, left, [`Removed ${profileId} and its credential.`]);
+}
+
+/** Tests one account, or all. */
+export async function testAccounts(output: Output, profileId: AuthProfileId | undefined): Promise<ExitCode> {
+	const { profiles, problem } = profileId === undefined ? await output.api.accounts() : { profiles: [{ profileId }], problem: undefined };
+	if (profileId === undefined && profiles.length === 0) return shown(output, { profiles: [], ...(problem && { problem }) });
+	let code: ExitCode = problem === undefined ? exitCode.success : exitCode.beforeRun;
+	for (const each of profiles) {
+		const result = await output.api.testAccount({ profileId: each.profileId });
+		if (!result.ok) code = exitCode.beforeRun;
+		print(output, result, testLines(each.profileId, result));
+	}
+	return code;
+}
+
+function shown(output: Output, accounts: AuthProfiles): ExitCode {
+	const { profiles, problem } = accounts;
+	const none = [
+		"There are no accounts.",
+		`Use your Claude plan: ${commandLine("auth anthropic setup-token")}`,
+		`Use an API key: ${commandLine("auth anthropic api-key")} or ${commandLine("auth openai api-key")}`,
+	];
+	const lines = profiles.length === 0 && problem === undefined ? none : profiles.map((profile: AuthProfile) => accountLine(profile));
+	const said = problem === undefined ? [] : [`${printable(problem.message)} (${problem.code})`, `  ${printable(problem.fix)}`];
+	print(output, accounts, [...lines, ...said]);
+	return problem === undefined ? exitCode.success : exitCode.beforeRun;
+}
+
+function testLines(
+	profileId: AuthProfileId,
+	{ ok, problem, tookMs }: Awaited<ReturnType<Output["api"]["testAccount"]>>,
+): readonly string[] {
+	if (ok || problem === undefined) return [`${profileId}  works (answered in ${formatSpan(tookMs)})`];
+	return [`${profileId}  FAILED  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
+}
+
+function unusable(secret: string): AppError {
+	return secret.trim() === ""
+		? new AppError("INVALID_INPUT", "Nothing was pasted.", "Copy the credential, and paste it.")
+		: new AppError("INVALID_INPUT", "This is too long to be a credential.", "Copy only the credential, and paste it once.");
+}

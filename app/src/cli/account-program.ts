@@ -1,0 +1,116 @@
+import { AuthProfileId, ModelProvider } from "@xworkmate/contracts";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { addAccount, type GivenSecret, listAccounts, orderAccounts, removeAccount, testAccounts } from "./account-commands.ts";
+import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
+import type { Output } from "./thread-commands.ts";
+
+interface SecretFlags {
+	readonly name?: string;
+	readonly json?: boolean;
+}
+
+const AS_ARGUMENT =
+	"error: A credential is not taken as an argument: other programs can read the arguments of a command, and your shell keeps them in its history. Start the command without it. It asks for the credential, or reads it from standard input. Replace a credential that was typed there.";
+
+/** `xworkmate auth ...` */
+export function addAccounts(program: Command, context: ProgramContext): void {
+	const auth = program.command("auth").description("See, add, order, test and remove the accounts that models are paid with");
+	const accountId = (id: string) => checked(AuthProfileId.safeParse(id), "the name of an account, such as anthropic:manual");
+	const performed =
+		<Given>(act: (output: Output, given: Given) => ReturnType<Act>) =>
+		(given: Given, flags: { json?: boolean }) =>
+			perform(context, flags, (output) => act(output, given));
+	auth
+		.command("list", { isDefault: true })
+		.description("List accounts with their state, in the order in which they are tried")
+		.addOption(json)
+		.action((flags: { json?: boolean }) => perform(context, flags, listAccounts));
+	addProvider(auth, context, "anthropic", "Add an account of Anthropic", [
+		{
+			command: "setup-token",
+			type: "token",
+			description: "Use your Claude plan: add the token that `claude setup-token` prints",
+			lead: "Run `claude setup-token` in another terminal. Copy the whole token that it prints, which begins with sk-ant-oat01-.",
+			question: "Paste the token here (it is not shown): ",
+		},
+		{
+			command: "api-key",
+			type: "api_key",
+			description: "Add an API key of Anthropic",
+			question: "Paste the API key here (it is not shown): ",
+		},
+	]);
+	addProvider(auth, context, "openai", "Add an account of a server that speaks OpenAI's protocol", [
+		{ command: "api-key", type: "api_key", description: "Add its API key", question: "Paste the API key here (it is not shown): " },
+	]);
+	auth
+		.command("order")
+		.description("Set the order in which the accounts of a provider are tried; those that you leave out follow")
+		.addArgument(new Argument("<provider>", "The provider").choices(ModelProvider.options))
+		.argument("<accounts...>", "Their names", (id: string, before: readonly AuthProfileId[] = []) => [...before, accountId(id)])
+		.addOption(json)
+		.action((provider: ModelProvider, ids: readonly AuthProfileId[], flags: { json?: boolean }) =>
+			perform(context, flags, (output) => orderAccounts(output, provider, ids)),
+		);
+	auth
+		.command("remove")
+		.description("Remove an account and its credential")
+		.argument("<account>", "Its name", accountId)
+		.addOption(json)
+		.action(performed(removeAccount));
+	auth
+		.command("test")
+		.description("Make the smallest possible request with an account, or with each, which may cost a little")
+		.argument("[account]", "Its name", accountId)
+		.addOption(json)
+		.action(performed(testAccounts));
+}
+
+interface SecretCommand extends Pick<GivenSecret, "type"> {
+	readonly command: string;
+	readonly description: string;
+	readonly lead?: string;
+	readonly question: string;
+}
+
+function addProvider(
+	auth: Command,
+	context: ProgramContext,
+	provider: ModelProvider,
+	description: string,
+	commands: readonly SecretCommand[],
+): void {
+	const group = auth
+		.command(provider)
+		.description(description)
+		.helpCommand(false)
+		// A word that is no command may be the credential.
+		.allowUnknownOption()
+		.allowExcessArguments()
+		.action(() => (group.args.length > 0 ? refuseArguments(group) : group.help({ error: true })));
+	for (const { command, type, description: about, lead, question } of commands) {
+		const add = group
+			.command(command)
+			.description(about)
+			.addOption(new Option("--name <name>", "A name for it, such as work").argParser((name) => nameOf(provider, name)))
+			.addOption(json)
+			// Whatever is given besides may be the credential, which an error of the parser would repeat.
+			.allowUnknownOption()
+			.allowExcessArguments()
+			.action(async ({ name, ...flags }: SecretFlags) => {
+				if (add.args.length > 0) refuseArguments(add);
+				const profileId = name === undefined ? undefined : AuthProfileId.parse(`${provider}:${name}`);
+				const secret = await context.readSecret(question, lead);
+				await perform(context, flags, (output) => addAccount(output, { provider, type, profileId, secret }));
+			});
+	}
+}
+
+function refuseArguments(command: Command): never {
+	return command.error(AS_ARGUMENT, { code: "xworkmate.secretAsArgument", exitCode: 2 });
+}
+
+function nameOf(provider: ModelProvider, name: string): string {
+	if (AuthProfileId.safeParse(`${provider}:${name}`).success) return name;
+	throw new InvalidArgumentError("It must be letters, digits, '.', '_', '@' or '-', at most 64.");
+}

@@ -1,0 +1,13 @@
+import type { AuthProfile } from "@xworkmate/contracts";
+import { accountState } from "../../text/account-state.ts";
+import { printable } from "../../text/printable.ts";
+
+const types: Readonly<Record<AuthProfile["type"], string>> = { api_key: "API key", token: "token", oauth: "OAuth", none: "no credential" };
+
+/** An account on one line: its name, what it is, and whether it can be used. */
+export function accountLine(profile: AuthProfile): string {
+	const { profileId, type, variable, lastUsedAt } = profile;
+	const from = variable === undefined ? "" : ` from ${variable}`;
+	const used = lastUsedAt === undefined ? "" : `  last used ${lastUsedAt}`;
+	return printable(`${profileId}  ${types[type]}${from}  ${accountState(profile)}${used}`);
+}

@@ -1,0 +1,107 @@
+import type { AuthProfileId } from "@xworkmate/contracts";
+import type { AccountState, AccountStore } from "../ports/account-store.ts";
+import type { Clock } from "../ports/clock.ts";
+import { type AccountFailure, afterFailure, afterSuccess, afterUse, type Known, modelOf, nothingKnown, usableFrom } from "./cooldown.ts";
+
+/** Uses within this time are one: nobody needs to know the second, and each note is a write. */
+const NOTED_EVERY_MS = 60_000;
+
+/** Why an account is not used now, and until when. */
+export interface Cooling extends Required<Pick<AccountState, "reason">> {
+	readonly until: number;
+	/** Absent: for all models. */
+	readonly model?: string;
+}
+
+/** What is known of the accounts. It is in memory as soon as it is decided, so that runs side by side see the same. */
+export class AccountStates {
+	readonly #store: AccountStore;
+	readonly #clock: Clock;
+	readonly #onUnsaved: (error: unknown) => void;
+	readonly #states = new Map<AuthProfileId, Map<string, Known>>();
+	#loading: Promise<void> | undefined;
+
+	/** @param onUnsaved called when something could not be written: it holds until the bridge ends, and no run fails because of it */
+	constructor(store: AccountStore, clock: Clock, onUnsaved: (error: unknown) => void) {
+		this.#store = store;
+		this.#clock = clock;
+		this.#onUnsaved = onUnsaved;
+	}
+
+	/** Before anything else. */
+	load(): Promise<void> {
+		this.#loading ??= this.#load().catch((error: unknown) => {
+			// The next caller asks the store again.
+			this.#loading = undefined;
+			throw error;
+		});
+		return this.#loading;
+	}
+
+	/** Why the account cannot be used for the model; undefined: it can. Without a model, what holds longest for any. */
+	cooling(profileId: AuthProfileId, model?: string): Cooling | undefined {
+		const now = this.#clock.now();
+		return [...this.#of(profileId)]
+			.filter(([about]) => model === undefined || about === "" || about === model)
+			.flatMap(([about, known]) => {
+				const until = usableFrom(known, now);
+				if (until === undefined || known.reason === undefined) return [];
+				return [{ reason: known.reason, until, ...(about !== "" && { model: about }) }];
+			})
+			.toSorted((a, b) => Number(a.model !== undefined) - Number(b.model !== undefined) || b.until - a.until)[0];
+	}
+
+	lastUsedAt(profileId: AuthProfileId): Known["lastUsedAt"] {
+		return [...this.#of(profileId).values()]
+			.flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
+			.toSorted()
+			.at(-1);
+	}
+
+	/** An account is given to a run: of one that is tried once in a while, no other run gets it now. */
+	async use(profileId: AuthProfileId): Promise<void> {
+		const known = this.#known(profileId, "");
+		const now = this.#clock.now();
+		const used = afterUse(known, now);
+		const isNoted = known.lastUsedAt !== undefined && Math.abs(now - Date.parse(known.lastUsedAt)) < NOTED_EVERY_MS;
+		if (known.until === undefined && isNoted) return;
+		await this.#set(profileId, "", used);
+	}
+
+	async failed(profileId: AuthProfileId, model: string, failure: AccountFailure): Promise<void> {
+		const about = modelOf(failure.reason, model);
+		await this.#set(profileId, about, afterFailure(this.#known(profileId, about), failure, this.#clock.now()));
+	}
+
+	async succeeded(profileId: AuthProfileId, model: string): Promise<void> {
+		for (const about of ["", model]) {
+			const known = this.#known(profileId, about);
+			if (known.until !== undefined || known.failures > 0) await this.#set(profileId, about, afterSuccess(known));
+		}
+	}
+
+	/** The account is gone, or has another credential. */
+	async forget(profileId: AuthProfileId): Promise<void> {
+		this.#states.delete(profileId);
+		await this.#store.forget(profileId);
+	}
+
+	async #load(): Promise<void> {
+		for (const { profileId, model, ...known } of await this.#store.states()) this.#of(profileId).set(model, known);
+	}
+
+	#known(profileId: AuthProfileId, model: string): Known {
+		return this.#of(profileId).get(model) ?? nothingKnown;
+	}
+
+	#of(profileId: AuthProfileId): Map<string, Known> {
+		const found = this.#states.get(profileId) ?? new Map<string, Known>();
+		this.#states.set(profileId, found);
+		return found;
+	}
+
+	async #set(profileId: AuthProfileId, model: string, known: Known): Promise<void> {
+		this.#of(profileId).set(model, known);
+		await this.#store.save({ profileId, model, ...known }).catch(this.#onUnsaved);
+	}
+}

@@ -1,0 +1,84 @@
+import { type AuthProfileId, ContractError, type CoolingReason, type ModelProvider, type Unavailable } from "@xworkmate/contracts";
+import type { NoAccount } from "../ports/accounts.ts";
+import { timestamp } from "../ports/clock.ts";
+import type { Cooling } from "./account-states.ts";
+import type { KnownAccount } from "./known-accounts.ts";
+
+export const providerNames: Readonly<Record<ModelProvider, string>> = { anthropic: "Anthropic", openai: "OpenAI" };
+
+const COMMAND = "npm run -s xworkmate -- auth";
+
+/** How to get an account, in one sentence. */
+export const loginWords: Readonly<Record<ModelProvider, string>> = {
+	anthropic: `Add one: run \`claude setup-token\`, then \`${COMMAND} anthropic setup-token\`, or use an API key with \`${COMMAND} anthropic api-key\`.`,
+	openai: `Add one: \`${COMMAND} openai api-key\`, or set OPENAI_BASE_URL to a server that needs no key and restart the bridge.`,
+};
+
+const coolingWords: Readonly<Record<CoolingReason, string>> = {
+	rate_limited: "is rate limited",
+	auth: "was rejected",
+	billing: "is out of credit",
+};
+
+/** Why an account cannot be used, whatever the time. */
+export type Lack = "expired" | "missing";
+
+/** Why each account that was looked at is not used. */
+export interface Unused {
+	readonly account: KnownAccount;
+	readonly why: Lack | Cooling;
+}
+
+/** No account of a provider can be used. The soonest time is said if waiting helps. */
+export function noAccount(provider: ModelProvider, unused: readonly Unused[]): NoAccount {
+	const name = providerNames[provider];
+	if (unused.length === 0) return { code: "PROVIDER_AUTH_REQUIRED", message: `There is no account for ${name}. ${loginWords[provider]}` };
+	const said = unused.map(({ account, why }) => `${account.profileId} ${whyWords(account, why)}`).join(", ");
+	const limited = unused.flatMap(({ why }) => (typeof why === "object" && why.reason !== "auth" ? [why.until] : []));
+	if (limited.length === 0)
+		return { code: "PROVIDER_AUTH_REQUIRED", message: `No account for ${name} can be used: ${said}. ${loginWords[provider]}` };
+	const soonest = Math.min(...unused.flatMap(({ why }) => (typeof why === "object" ? [why.until] : [])));
+	return {
+		code: "PROVIDER_LIMITED",
+		message: `All accounts for ${name} are unavailable until ${timestamp(soonest)}: ${said}. Send the message again after that, or add another account.`,
+	};
+}
+
+export function unknownAccount(profileId: string): ContractError {
+	return new ContractError("INVALID_PARAMS", { detail: `There is no account ${profileId}.`, fix: `List the accounts: ${COMMAND} list` });
+}
+
+/** The file of the accounts cannot be used, so it is not known which account the user wants to pay with. */
+export function unreadableAccounts({ message, fix }: Unavailable): NoAccount {
+	return { code: "PROVIDER_AUTH_REQUIRED", message: `${message} ${fix}` };
+}
+
+export function pinnedUnknown(profileId: string, provider: ModelProvider): NoAccount {
+	return {
+		code: "PROVIDER_AUTH_REQUIRED",
+		message: `The message asks for the account ${profileId}, but ${providerNames[provider]} has no account of that name. List the accounts: \`${COMMAND} list\`.`,
+	};
+}
+
+/** Why the account cannot be tested, without asking anybody. */
+export function lackProblem(account: KnownAccount, lack: Lack): Unavailable {
+	const message = `${account.profileId} ${whyWords(account, lack)}.`;
+	const fix =
+		lack === "missing" && account.variable !== undefined
+			? `Set ${account.variable} in the environment of the bridge, and restart it.`
+			: loginWords[account.provider];
+	return { code: lack === "missing" ? "CREDENTIAL_MISSING" : "CREDENTIAL_EXPIRED", message, fix };
+}
+
+export function rotationWords({ reason }: { readonly reason: CoolingReason }, from: AuthProfileId): string {
+	return `${from} ${coolingWords[reason]}`;
+}
+
+function whyWords({ expires, variable, type }: KnownAccount, why: Lack | Cooling): string {
+	if (why === "expired") {
+		const renewed = type === "oauth" ? ", and is not renewed here" : "";
+		return `expired${expires === undefined ? "" : ` at ${timestamp(expires)}`}${renewed}`;
+	}
+	if (why === "missing") return `needs the variable ${variable ?? ""}, which is not set to a credential`;
+	return `${coolingWords[why.reason]}${why.reason === "auth" ? "" : ` until ${timestamp(why.until)}`}`;
+}

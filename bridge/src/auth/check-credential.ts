@@ -1,0 +1,86 @@
+import { ContractError, type ModelProvider, type NewCredential } from "@xworkmate/contracts";
+import { variableOf } from "./stored-accounts.ts";
+
+const SETUP_TOKEN = "sk-ant-oat01-";
+const SETUP_TOKEN_LENGTH = 80;
+const API_KEY = "sk-ant-";
+const API_KEY_LENGTH = 40;
+/** Shorter texts are not recognized in logs, because they also occur in ordinary words. */
+const SHORTEST = 8;
+const COPY = "Copy it again, whole, and paste it once.";
+const AUTH = "npm run -s xworkmate -- auth";
+
+export interface CheckedFor {
+	readonly provider: ModelProvider;
+	/** Anthropic's own address is used, whose keys have a known form. */
+	readonly isOwnAddress: boolean;
+}
+
+/**
+ * The credential without the white space around it.
+ * @throws ContractError CREDENTIAL_INVALID, which contains nothing of what was given
+ */
+export function checkCredential(given: NewCredential, { provider, isOwnAddress }: CheckedFor): NewCredential {
+	const text = (given.type === "token" ? given.token : given.key).trim();
+	checkPaste(text);
+	if (text.startsWith("env:")) checkVariable(text);
+	else if (given.type === "token") checkToken(text, provider);
+	else checkKey(text, provider, isOwnAddress);
+	return given.type === "token" ? { ...given, token: text } : { ...given, key: text };
+}
+
+/** What went wrong between the clipboard and here. */
+function checkPaste(text: string): void {
+	if (text === "") throw invalid("Nothing was pasted.", COPY);
+	if ((text.match(/sk-[a-z]/g) ?? []).length > 1) throw invalid("It was pasted twice, or two credentials were pasted at once.", COPY);
+	if (/["'`“”‘’]$|^["'`“”‘’]/.test(text)) throw invalid("There are quotation marks around it.", "Paste it without the quotation marks.");
+	if (/^(?:export\s+)?[A-Z_]{3,}\s*=|^bearer\s/i.test(text))
+		throw invalid("There is a name in front of it.", "Paste only the credential, without what comes before it.");
+	if (/[\r\n\u0085\u2028\u2029]/.test(text))
+		throw invalid(
+			"There is a line break in the middle of it.",
+			"Widen the terminal in which it is shown, so that it fits on one line, and copy it again.",
+		);
+	if (/\s/.test(text)) throw invalid("There is a space in the middle of it.", COPY);
+	if (!/^[\x21-\x7e]+$/.test(text)) throw invalid("It contains a character that no credential has, perhaps an invisible one.", COPY);
+}
+
+function checkVariable(text: string): void {
+	if (variableOf(text) === undefined)
+		throw invalid("What follows env: is not the name of a variable.", "Send env: and a name, such as env:ANTHROPIC_API_KEY.");
+}
+
+function checkToken(text: string, provider: ModelProvider): void {
+	if (provider === "openai")
+		throw invalid("A server that speaks OpenAI's protocol takes an API key.", `Add it as one: ${AUTH} openai api-key`);
+	if (text.startsWith("sk-ant-api"))
+		throw invalid("This is an API key, and not a setup token.", `Add it as a key: ${AUTH} anthropic api-key`);
+	if (!text.startsWith(SETUP_TOKEN))
+		throw invalid(
+			`A setup token begins with ${SETUP_TOKEN}, and this does not.`,
+			"Run `claude setup-token`, and copy the token that it prints.",
+		);
+	if (text.length < SETUP_TOKEN_LENGTH)
+		throw invalid(`It is too short: a setup token has at least ${SETUP_TOKEN_LENGTH} characters, and this has ${text.length}.`, COPY);
+	if (!/^[\w-]+$/.test(text)) throw invalid("It contains a character that no setup token has.", COPY);
+}
+
+function checkKey(text: string, provider: ModelProvider, isOwnAddress: boolean): void {
+	if (text.startsWith("sk-ant-oat")) {
+		const detail = "This is a setup token, and not an API key.";
+		if (provider === "anthropic") throw invalid(detail, `Add it as a token: ${AUTH} anthropic setup-token`);
+		throw invalid(`${detail} It belongs to Anthropic.`, `Add it there: ${AUTH} anthropic setup-token`);
+	}
+	if (provider === "openai" && text.startsWith(API_KEY))
+		throw invalid("This is an API key of Anthropic.", `Add it there: ${AUTH} anthropic api-key`);
+	const hasForm = provider === "anthropic" && isOwnAddress;
+	if (hasForm && !text.startsWith(API_KEY))
+		throw invalid(`An API key of Anthropic begins with ${API_KEY}, and this does not.`, "Copy the key from Anthropic's console.");
+	const least = hasForm ? API_KEY_LENGTH : SHORTEST;
+	if (text.length < least)
+		throw invalid(`It is too short: a key has at least ${least} characters here, and this has ${text.length}.`, COPY);
+}
+
+function invalid(detail: string, fix: string): ContractError {
+	return new ContractError("CREDENTIAL_INVALID", { detail, fix });
+}

@@ -1,0 +1,97 @@
+import type { CoolingReason } from "@xworkmate/contracts";
+import type { AccountState } from "../ports/account-store.ts";
+import { timestamp } from "../ports/clock.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** How long an account is left alone after a failure: twice as long each time, at most `mostMs`. */
+const waits: Readonly<Record<CoolingReason, { readonly firstMs: number; readonly mostMs: number }>> = {
+	rate_limited: { firstMs: 30 * SECOND, mostMs: HOUR },
+	auth: { firstMs: 10 * MINUTE, mostMs: HOUR },
+	billing: { firstMs: 10 * MINUTE, mostMs: 24 * HOUR },
+};
+/** Credit may have been added in the meantime, which nobody tells the bridge. */
+const TRIED_EVERY_MS = HOUR;
+/** Nobody can use a limit that ends within less, and a run must not ask again without a pause. */
+const LEAST_MS = SECOND;
+/** Doubling further only loses precision. */
+const MAX_DOUBLINGS = 20;
+
+/** What a failure says of the account. */
+export interface AccountFailure {
+	readonly reason: CoolingReason;
+	/** As the server says: untrusted. */
+	readonly retryAfterMs?: number | undefined;
+}
+
+/** What is known of an account for one model. */
+export type Known = Pick<AccountState, "failures" | "until" | "reason" | "lastUsedAt">;
+
+export const nothingKnown: Known = { failures: 0 };
+
+/** A limit counts for one model; a rejected or unpaid account is of no use for any. */
+export function modelOf(reason: CoolingReason, model: string): string {
+	return reason === "rate_limited" ? model : "";
+}
+
+/** What is known after a failure. Failures of requests that were made at the same time count as one. */
+export function afterFailure(known: Known, { reason, retryAfterMs }: AccountFailure, now: number): Known {
+	const end = cooledUntil(known, now);
+	const isSame = end !== undefined && known.reason === reason && !isTrial(known, now);
+	const failures = isSame ? known.failures : known.reason === undefined || known.reason === reason ? known.failures + 1 : 1;
+	const until = now + waitMs(reason, failures, retryAfterMs);
+	// What was said before still holds.
+	return {
+		lastUsedAt: timestamp(now),
+		failures,
+		reason,
+		until: timestamp(isSame ? Math.max(end, Math.min(until, now + waits[reason].mostMs)) : until),
+	};
+}
+
+export function afterSuccess(known: Known): Known {
+	return { failures: 0, ...(known.lastUsedAt !== undefined && { lastUsedAt: known.lastUsedAt }) };
+}
+
+/** The account has been given to a run. */
+export function afterUse(known: Known, now: number): Known {
+	return { ...known, lastUsedAt: timestamp(now) };
+}
+
+/** When the account may be used next; undefined: now. */
+export function usableFrom(known: Known, now: number): number | undefined {
+	const end = cooledUntil(known, now);
+	if (end === undefined || known.reason !== "billing") return end;
+	const tried = usedAt(known, now);
+	const next = tried === undefined ? now : tried + TRIED_EVERY_MS;
+	return next <= now ? undefined : Math.min(end, next);
+}
+
+/** The end of the cooling; undefined: it is over. An end further away than any can be was noted before the clock was set back. */
+function cooledUntil({ until, reason }: Known, now: number): number | undefined {
+	if (until === undefined || reason === undefined) return undefined;
+	const end = Date.parse(until);
+	return end > now && end - now <= waits[reason].mostMs ? end : undefined;
+}
+
+/** The failure is that of the hourly request of an account that has no credit. */
+function isTrial(known: Known, now: number): boolean {
+	if (known.reason !== "billing" || known.until === undefined) return false;
+	const failedAt = Date.parse(known.until) - waitMs("billing", known.failures);
+	return now - failedAt >= TRIED_EVERY_MS;
+}
+
+function waitMs(reason: CoolingReason, failures: number, retryAfterMs?: number): number {
+	const { firstMs, mostMs } = waits[reason];
+	if (reason === "rate_limited" && retryAfterMs !== undefined && retryAfterMs >= 0)
+		return Math.min(Math.max(retryAfterMs, LEAST_MS), mostMs);
+	return Math.min(firstMs * 2 ** Math.min(Math.max(failures - 1, 0), MAX_DOUBLINGS), mostMs);
+}
+
+function usedAt({ lastUsedAt }: Known, now: number): number | undefined {
+	const at = lastUsedAt === undefined ? Number.NaN : Date.parse(lastUsedAt);
+	// A time to come was noted before the clock was set back.
+	return at <= now ? at : undefined;
+}

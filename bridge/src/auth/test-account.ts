@@ -1,0 +1,70 @@
+import { type ModelProvider, Redaction, type Unavailable } from "@xworkmate/contracts";
+import { errorMessage } from "@xworkmate/platform/errors";
+import type { UsableAccount } from "../ports/accounts.ts";
+import type { Clock } from "../ports/clock.ts";
+import { ModelFailure, type ModelFailureKind } from "../ports/model-client.ts";
+import type { AccountStates } from "./account-states.ts";
+import { lackProblem, providerNames } from "./account-words.ts";
+import type { KnownAccount } from "./known-accounts.ts";
+import { lackOf } from "./run-accounts.ts";
+
+const BOUND_MS = 20_000;
+const MESSAGE_CHARACTERS = 300;
+
+/** Makes the smallest possible request with an account. @throws ModelFailure; the signal's reason if it was aborted */
+export type Probe = (account: UsableAccount, signal: AbortSignal) => Promise<void>;
+
+export type TestAccount = (account: KnownAccount) => Promise<{ readonly problem?: Unavailable; readonly tookMs: number }>;
+
+/** Tests accounts, each within 20 seconds, and notes what the maker said of them. */
+export function accountTest(probe: Probe, states: AccountStates, clock: Clock, boundMs = BOUND_MS): TestAccount {
+	return async (account) => {
+		const { profileId, provider, credential } = account;
+		const lack = lackOf(account, clock.now());
+		if (lack !== undefined || credential === undefined) return { problem: lackProblem(account, lack ?? "missing"), tookMs: 0 };
+		const began = performance.now();
+		const took = () => Math.round(performance.now() - began);
+		const signal = AbortSignal.timeout(boundMs);
+		try {
+			await Promise.race([probe({ profileId, provider, credential }, signal), aborted(signal)]);
+		} catch (error) {
+			const tookMs = took();
+			if (signal.aborted) return { problem: silent(provider, boundMs), tookMs };
+			if (!(error instanceof ModelFailure)) throw error;
+			// For which model a limit holds is known only by a run.
+			if (error.kind === "auth" || error.kind === "billing") await states.failed(profileId, "", { reason: error.kind });
+			return { problem: problemOf(error, provider, credential.secret), tookMs };
+		}
+		// Whoever lists models may still be without credit for them.
+		if (states.cooling(profileId)?.reason === "auth") await states.succeeded(profileId, "");
+		return { tookMs: took() };
+	};
+}
+
+const problems: Readonly<Record<ModelFailureKind, { readonly code: string; readonly said: string; readonly fix: string }>> = {
+	auth: { code: "PROVIDER_AUTH_REQUIRED", said: "rejected this account", fix: "Replace the credential by a new one." },
+	billing: { code: "PROVIDER_LIMITED", said: "has no credit for this account", fix: "Add credit there." },
+	rate_limited: { code: "PROVIDER_LIMITED", said: "limits this account at the moment", fix: "Wait a while, and test it again." },
+	overloaded: { code: "PROVIDER_ERROR", said: "is overloaded", fix: "Wait a while, and test it again." },
+	network: { code: "PROVIDER_ERROR", said: "cannot be reached", fix: "Check the network connection and the address of the server." },
+	broken: { code: "PROVIDER_ERROR", said: "sent something that is not an answer", fix: "Check the address of the server." },
+	refused: { code: "PROVIDER_ERROR", said: "refused the request", fix: "Check the address of the server and the model." },
+};
+
+function problemOf(failure: ModelFailure, provider: ModelProvider, secret: string): Unavailable {
+	const { code, said, fix } = problems[failure.kind];
+	const detail = new Redaction([secret]).text(errorMessage(failure)).replace(/\s+/g, " ").slice(0, MESSAGE_CHARACTERS).toWellFormed();
+	return { code, message: `${providerNames[provider]} ${said}: ${detail}`, fix };
+}
+
+function silent(provider: ModelProvider, boundMs: number): Unavailable {
+	const message = `${providerNames[provider]} did not answer within ${Math.round(boundMs / 1_000)} seconds.`;
+	return { code: "PROVIDER_SILENT", message, fix: "Check the network connection and the address of the server." };
+}
+
+/** A probe that does not end when it should does not hold the caller. */
+function aborted(signal: AbortSignal): Promise<never> {
+	return new Promise((_, reject) => {
+		signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+	});
+}
