@@ -14,7 +14,7 @@ it("adds accounts, says beside the field what is wrong with a token, keeps an or
 	await page.getByText("No accounts yet").waitFor();
 	await page.getByRole("button", { name: "Add account" }).click();
 	const token = page.getByLabel("Paste the setup token");
-	await expect.poll(() => token.evaluate("(field) => field === document.activeElement")).toBe(true);
+	await expect.poll(() => page.evaluate("document.activeElement.type")).toBe("password");
 	await token.fill("sk-ant-oat01-tooshort");
 	await page.keyboard.press("Enter");
 	await page
