@@ -48,9 +48,9 @@ import type {
 	ThreadDetail,
 	ThreadFiles,
 	UpdatesPage,
-	UsageDay,
 } from "./ui-api.ts";
 import { CHANGES_ROUTE, eventsRoute, receiptLinesRoute } from "./ui-routes.ts";
+import type { UsageDay } from "./usage-day.ts";
 
 const ofThread = z.strictObject({ threadId: ThreadId });
 const ofTurn = z.strictObject({ threadId: ThreadId, turnId: TurnId });

@@ -14,7 +14,7 @@ export const accountStateWords: Readonly<Record<AuthProfileState, string>> = {
 	ready: "Ready",
 	cooling: "Not used until {time}",
 	expired: "Expired on {day}",
-	missing: "Not set",
+	missing: "No credential",
 };
 
 /** Why an account is left alone: the word, what follows from it, and what to do. */
@@ -35,10 +35,11 @@ export const accountWords = {
 	add: "Add account",
 	count: { one: "1 account, {ready} ready", many: "{count} accounts, {ready} ready" },
 	from: "{type} from {variable}",
+	server: "Server in {variable}, no credential needed",
 	onlyModel: "only {model}",
 	expiredSay: "skipped",
 	expiredFix: "Paste a new one",
-	missingSay: "the bridge’s environment has no such variable",
+	missingSay: "the variable isn’t set where the bridge runs, or not to a credential",
 	used: "last used {time}",
 	neverUsed: "not used yet",
 	answered: "answered in {time} at {at}",
@@ -56,7 +57,7 @@ export const accountWords = {
 	none: "No accounts yet",
 	noneSay:
 		"The assistant needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol. Script and the agents on this computer work without one.",
-	noneReady: "No {maker} account is ready.",
+	noneReady: "None of these accounts is ready.",
 	soonest: "{account} is tried again first, at {time}.",
 	noneComes: "None of them becomes ready without a change: replace one, or add another.",
 	damaged: "The accounts can’t be read.",

@@ -168,9 +168,6 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	),
 };
 
-/** PROVIDER_AUTH_REQUIRED of the assistant, which signs in nowhere: it uses the accounts of this home. */
-export const noAccountWords: CodeWords = failed("No account can be used", "{message}", "accounts", "retry", "choose_agent");
-
 /** Refusals of the bridge before a run existed. */
 export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	PARSE_ERROR: failed("The bridge couldn't read the message", "App and bridge versions don't match: {message}", "doctor"),
@@ -272,6 +269,15 @@ const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 /** The fix that arrived with an error, unless it is written for programs. */
 export function fixFor(code: string, fix: string | undefined): string | undefined {
 	return fix !== undefined && Object.hasOwn(userFixes, code) ? userFixes[code as ErrorCode] : fix;
+}
+
+/** The bridge's own agent. */
+export const ASSISTANT = "assistant";
+
+/** The end of a provider's run. The assistant signs in nowhere: it uses the accounts of its bridge. */
+export function endWordsOf(code: string, providerId: string | undefined): CodeWords {
+	if (code !== "PROVIDER_AUTH_REQUIRED" || providerId !== ASSISTANT) return wordsOf(code);
+	return failed("No account can be used", "{message}", "accounts", "retry", "choose_agent");
 }
 
 /** For a code of OpenClaw or of the transport without a text of its own. */

@@ -39,7 +39,7 @@ export const discordWords = {
 	setSay: "Set where XWorkmate was started. To change one, set the variable and start XWorkmate again.",
 	isSet: "Set",
 	notSet: "Not set",
-	elsewhere: "The bridge runs elsewhere, so its settings aren’t known here.",
+	elsewhere: "The bridge runs elsewhere or was started with other settings than this app, so its settings aren’t known here.",
 	variables: {
 		XWORKMATE_DISCORD_TOKEN: "Bot token",
 		XWORKMATE_DISCORD_APPROVERS: "May approve and chat",

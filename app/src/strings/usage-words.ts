@@ -2,6 +2,7 @@
 export const usageWords = {
 	lead: "As reported by the agents, for the last 30 days. XWorkmate adds it up and estimates nothing.",
 	loading: "Adding up…",
+	refresh: "Refresh",
 	failed: "The usage couldn’t be read.",
 	none: "No agent’s run has ended in the last 30 days.",
 	label: "Usage by day",

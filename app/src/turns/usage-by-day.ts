@@ -1,5 +1,5 @@
 import type { Timestamp } from "@xworkmate/contracts";
-import type { UsageDay } from "../api/ui-api.ts";
+import type { UsageDay } from "../api/usage-day.ts";
 import type { UsedRun } from "../threads/domain/used-run.ts";
 
 /** It runs programs and uses no model. */

@@ -7,6 +7,15 @@ import type { AppHost } from "../../doctor/app-host.ts";
 import { bridgeLogFile } from "../bridge/bridge-files.ts";
 import type { BridgeSupervisor } from "../bridge/bridge-supervisor.ts";
 
+/** Variables of the bridge whose values no log may show. */
+const secretVariables = [
+	"XWORKMATE_OPENCLAW_TOKEN",
+	"XWORKMATE_DISCORD_TOKEN",
+	"ANTHROPIC_OAUTH_TOKEN",
+	"ANTHROPIC_API_KEY",
+	"OPENAI_API_KEY",
+] as const;
+
 export interface WindowHostParts {
 	readonly settings: AppSettings;
 	/** Set once the app listens. */
@@ -37,6 +46,6 @@ export function windowHost({ settings, url, bridge }: WindowHostParts): AppHost 
 		openPath: async (path) => {
 			await open(path);
 		},
-		secrets: [token, bridgeEnv.XWORKMATE_OPENCLAW_TOKEN].flatMap((secret) => (secret ? [secret] : [])),
+		secrets: [token, ...secretVariables.map((name) => bridgeEnv[name])].flatMap((secret) => (secret ? [secret] : [])),
 	};
 }

@@ -128,7 +128,7 @@ export function AccountList({ label, profiles, acts, reorder }: AccountListProps
 				))}
 			</ol>
 			{shown.length > 1 && (
-				<p className="small muted acct-how" id={how}>
+				<p className="small muted below-list" id={how}>
 					{words.how}
 				</p>
 			)}

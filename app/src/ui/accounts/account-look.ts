@@ -49,7 +49,8 @@ export function accountLook({ state, reason, until, model, expiresAt }: AuthProf
 /** "API key", "API key from TEAM_KEY". */
 export function typeOf({ type, variable }: Pick<AuthProfile, "type" | "variable">): string {
 	const word = accountTypeWords[type];
-	return variable === undefined ? word : fill(accountWords.from, { type: word, variable: visibleName(variable) });
+	if (variable === undefined) return word;
+	return fill(type === "none" ? accountWords.server : accountWords.from, { type: word, variable: visibleName(variable) });
 }
 
 /** Of accounts of which none is ready: which one is tried again first. */

@@ -1,5 +1,6 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { CircleDashed } from "lucide-react";
+import { ASSISTANT } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { unavailableWord } from "../../strings/states.ts";
 import { CopyLine } from "../components/copy-line.tsx";
@@ -11,7 +12,6 @@ import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { AddAccountLink } from "./add-account-link.tsx";
 import { type Trial, trials, tryProvider } from "./provider-trials.ts";
-import { ASSISTANT } from "./routing.ts";
 
 interface AgentListProps {
 	readonly providers: readonly ProviderCapability[];

@@ -1,6 +1,7 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
-import { ASSISTANT, SCRIPT } from "./routing.ts";
+import { ASSISTANT } from "../../strings/codes.ts";
+import { SCRIPT } from "./routing.ts";
 
 export interface FoundAgents {
 	/** Available now. */

@@ -3,9 +3,6 @@ import type { ProviderCapability, Routing } from "@xworkmate/contracts";
 /** The one provider that runs a program and is not an agent. */
 export const SCRIPT = "script";
 
-/** The bridge's own agent, which answers through the user's accounts. */
-export const ASSISTANT = "assistant";
-
 /** What the user chose last. */
 export interface Remembered {
 	readonly providerId?: string;

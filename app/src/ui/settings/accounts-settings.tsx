@@ -132,7 +132,7 @@ function AddButton({ add }: { add(): void }) {
 /** The file of the accounts: what is wrong with it, and how to mend it. The bridge writes nothing over it. */
 function Damaged({ code, message, fix }: { readonly code: string; readonly message: string; readonly fix: string }) {
 	return (
-		<div className="note bad accounts-damaged" role="alert">
+		<div className="note bad" role="alert">
 			<Icon of={CircleAlert} />
 			<div className="grow">
 				<p>
@@ -168,7 +168,7 @@ function MakerAccounts({ maker, profiles, acts, reorder }: MakerAccountsProps) {
 			<h3>
 				{name} <span className="muted normal">{fill(sayCount(profiles.length, words.count), { ready })}</span>
 			</h3>
-			{ready === 0 && <NoneReady maker={name} profiles={profiles} />}
+			{ready === 0 && <NoneReady profiles={profiles} />}
 			{own.length > 0 && <AccountList label={name} profiles={own} acts={acts} reorder={reorder} />}
 			{environment.length > 0 && (
 				<>
@@ -188,14 +188,14 @@ function MakerAccounts({ maker, profiles, acts, reorder }: MakerAccountsProps) {
 	);
 }
 
-function NoneReady({ maker, profiles }: { readonly maker: string; readonly profiles: readonly AuthProfile[] }) {
+function NoneReady({ profiles }: { readonly profiles: readonly AuthProfile[] }) {
 	const now = useClock();
 	const first = soonest(profiles);
 	return (
 		<div className="note">
 			<Icon of={Clock3} />
 			<p className="grow">
-				<b>{fill(words.noneReady, { maker })}</b>{" "}
+				<b>{words.noneReady}</b>{" "}
 				{first === undefined
 					? words.noneComes
 					: fill(words.soonest, { account: visibleName(first.profileId), time: clockOrDay(first.until, now) })}

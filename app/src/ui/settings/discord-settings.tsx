@@ -59,7 +59,7 @@ export function DiscordSettings() {
 			</header>
 			{discord !== undefined && discord.findings.length > 0 && <Problems {...discord} />}
 			<Connection {...(discord && { discord })} />
-			<WhatIsSet />
+			<WhatIsSet isUsed={!isOff} />
 			{isOff && <HowTo />}
 		</>
 	);
@@ -124,14 +124,18 @@ function Connection({ discord }: { readonly discord?: Operator }) {
 
 type Variable = keyof typeof words.variables;
 
-/** Which variables are set, never their values: a token is one of them. */
-function WhatIsSet() {
+/**
+ * Which variables are set, never their values: a token is one of them. They are those of the app; a bridge elsewhere, or one that
+ * was started with others, has its own.
+ */
+function WhatIsSet({ isUsed }: { readonly isUsed: boolean }) {
 	const { answer } = useSettings();
 	if (answer === undefined) return null;
+	const isSame = !answer.remoteBridge && answer.set.includes("XWORKMATE_DISCORD_TOKEN") === isUsed;
 	const names = Object.keys(words.variables) as readonly Variable[];
 	return (
 		<Block title={words.set}>
-			{answer.remoteBridge ? (
+			{!isSame ? (
 				<p className="muted">{words.elsewhere}</p>
 			) : (
 				<>
@@ -148,7 +152,7 @@ function WhatIsSet() {
 							</div>
 						))}
 					</dl>
-					<p className="muted small">{words.setSay}</p>
+					<p className="muted small below-list">{words.setSay}</p>
 				</>
 			)}
 		</Block>

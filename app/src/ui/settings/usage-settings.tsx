@@ -1,6 +1,9 @@
-import type { UsageDay } from "../../api/ui-api.ts";
+import { RotateCcw } from "lucide-react";
+import { useState } from "react";
+import type { UsageDay } from "../../api/usage-day.ts";
 import { fill } from "../../strings/interface.ts";
 import { usageWords as words } from "../../strings/usage-words.ts";
+import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { formatCount } from "../text/format.ts";
@@ -10,7 +13,8 @@ const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numer
 
 /** Tokens and costs by day, as agents reported them. */
 export function UsageSettings() {
-	const { answer, problem } = useAnswer(() => callApp("usage", {}), undefined);
+	const [asked, setAsked] = useState(0);
+	const { answer, problem } = useAnswer(() => callApp("usage", {}), asked);
 	if (answer === undefined)
 		return problem === undefined ? (
 			<p className="muted">{words.loading}</p>
@@ -21,7 +25,13 @@ export function UsageSettings() {
 		);
 	return (
 		<>
-			<p className="soft">{words.lead}</p>
+			<header className="doctor-head">
+				<p className="soft grow">{words.lead}</p>
+				<button type="button" className="btn" onClick={() => setAsked(asked + 1)}>
+					<Icon of={RotateCcw} />
+					{words.refresh}
+				</button>
+			</header>
 			{answer.length === 0 ? (
 				<p className="muted">{words.none}</p>
 			) : (

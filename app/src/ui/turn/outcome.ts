@@ -1,10 +1,9 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
-import { type ActionId, fixFor, noAccountWords, type OutcomeTone, wordsOf } from "../../strings/codes.ts";
+import { type ActionId, endWordsOf, fixFor, type OutcomeTone } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
-import { ASSISTANT } from "../agents/routing.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -129,8 +128,7 @@ function leftFiles({ turn, snapshot }: TurnDetail): string | undefined {
 function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
 	const { turn, request, snapshot } = parts.detail;
 	const code = turn.resultDetail?.code ?? snapshot?.code ?? turn.resultCode ?? "INTERNAL";
-	const isAssistant = (snapshot?.provider.providerId ?? request.routing.providerId) === ASSISTANT;
-	const { tone, title, meaning, actions } = isAssistant && code === "PROVIDER_AUTH_REQUIRED" ? noAccountWords : wordsOf(code);
+	const { tone, title, meaning, actions } = endWordsOf(code, snapshot?.provider.providerId ?? request.routing.providerId);
 	const { required, extra } = requiredOf(parts);
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
 	const values = placeholders(parts, required, sentence);

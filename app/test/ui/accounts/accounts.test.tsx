@@ -1,62 +1,13 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import type { AuthProfile } from "@xworkmate/contracts";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountLook, soonest, typeOf } from "../../../src/ui/accounts/account-look.ts";
 import { inOrder, moved, placeAt, placeOf } from "../../../src/ui/accounts/account-order.ts";
-import { accountTrials } from "../../../src/ui/accounts/account-trials.ts";
-import { isAccountName, otherKind } from "../../../src/ui/accounts/pasted-secret.ts";
-import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
-import { untold } from "../../../src/ui/state/toasts.ts";
-import { fakeApp, Refused } from "../fake-app.ts";
-import { InApp } from "../in-app.tsx";
+import { Refused } from "../fake-app.ts";
 import { profile, three } from "./account-stories.ts";
+import { called, grip, leave, open, order, told } from "./accounts-scene.tsx";
 
-afterEach(() => {
-	cleanup();
-	document.body.replaceChildren();
-	vi.unstubAllGlobals();
-	untold.set([]);
-	accountTrials.set(new Map());
-});
-
-const told = () => untold.value.map(({ text }) => text);
-
-/** The page over accounts that the app changes as the bridge does. */
-function open(profiles: readonly AuthProfile[], answers: object = {}) {
-	let listed = profiles;
-	const app = new InApp();
-	const calls = fakeApp({
-		accounts: () => ({ profiles: listed }),
-		orderAccounts: ({ profileIds }: { readonly profileIds: readonly string[] }) => {
-			listed = listed.toSorted((one, other) => profileIds.indexOf(one.profileId) - profileIds.indexOf(other.profileId));
-			return { profiles: listed };
-		},
-		removeAccount: ({ profileId }: { readonly profileId: string }) => {
-			listed = listed.filter((one) => one.profileId !== profileId);
-			return { profiles: listed };
-		},
-		setAccount: ({ provider, profileId = `${provider}:manual` }: { readonly provider: string; readonly profileId?: string }) => {
-			const saved = profile(profileId);
-			listed = [saved, ...listed.filter((one) => one.profileId !== profileId)];
-			return saved;
-		},
-		testAccount: ({ profileId }: { readonly profileId: string }) => ({ profile: profile(profileId), ok: true, tookMs: 800 }),
-		...answers,
-	});
-	const frame = document.body.appendChild(document.createElement("div"));
-	frame.className = "frame";
-	render(<SettingsPage part="accounts" />, { wrapper: app.wrapper, container: frame });
-	return { app, calls };
-}
-
-const called = (calls: ReturnType<typeof fakeApp>, name: string) =>
-	calls.filter(({ method }) => method === name).map(({ params }) => params);
-const order = () =>
-	within(screen.getByRole("list", { name: "Anthropic" }))
-		.getAllByRole("listitem")
-		.map((row) => row.dataset.profile);
-const grip = (name: string) => screen.getByRole("button", { name: new RegExp(`^Move ${name}`) });
+afterEach(leave);
 
 describe("the order of accounts", () => {
 	const ids = ["anthropic:a", "anthropic:b", "anthropic:c", "anthropic:d"].map((id) => profile(id).profileId);
@@ -107,7 +58,11 @@ describe("the look of an account", () => {
 			{ state: "expired", expiresAt: new Date(2025, 10, 3).toISOString() },
 			["Expired on 3 Nov 2025", "st-off", "skipped", "Paste a new one"],
 		],
-		["without its variable", { state: "missing", variable: "X" }, ["Not set", "st-bad", "the bridge’s environment has no such variable"]],
+		[
+			"without its variable",
+			{ state: "missing", variable: "X" },
+			["No credential", "st-bad", "the variable isn’t set where the bridge runs, or not to a credential"],
+		],
 	])("is said: %s; only what is ready is green", (_, more, said) => {
 		expect(say(more)).toEqual(said);
 	});
@@ -117,6 +72,7 @@ describe("the look of an account", () => {
 			/not tried before .* 9:05$/,
 		);
 		expect(typeOf({ type: "api_key", variable: "TEAM_KEY" })).toBe("API key from TEAM_KEY");
+		expect(typeOf({ type: "none", variable: "OPENAI_BASE_URL" })).toBe("Server in OPENAI_BASE_URL, no credential needed");
 		const later = profile("anthropic:a", { state: "cooling", reason: "auth", until: "2026-01-02T11:00:00.000Z" });
 		const sooner = profile("anthropic:b", { state: "cooling", reason: "rate_limited", until: "2026-01-02T10:30:00.000Z" });
 		expect(soonest([later, sooner, profile("anthropic:c", { state: "expired" })])?.profileId).toBe("anthropic:b");
@@ -125,7 +81,7 @@ describe("the look of an account", () => {
 });
 
 describe("Settings, Accounts", () => {
-	it("[T1-80] moves an account by keyboard, says each move, saves when it is dropped, and not before", async () => {
+	it("moves an account by keyboard, says each move, saves when it is dropped, and not before", async () => {
 		const { app, calls } = open(three());
 		await screen.findByRole("list", { name: "Anthropic" });
 		const handle = grip("anthropic:key");
@@ -236,7 +192,7 @@ describe("Settings, Accounts", () => {
 		const [limited] = three();
 		open([...(limited ? [limited] : []), profile("anthropic:env", { state: "missing", variable: "ANTHROPIC_API_KEY" })]);
 		const section = await screen.findByRole("region", { name: "Anthropic" });
-		expect(section.textContent).toContain("No Anthropic account is ready. anthropic:manual is tried again first, at");
+		expect(section.textContent).toContain("None of these accounts is ready. anthropic:manual is tried again first, at");
 		const environment = within(section).getByRole("list", { name: "Anthropic, From the environment" });
 		expect(within(environment).getAllByRole("button")).toHaveLength(1);
 		expect(screen.queryByRole("button", { name: /^Move/ })).toBeNull();
@@ -261,105 +217,5 @@ describe("Settings, Accounts", () => {
 		await act(async () => void document.dispatchEvent(new Event("visibilitychange")));
 		expect((await screen.findByRole("alert")).textContent).toContain("The accounts couldn’t be loaded. The bridge is not running.");
 		expect(order()).toHaveLength(3);
-	});
-});
-
-describe("the form for an account", () => {
-	const token = `sk-ant-oat01-${"t".repeat(90)}`;
-	const key = `sk-ant-api03-${"k".repeat(90)}`;
-	const paste = (label: string, value: string) => {
-		const field = screen.getByLabelText(label);
-		fireEvent.input(field, { target: { value } });
-		return field as HTMLInputElement;
-	};
-	const openForm = async () => fireEvent.click(await screen.findByRole("button", { name: "Add account" }));
-
-	it("[T1-75] sends a setup token once, clears it, tests the account, and shows the secret nowhere", async () => {
-		const { calls } = open([]);
-		await openForm();
-		expect(screen.getByText("claude setup-token")).toBeDefined();
-		const field = paste("Paste the setup token", token);
-		expect(field.type).toBe("password");
-		fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
-		expect(field.value).toBe("");
-		await waitFor(() => expect(order()).toEqual(["anthropic:manual"]));
-		expect(called(calls, "setAccount")).toEqual([{ provider: "anthropic", credential: { type: "token", token } }]);
-		await waitFor(() => expect(called(calls, "testAccount")).toEqual([{ profileId: "anthropic:manual" }]));
-		expect(told()).toEqual(["Saved anthropic:manual. It is now the first of its provider."]);
-		expect(document.documentElement.outerHTML).not.toContain(token);
-	});
-
-	it.each(["CREDENTIAL_INVALID", "CREDENTIAL_KNOWN"])(
-		"says beside the field what %s is about, and loses nothing but the secret",
-		async (code) => {
-			const { calls } = open([], { setAccount: new Refused(code, "The token has 61 characters, and it should have at least 80.") });
-			await openForm();
-			fireEvent.change(screen.getByLabelText("Name (optional)"), { target: { value: "work" } });
-			const field = paste("Paste the setup token", "sk-ant-oat01-short");
-			fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
-			await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("The token has 61 characters"));
-			expect(field.getAttribute("aria-invalid")).toBe("true");
-			expect(field.getAttribute("aria-describedby")).toContain(screen.getByRole("alert").id);
-			expect(document.activeElement).toBe(field);
-			expect(field.value).toBe("");
-			expect((screen.getByLabelText("Name (optional)") as HTMLInputElement).value).toBe("work");
-			expect(called(calls, "setAccount")).toMatchObject([{ profileId: "anthropic:work" }]);
-			expect(document.documentElement.outerHTML).not.toContain("sk-ant-oat01-short");
-		},
-	);
-
-	it("knows a key from a token by its beginning, and saves it as the other without another paste", async () => {
-		const { calls } = open([]);
-		await openForm();
-		const field = paste("Paste the setup token", key);
-		const save = screen.getByRole("button", { name: "Save and test" });
-		expect(screen.getByRole("alert").textContent).toBe("This is an API key, not a setup token.");
-		expect(save).toHaveProperty("disabled", true);
-		fireEvent.click(screen.getByRole("button", { name: "Save it as an API key instead" }));
-		expect(screen.getByLabelText("Paste the API key")).toBe(field);
-		fireEvent.click(save);
-		await waitFor(() => expect(called(calls, "setAccount")).toEqual([{ provider: "anthropic", credential: { type: "api_key", key } }]));
-		expect([otherKind("key", ` ${token}`), otherKind("openai", token), otherKind("key", key)]).toEqual([
-			"subscription",
-			undefined,
-			undefined,
-		]);
-	});
-
-	it("takes a key for a server that speaks OpenAI's protocol, and says how its address is set", async () => {
-		const { calls } = open([]);
-		await openForm();
-		fireEvent.click(screen.getByRole("radio", { name: /OpenAI or compatible/ }));
-		expect(screen.getByText(/export OPENAI_BASE_URL=/)).toBeDefined();
-		paste("Paste the API key", "env:MY_KEY");
-		fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
-		await waitFor(() =>
-			expect(called(calls, "setAccount")).toEqual([{ provider: "openai", credential: { type: "api_key", key: "env:MY_KEY" } }]),
-		);
-	});
-
-	it("gives a rejected account another credential under its own name", async () => {
-		const rejected = profile("anthropic:old", { state: "cooling", reason: "auth", until: "2026-01-02T10:42:00.000Z" });
-		const { calls } = open([rejected]);
-		fireEvent.click(await screen.findByRole("button", { name: "Replace it" }));
-		expect(screen.getByRole("form", { name: "Replace anthropic:old" })).toBeDefined();
-		expect(screen.queryByLabelText("Name (optional)")).toBeNull();
-		paste("Paste the API key", key);
-		fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
-		await waitFor(() => expect(called(calls, "setAccount")).toMatchObject([{ profileId: "anthropic:old" }]));
-	});
-
-	it("sends nothing under a name that no account can have", async () => {
-		open([]);
-		await openForm();
-		paste("Paste the setup token", token);
-		fireEvent.change(screen.getByLabelText("Name (optional)"), { target: { value: "../x" } });
-		expect(screen.getByRole("button", { name: "Save and test" })).toHaveProperty("disabled", true);
-		expect([isAccountName("work-2"), isAccountName(""), isAccountName("-x"), isAccountName("a".repeat(65))]).toEqual([
-			true,
-			false,
-			false,
-			false,
-		]);
 	});
 });

@@ -70,10 +70,14 @@ describe("Settings, Discord", () => {
 		expect(set.textContent).toContain("Not set: requests wait here");
 	});
 
-	it("says nothing about the settings of a bridge elsewhere", async () => {
-		open({ operators: [discord()] }, { remoteBridge: true });
-		await screen.findByText("The bridge runs elsewhere, so its settings aren’t known here.");
-		expect(screen.queryByText(/Not set/)).toBeNull();
+	it.each([
+		["elsewhere", discord(), { remoteBridge: true, set: ["XWORKMATE_DISCORD_TOKEN"] }],
+		["that uses a token which this app was not started with", discord(), {}],
+		["without the token that this app was started with", discord({ state: "off" }), { set: ["XWORKMATE_DISCORD_TOKEN"] }],
+	])("says nothing about the settings of a bridge %s", async (_, operator, settings) => {
+		open({ operators: [operator] }, settings);
+		await screen.findByText(/so its settings aren’t known here\.$/);
+		expect(screen.queryByText(/^Not set:/)).toBeNull();
 	});
 
 	it("says that its state could not be read", async () => {

@@ -1,6 +1,6 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { UsageDay } from "../../../src/api/ui-api.ts";
+import type { UsageDay } from "../../../src/api/usage-day.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
 import { formatCount } from "../../../src/ui/text/format.ts";
 import { costOf, formatCost } from "../../../src/ui/turn/usage.ts";

@@ -95,28 +95,6 @@ describe("[D8] why a run failed", () => {
 		expect(screen.queryByRole("button", { name: /^Copy command/ })).toBeNull();
 	});
 
-	it.each(["PROVIDER_LIMITED", "PROVIDER_AUTH_REQUIRED"])("%s of the assistant leads to the accounts", (code) => {
-		const message = "All Anthropic accounts are unavailable until 10:42.";
-		const end = snapshot({ status: "failed", success: false, code, message, provider: { target: "agent", providerId: "assistant" } });
-		const { container, acted } = show({ status: "failed", resultDetail: { code, message } }, end);
-		expect(container.textContent).toContain(message);
-		expect(container.textContent).not.toContain("isn't signed in");
-		fireEvent.click(screen.getByRole("button", { name: "Open Accounts" }));
-		expect(acted).toEqual(["accounts"]);
-	});
-
-	it("says tokens, and the cost as that of the conversation, where the agent reported them", () => {
-		const end = snapshot({ status: "failed", success: false, code: "LIMIT_EXCEEDED", message: "Too much." });
-		const facts = (usage: TurnView["usage"]) => {
-			const { container } = show({ status: "failed" }, end, { ...emptyTurn, ...(usage && { usage }) });
-			const shown = container.querySelector(".facts")?.textContent;
-			cleanup();
-			return shown;
-		};
-		expect(facts({ inputTokens: 18_000, outputTokens: 200, costUsd: 0.25 })).toContain("18.2k tokens$0.25 in this conversation");
-		expect(facts({ contextUsed: 10 })).not.toMatch(/token|\$/);
-	});
-
 	it("keeps a message of one line whole, and drops blank lines at its ends", () => {
 		expect(splitCause(" a b \n\n c\nd \n")).toEqual({ sentence: "a b", cause: "c\nd" });
 		expect(splitCause("")).toEqual({ sentence: "", cause: "" });

@@ -1,0 +1,40 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
+import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
+import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
+import { ended, snapshot } from "../stories.ts";
+
+afterEach(cleanup);
+
+function show(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1], view: TurnView = emptyTurn) {
+	const outcome = deriveOutcome({ detail: ended(turn, end), view, provider: "Lively", waiting: 0 });
+	if (outcome === undefined) throw new Error("there is no outcome");
+	const acted: string[] = [];
+	const shown = render(<OutcomeCard outcome={outcome} files={[]} act={(action) => acted.push(action)} openFile={() => {}} />);
+	return { ...shown, acted };
+}
+
+describe("the end of a run", () => {
+	it.each(["PROVIDER_LIMITED", "PROVIDER_AUTH_REQUIRED"])("%s of the assistant leads to the accounts", (code) => {
+		const message = "All Anthropic accounts are unavailable until 10:42.";
+		const end = snapshot({ status: "failed", success: false, code, message, provider: { target: "agent", providerId: "assistant" } });
+		const { container, acted } = show({ status: "failed", resultDetail: { code, message } }, end);
+		expect(container.textContent).toContain(message);
+		expect(container.textContent).not.toContain("isn't signed in");
+		fireEvent.click(screen.getByRole("button", { name: "Open Accounts" }));
+		expect(acted).toEqual(["accounts"]);
+	});
+
+	it("says tokens, and the cost as that of the conversation, where the agent reported them", () => {
+		const end = snapshot({ status: "failed", success: false, code: "LIMIT_EXCEEDED", message: "Too much." });
+		const facts = (usage: TurnView["usage"]) => {
+			const { container } = show({ status: "failed" }, end, { ...emptyTurn, ...(usage && { usage }) });
+			const shown = container.querySelector(".facts")?.textContent;
+			cleanup();
+			return shown;
+		};
+		expect(facts({ inputTokens: 18_000, outputTokens: 200, costUsd: 0.25 })).toContain("18.2k tokens$0.25 in this conversation");
+		expect(facts({ contextUsed: 10 })).not.toMatch(/token|\$/);
+	});
+});
