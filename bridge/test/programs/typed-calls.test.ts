@@ -20,6 +20,31 @@ describe("a program's typed calls", () => {
 		expect(first).toMatchObject({ toolId: "world.thing.look", origin: "executed", risk: "read", words: "look the thing" });
 	});
 
+	it("[T1-09] TypeScript as a model writes it runs in a process of its own, which has nothing but its tools", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		let programs: readonly { readonly pid: number }[] = [];
+		scene.hosts.handle = async () => {
+			programs = scene.programs;
+			return done({ count: 2 });
+		};
+		const runId = await scene.run(
+			[
+				"Here is the program:",
+				"```ts",
+				"interface Seen { readonly count: number }",
+				"function first<T>(all: readonly T[]): T | undefined { return all[0]; }",
+				"const r = await tools.world.look({ at: first([1, 2]) });",
+				"const seen = (r.ok ? r.value : { count: 0 }) as Seen;",
+				"const outside = ['process', 'require', 'fetch', 'Bun', 'Deno'].filter((name) => name in globalThis);",
+				"return [seen.count satisfies number, ...outside].join();",
+				"```",
+			].join("\n"),
+		);
+		expect(await scene.core.settled(runId)).toMatchObject({ status: "completed", output: { text: "2" } });
+		expect(programs.map(({ pid }) => pid)).not.toContain(process.pid);
+		expect(programs.length).toBeGreaterThan(0);
+	});
+
 	it("[T1-93] a destructive call waits for a person, and runs once it is allowed", async () => {
 		await using scene = await ProgramScene.open({ hosts: world() });
 		const runId = await scene.run("return await tools.world.destroy({ id: 7 })");

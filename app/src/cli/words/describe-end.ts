@@ -8,7 +8,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
-import { removedWords } from "../remove-refused.ts";
+import { removedWords } from "./removed-words.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
 import { terminalFix } from "./terminal-fix.ts";
 import { undeliveredLines } from "./undelivered-lines.ts";
