@@ -41,24 +41,6 @@ describe("[T1-02] a program that attacks", { timeout: 90_000 }, () => {
 		expect(harm(watched)).toEqual([]);
 	});
 
-	it("[T1-59] a run and its calls have the fields that say which, of what, how far and when", async () => {
-		const end = await runProgram(bridge.client(), "return (await tools.world.make({ n: 98 })).ok;");
-		const { runId } = end.kind === "snapshot" ? end.snapshot : { runId: "" };
-		const time = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/);
-		const run = { runId, sessionId: expect.stringMatching(/^thread-/), status: "completed", startedAt: time, endedAt: time };
-		expect(await bridge.client().rpc("xworkmate.tasks.get", { runId })).toMatchObject(run);
-		const call = {
-			toolCallId: "call-1",
-			runId,
-			toolId: "world.thing.make",
-			risk: "write",
-			inputHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-		};
-		const receipts = await receiptsOf(bridge.client(), runId);
-		expect(receipts.map(({ type }) => type.replace("tool.call.", ""))).toEqual(["requested", "approved", "started", "succeeded"]);
-		for (const receipt of receipts) expect(receipt).toMatchObject(call);
-	});
-
 	it("and the next program is fine, and every receipt holds", async () => {
 		const next = await runProgram(bridge.client(), "const r = await tools.world.make({ n: 99 }); return r.ok;");
 		expect(next).toMatchObject({ snapshot: { status: "completed", output: { text: "true" } } });

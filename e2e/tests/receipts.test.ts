@@ -8,7 +8,6 @@ import { runCommand } from "../support/app/command.ts";
 import { type BridgeProcess, repositoryRoot, startBridge } from "../support/bridge/bridge-process.ts";
 import { unrulyAgent } from "../support/bridge/providers.ts";
 import { settle } from "../support/bridge/settle.ts";
-import { harmlessSource } from "../support/hostile/host-attacks.ts";
 import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
 import { waitUntil } from "../support/machine/wait-until.ts";
 import { turn } from "../support/wire/turn.ts";
@@ -91,21 +90,6 @@ it("[T1-30] an agent's calls leave receipts, and command, route and method have 
 	expect((await command("activity", runId)).stdout).toMatch(/^0 actions completed\.\nReported by the agent, not checked:\n/);
 	const shown = await command("receipts", "show", `${runId}.2`);
 	expect(shown.stdout).toMatch(/All receipts of the call:\n(?: {2}.*\n){3}$/);
-});
-
-it("[T1-41] a tool that an agent writes into the folder of tools is there, and is asked until the user accepts it", async () => {
-	const file = join(bridge.home.xworkmate, "tools", "made", "tools.ts");
-	const source = harmlessSource("made.thing.peace").replaceAll("\n", " ");
-	const written = await settle(bridge.client(), turn({ prompt: `UNRULY:WRITE ${file} ${source}`, providerId: "unruly" }));
-	expect(written.snapshot.status).toBe("completed");
-	await waitUntil("the tool", 30_000, async () => (await command("tools")).stdout.includes("made.thing.peace") || undefined);
-	expect((await command("tools")).stdout).toMatch(/^made {2}not accepted/m);
-	const more = { metadata: { xworkmateAssistant: { unattended: true } } };
-	const prompt = "const r = await tools.made.peace({}); return r.ok ? r.value : r.error.code;";
-	const call = () => settle(bridge.client(), turn({ prompt, providerId: "script", more }));
-	expect((await call()).snapshot.output?.text).toBe("DENIED");
-	expect(await command("tools", "accept", "made")).toMatchObject({ code: 0 });
-	expect((await call()).snapshot.output?.text).toBe("fine");
 });
 
 it("[T1-22] [T1-86] verify and the offline verifier agree on what the command exports, and on one changed byte", async () => {

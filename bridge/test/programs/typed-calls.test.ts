@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { Receipt, Snapshot } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
 import { CountingHosts, done } from "./counting-hosts.ts";
 import { ProgramScene } from "./program-scene.ts";
@@ -43,6 +45,20 @@ describe("a program's typed calls", () => {
 		expect(await scene.core.settled(runId)).toMatchObject({ status: "completed", output: { text: "2" } });
 		expect(programs.map(({ pid }) => pid)).not.toContain(process.pid);
 		expect(programs.length).toBeGreaterThan(0);
+	});
+
+	it("[T1-59] a run and its calls say which they are, of what, how far and when, in the fields of the wire", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		const runId = await scene.run("return (await tools.world.look({ at: 1 })).ok");
+		await scene.core.settled(runId);
+		const { sessionId, status, startedAt, endedAt } = Snapshot.parse(await scene.core.service.snapshot(runId));
+		expect({ sessionId, status }).toEqual({ sessionId: "thread", status: "completed" });
+		expect(Date.parse(endedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(startedAt ?? ""));
+		const inputHash = createHash("sha256").update('{"at":1}').digest("hex");
+		for (const receipt of await scene.receipts(runId)) {
+			const call = { toolCallId: "call-1", runId, toolId: "world.thing.look", inputHash, risk: "read" };
+			expect(Receipt.parse(receipt)).toMatchObject(call);
+		}
 	});
 
 	it("[T1-93] a destructive call waits for a person, and runs once it is allowed", async () => {
