@@ -4,7 +4,7 @@ import type { ListedRequirement } from "./requirement.ts";
 export const openAssistant: readonly ListedRequirement[] = [
 	{
 		id: "T1-01",
-		state: "later",
+		state: "verified",
 		behaviour: "Small: it adds one package (`tool-sdk`) and no service, queue or database besides what stands",
 	},
 	{ id: "T1-02", state: "verified", behaviour: "Safe enough to trust: nothing acts except through a declared tool under a policy" },
@@ -19,10 +19,10 @@ export const openAssistant: readonly ListedRequirement[] = [
 		state: "later",
 		behaviour: "No built-in reminder or calendar system: on a fresh home no tool is there, and a reminder is not promised",
 	},
-	{ id: "T1-06", state: "later", behaviour: "No plugin marketplace: no registry, no download of tools" },
-	{ id: "T1-07", state: "later", behaviour: "No many-package architecture up front" },
+	{ id: "T1-06", state: "verified", behaviour: "No plugin marketplace: no registry, no download of tools" },
+	{ id: "T1-07", state: "verified", behaviour: "No many-package architecture up front" },
 	{ id: "T1-08", state: "later", behaviour: "No bash-first path: the assistant has no tool that takes a shell command" },
-	{ id: "T1-09", state: "later", behaviour: "TypeScript written by a model runs in a sandbox" },
+	{ id: "T1-09", state: "verified", behaviour: "TypeScript written by a model runs in a sandbox" },
 	{ id: "T1-10", state: "verified", behaviour: "One surface is injected: `tools.<integration>.<method>(input)`" },
 	{
 		id: "T1-11",
@@ -90,7 +90,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-58", state: "verified", behaviour: "The sdk is `defineTool()` plus integration client wrappers" },
 	{
 		id: "T1-59",
-		state: "later",
+		state: "verified",
 		behaviour: "Run {id, sessionId, status, startedAt, endedAt}; ToolCall {id, runId, toolId, inputHash, risk}",
 	},
 	{ id: "T1-60", state: "verified", behaviour: "ApprovalRequest {id, toolCallId, status, decidedBy, decidedAt}" },

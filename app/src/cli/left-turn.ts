@@ -3,9 +3,10 @@ import type { AppApi, SentTurn } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { findTurn, QUEUE_FULL } from "../threads/index.ts";
-import { removedWords, removeRefused } from "./remove-refused.ts";
+import { removeRefused } from "./remove-refused.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import { removedWords } from "./words/removed-words.ts";
 import { terminalFix } from "./words/terminal-fix.ts";
 
 /** The bridge normally accepts a turn at once; the command waits at most this long. */

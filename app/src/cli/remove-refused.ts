@@ -13,5 +13,3 @@ export async function removeRefused(api: AppApi, { threadId, turnId }: SentTurn)
 	await api.deleteThread({ threadId });
 	return true;
 }
-
-export const removedWords = "The thread was removed, because nothing was sent.";

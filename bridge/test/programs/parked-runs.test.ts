@@ -159,7 +159,7 @@ describe("a program that waits for persons alone", () => {
 	});
 
 	it("does not lose time of its limit while it is parked", async () => {
-		await using scene = await ProgramScene.open({ hosts: world(), parkMs: 1, limits: { runBudgetMs: 3_000 } });
+		await using scene = await ProgramScene.open({ hosts: world(), parkMs: 1, limits: { runBudgetMs: 60_000 } });
 		const runId = await scene.run(DESTROY);
 		await scene.parked();
 		const { deadlineAt } = await scene.core.service.snapshot(runId);

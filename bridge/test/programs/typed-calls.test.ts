@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { Receipt, Snapshot } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
 import { CountingHosts, done } from "./counting-hosts.ts";
 import { ProgramScene } from "./program-scene.ts";
@@ -18,6 +20,45 @@ describe("a program's typed calls", () => {
 		expect(await scene.trail(runId)).toEqual(["requested", "started", "succeeded"]);
 		const [first] = await scene.receipts(runId);
 		expect(first).toMatchObject({ toolId: "world.thing.look", origin: "executed", risk: "read", words: "look the thing" });
+	});
+
+	it("[T1-09] TypeScript as a model writes it runs in a process of its own, which has nothing but its tools", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		let programs: readonly { readonly pid: number }[] = [];
+		scene.hosts.handle = async () => {
+			programs = scene.programs;
+			return done({ count: 2 });
+		};
+		const runId = await scene.run(
+			[
+				"Here is the program:",
+				"```ts",
+				"interface Seen { readonly count: number }",
+				"function first<T>(all: readonly T[]): T | undefined { return all[0]; }",
+				"const r = await tools.world.look({ at: first([1, 2]) });",
+				"const seen = (r.ok ? r.value : { count: 0 }) as Seen;",
+				"const outside = ['process', 'require', 'fetch', 'Bun', 'Deno'].filter((name) => name in globalThis);",
+				"return [seen.count satisfies number, ...outside].join();",
+				"```",
+			].join("\n"),
+		);
+		expect(await scene.core.settled(runId)).toMatchObject({ status: "completed", output: { text: "2" } });
+		expect(programs.map(({ pid }) => pid)).not.toContain(process.pid);
+		expect(programs.length).toBeGreaterThan(0);
+	});
+
+	it("[T1-59] a run and its calls say which they are, of what, how far and when, in the fields of the wire", async () => {
+		await using scene = await ProgramScene.open({ hosts: world() });
+		const runId = await scene.run("return (await tools.world.look({ at: 1 })).ok");
+		await scene.core.settled(runId);
+		const { sessionId, status, startedAt, endedAt } = Snapshot.parse(await scene.core.service.snapshot(runId));
+		expect({ sessionId, status }).toEqual({ sessionId: "thread", status: "completed" });
+		expect(Date.parse(endedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(startedAt ?? ""));
+		const inputHash = createHash("sha256").update('{"at":1}').digest("hex");
+		for (const receipt of await scene.receipts(runId)) {
+			const call = { toolCallId: "call-1", runId, toolId: "world.thing.look", inputHash, risk: "read" };
+			expect(Receipt.parse(receipt)).toMatchObject(call);
+		}
 	});
 
 	it("[T1-93] a destructive call waits for a person, and runs once it is allowed", async () => {

@@ -197,7 +197,7 @@ ${harmlessTool("attack.thing.peace")}
 }
 
 /** A tool that only answers, by a given id. */
-export function harmlessTool(toolId: string): string {
+function harmlessTool(toolId: string): string {
 	return `export const peace = defineTool({ id: "${toolId}", risk: "read", input: z.strictObject({}), output: z.string(), handler: () => "fine" });`;
 }
 

@@ -2,11 +2,11 @@ import type { SessionUpdate, ToolCallId } from "@xworkmate/contracts";
 import { RESUMED, type TurnEvent } from "../../api/app-api.ts";
 import { formatBytes, formatSpan } from "../../text/format-measure.ts";
 import { PrintableStream } from "../../text/printable.ts";
-import { removedWords } from "../remove-refused.ts";
 import type { Console } from "./console.ts";
 import { describeEnd } from "./describe-end.ts";
 import { describeQueue } from "./describe-queue.ts";
 import { describeUpdate } from "./describe-update.ts";
+import { removedWords } from "./removed-words.ts";
 import { terminalJson } from "./terminal-json.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;

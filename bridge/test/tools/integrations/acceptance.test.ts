@@ -254,7 +254,7 @@ describe("the methods of tools", { timeout: 40_000 }, () => {
 		expect(await home.tools.service.list({})).toEqual({ integrations: [] });
 	});
 
-	it("[T1-03] [T1-46] [T1-68] [T1-82] adds an example as it is, accepted, and knows no others", async () => {
+	it("[T1-03] [T1-06] [T1-46] [T1-68] [T1-82] adds an example as it is, accepted, and knows no others", async () => {
 		await using examples = await openHome();
 		await examples.write("demo/client.ts", 'export const shout = (text: string): string => text + "!";\n');
 		await examples.write(
@@ -266,7 +266,7 @@ describe("the methods of tools", { timeout: 40_000 }, () => {
 		await home.tools.begin();
 		expect(await home.tools.service.add({ example: "demo" })).toMatchObject({ integration: "demo", state: "active" });
 		expect(await said(home)).toEqual({ said: "hello!" });
-		for (const example of ["none", "../demo", "demo/..", ""]) {
+		for (const example of ["none", "../demo", "demo/..", "", "https://127.0.0.1/demo", "npm:demo", "git@localhost:demo"]) {
 			await expect(home.tools.service.add({ example })).rejects.toMatchObject({ code: "TOOL_NOT_FOUND" });
 		}
 	});
@@ -303,15 +303,6 @@ describe("processes", { timeout: 40_000 }, () => {
 		expect(await home.tools.hosts.call(await home.tool("two.say"), hostedCall(), never)).toEqual(refused);
 		cancel.abort();
 		expect(await hanging).toMatchObject({ kind: "unknown" });
-	});
-
-	it("are at most as many as allowed while many integrations are loaded, and all of them load", async () => {
-		await using home = await openHome({ acceptsAll: true, maxHosts: 2, waitMs: 1 });
-		const names = ["one", "two", "three", "four", "five", "six"];
-		for (const name of names) await home.write(`tools/${name}/tools.ts`, toolFile({ id: `${name}.word.say` }));
-		await home.tools.begin();
-		expect(home.mostHosts).toBeLessThanOrEqual(2);
-		expect((await home.tools.hosts.catalogue()).tools.size).toBe(names.length);
 	});
 
 	it("end when they are idle, and start again when they are needed", async () => {
