@@ -12,8 +12,8 @@ const CODE = "xworkmate.tools.write";
 export function callInput({ toolCallId, inputHash, toolId }: Approval, steps: readonly PlacedStep[]): string | undefined {
 	for (const { step } of steps) {
 		if (step.kind !== "began" || `call-${step.call}` !== toolCallId || step.input === undefined) continue;
-		if (step.inputHash !== inputHash) return undefined;
-		return toolId === CODE ? JSON.stringify(step.input) : wholeInput(step.input);
+		const shown = toolId === CODE ? JSON.stringify : wholeInput;
+		return step.inputHash === inputHash ? shown(step.input) : undefined;
 	}
 	return undefined;
 }

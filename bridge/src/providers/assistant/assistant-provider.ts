@@ -8,7 +8,7 @@ import { ResumeMismatch } from "../../programs/resume-mismatch.ts";
 import { RunHistory } from "../../programs/run-history.ts";
 import { within } from "../../sandbox/within.ts";
 import { UpdateQueue } from "../update-queue.ts";
-import { type AssistantLimits, defaultAssistantLimits } from "./assistant-limits.ts";
+import { type AssistantLimits, defaultAssistantLimits } from "./turn/assistant-limits.ts";
 import { AssistantTurn } from "./turn/assistant-turn.ts";
 import { ModelAsker, type Rotation } from "./turn/model-asker.ts";
 import { ProgramRunner, type ProgramRunnerDeps } from "./turn/program-runner.ts";
