@@ -142,7 +142,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 		behaviour:
 			"Resolution: explicit override, profile order, `ANTHROPIC_OAUTH_TOKEN` then `ANTHROPIC_API_KEY`, an error that says how to log in",
 	},
-	{ id: "T1-78", state: "later", behaviour: "Auth is resolved once at the start of a run and put into the model client" },
+	{ id: "T1-78", state: "verified", behaviour: "Auth is resolved once at the start of a run and put into the model client" },
 	{ id: "T1-79", state: "later", behaviour: "A rate-limit, auth or billing failure marks the profile with a cooldown" },
 	{ id: "T1-80", state: "later", behaviour: "The next available profile takes over" },
 	{ id: "T1-81", state: "verified", behaviour: "A rotation leaves a receipt" },

@@ -145,13 +145,19 @@ async function choose(deps: Deps, turn: ProviderTurn, stop: AbortSignal): Promis
 	if (provider === undefined || client === undefined) {
 		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}` };
 	}
-	const known = named?.model ?? deps.defaultModels[provider];
-	const accounts = await deps.accounts.open(provider, known ?? "", turn.account);
+	const open = (model: string) => deps.accounts.open(provider, model, turn.account);
+	const model = named?.model ?? deps.defaultModels[provider] ?? (await firstModel(client, await open(""), stop));
+	if (typeof model !== "string") return model;
+	const accounts = await open(model);
+	return "code" in accounts ? accounts : { client, accounts, model };
+}
+
+/** The model that the server offers first. */
+async function firstModel(client: ModelClient, accounts: RunAccounts | Refusal, stop: AbortSignal): Promise<string | Refusal> {
 	if ("code" in accounts) return accounts;
-	if (known !== undefined) return { client, accounts, model: known };
 	try {
 		const [first] = await client.models(accounts.current.credential, AbortSignal.any([stop, AbortSignal.timeout(LIST_MS)]));
-		if (first !== undefined) return { client, accounts, model: first };
+		if (first !== undefined) return first;
 		return { code: "PROVIDER_ERROR", message: "The model's server offers no model. Name one in XWORKMATE_OPENAI_MODEL." };
 	} catch (error) {
 		const message = error instanceof ModelFailure ? error.message : "it did not answer in time";
