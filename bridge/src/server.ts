@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { environmentSecrets, type ProviderId, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
-import { noAccounts, noUsableAccounts } from "./auth/no-accounts.ts";
+import { noAccounts } from "./auth/no-accounts.ts";
 import { composeRuns, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
-import { createProviders, createTools, lateCallPolicy } from "./create-providers.ts";
+import { createProviders, createTools, lateCallPolicy, noModels } from "./create-providers.ts";
 import { checkDatabase } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
@@ -78,8 +78,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	// The policy belongs to the core, which is composed around the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);
 	const { hosts, write } = tools;
-	const models = { accounts: noUsableAccounts, clients: new Map(), offered: async () => [] };
-	const providers = createProviders(config, store.processes, { hosts, policy, write }, models, logger);
+	const providers = createProviders(config, store.processes, { hosts, policy, write }, noModels, logger);
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());

@@ -1,5 +1,5 @@
 import { ContractError } from "@xworkmate/contracts";
-import type { AccountService, Accounts } from "../ports/accounts.ts";
+import type { AccountService } from "../ports/accounts.ts";
 
 const none = () => Promise.reject(new ContractError("METHOD_NOT_FOUND"));
 
@@ -10,10 +10,4 @@ export const noAccounts: AccountService = {
 	order: none,
 	remove: none,
 	test: none,
-};
-
-/** What a turn of the assistant finds in it. */
-export const noUsableAccounts: Accounts = {
-	open: async () => ({ code: "PROVIDER_AUTH_REQUIRED", message: "The assistant has no account for a model yet." }),
-	providers: async () => [],
 };

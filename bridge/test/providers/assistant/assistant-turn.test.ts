@@ -35,6 +35,23 @@ describe("a turn of the assistant", () => {
 		expect(told).toMatch(new RegExp(`world\\.thing\\.make "make the thing", .*${ended.runId}\\.\\d+`));
 	});
 
+	it("counts the tokens of all requests, and nothing that is no count", async () => {
+		await using scene = await AssistantScene.open();
+		const usage = (inputTokens: number) => ({ ...wants("find_tools", { query: "x" }), usage: { inputTokens, outputTokens: 1 } });
+		scene.model.will(usage(5), usage(Number.NaN), usage(-7), usage(1e300), answers({ text: "ok" }));
+		const ended = await scene.turn();
+		const shown = (await scene.updates(ended.runId)).flatMap((update) =>
+			update.kind === "usage" ? [[update.inputTokens, update.outputTokens]] : [],
+		);
+		expect(shown).toEqual([
+			[5, 1],
+			[5, 2],
+			[5, 3],
+			[5, 4],
+			[15, 9],
+		]);
+	});
+
 	it("[T1-37] what it says between is a thought, and no part of the output", async () => {
 		await using scene = await AssistantScene.open();
 		scene.model.will(
