@@ -112,7 +112,16 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/tools",
 		files: /^bridge\/src\/tools\//,
-		mayImport: ["contracts", ...platform, "tool-sdk", "bridge/ports", "bridge/json", "bridge/processes", "bridge/sandbox", "bridge/providers"],
+		mayImport: [
+			"contracts",
+			...platform,
+			"tool-sdk",
+			"bridge/ports",
+			"bridge/json",
+			"bridge/processes",
+			"bridge/sandbox",
+			"bridge/providers",
+		],
 	},
 	// Receipts: their ledger outside the database, what is shown of them, and whether they are whole.
 	{

@@ -124,7 +124,11 @@ export class Core implements AsyncDisposable {
 			checkContract,
 			workspace: createRunWorkspace({ home: this.home, allowedRoots: [] }),
 			providers: new Map([[provider.providerId, provider]]),
-			resolveRouting: async ({ executionTarget }) => ({ target: executionTarget, providerId: provider.providerId }),
+			resolveRouting: async ({ executionTarget, model }) => ({
+				target: executionTarget,
+				providerId: provider.providerId,
+				...(model !== undefined && { model }),
+			}),
 			policy: { allowProviders: new Set(), allowCommands: new Set() },
 			...(this.toolRules && { toolRules: this.toolRules }),
 			clock: this.#clock,

@@ -1,5 +1,5 @@
 import { ModelProvider, ProviderId, type Unavailable } from "@xworkmate/contracts";
-import type { Accounts, RunAccounts } from "../../ports/accounts.ts";
+import type { Accounts, NoAccount, RunAccounts } from "../../ports/accounts.ts";
 import type { ModelClient } from "../../ports/model-client.ts";
 import type { ProgramLog } from "../../ports/program-log.ts";
 import type { Parked, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
@@ -8,9 +8,9 @@ import { ResumeMismatch } from "../../programs/resume-mismatch.ts";
 import { RunHistory } from "../../programs/run-history.ts";
 import { within } from "../../sandbox/within.ts";
 import { UpdateQueue } from "../update-queue.ts";
-import { type AssistantLimits, defaultAssistantLimits } from "./assistant-limits.ts";
+import { type AssistantLimits, defaultAssistantLimits } from "./turn/assistant-limits.ts";
 import { AssistantTurn } from "./turn/assistant-turn.ts";
-import { ModelAsker, type Rotation } from "./turn/model-asker.ts";
+import { type AskFailure, ModelAsker, type Rotation } from "./turn/model-asker.ts";
 import { ProgramRunner, type ProgramRunnerDeps } from "./turn/program-runner.ts";
 
 const CLOSE_MS = 5_000;
@@ -82,10 +82,10 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 	try {
 		using history = await RunHistory.read(program);
 		if (stop.aborted) return { kind: "cancelled", remote: false };
-		const chosen = await choose(deps, turn);
+		const chosen = await choose(deps, turn, program, stop);
 		if ("code" in chosen) return { kind: "failed", ...chosen };
 		await sink.handOver();
-		const { client, accounts } = chosen;
+		const { client, accounts, model } = chosen;
 		const updates = new UpdateQueue(sink, MAX_BACKLOG);
 		const failure = new AbortController();
 		void updates.failed.then(() => failure.abort());
@@ -99,8 +99,6 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 			await updates.ready();
 		};
 		const asker = new ModelAsker(client, accounts, (rotation) => noteRotation(program, rotation));
-		const model = chosen.model ?? (await asker.firstModel(signal));
-		if (typeof model !== "string") return { kind: "failed", ...model };
 		const runner = new ProgramRunner(deps, { turn, sink, program, history, show, stop: signal });
 		const { hosts, clock, limits } = deps;
 		const rest = { updates, show, limits, stop: signal, now: () => clock.now(), catalogue: () => hosts.catalogue() };
@@ -123,14 +121,11 @@ function noteRotation(program: ProgramLog, { from, to, reason }: Rotation): void
 interface Chosen {
 	readonly client: ModelClient;
 	readonly accounts: RunAccounts;
-	/** Absent: the first that the server offers. */
-	readonly model?: string;
+	readonly model: string;
 }
 
-type Refusal = { readonly code: "PROVIDER_AUTH_REQUIRED" | "PROVIDER_LIMITED" | "PROVIDER_ERROR"; readonly message: string };
-
 /** Which model this turn asks, and with which accounts: resolved once. */
-async function choose(deps: Deps, turn: ProviderTurn): Promise<Chosen | Refusal> {
+async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop: AbortSignal): Promise<Chosen | AskFailure> {
 	const named = namedModel(turn.model);
 	if (turn.model !== undefined && named === undefined) {
 		return {
@@ -147,10 +142,17 @@ async function choose(deps: Deps, turn: ProviderTurn): Promise<Chosen | Refusal>
 	if (provider === undefined || client === undefined) {
 		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}` };
 	}
-	const known = named?.model ?? deps.defaultModels[provider];
-	const accounts = await deps.accounts.open(provider, known ?? "", turn.account);
+	const open = (model: string) => deps.accounts.open(provider, model, turn.account);
+	const model = named?.model ?? deps.defaultModels[provider] ?? (await firstModel(client, await open(""), program, stop));
+	if (typeof model !== "string") return model;
+	const accounts = await open(model);
+	return "code" in accounts ? accounts : { client, accounts, model };
+}
+
+/** The model that the server offers first, whichever account may ask for it. */
+async function firstModel(client: ModelClient, accounts: RunAccounts | NoAccount, program: ProgramLog, stop: AbortSignal) {
 	if ("code" in accounts) return accounts;
-	return { client, accounts, ...(known !== undefined && { model: known }) };
+	return new ModelAsker(client, accounts, (rotation) => noteRotation(program, rotation)).firstModel(stop);
 }
 
 /** `anthropic/<model>` or `openai/<model>`; the model's own name may contain slashes. */

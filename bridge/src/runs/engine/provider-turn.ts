@@ -1,4 +1,4 @@
-import type { PreviousArtifacts, ProviderTurn } from "../../ports/provider.ts";
+import type { EarlierTurn, PreviousArtifacts, ProviderTurn } from "../../ports/provider.ts";
 import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
 import type { ProviderSession } from "../../ports/session-store.ts";
 import { composePrompt } from "../domain/composed-prompt.ts";
@@ -10,6 +10,7 @@ export function toProviderTurn(
 	workspace: PreparedWorkspace,
 	earlier: PreviousArtifacts | undefined,
 	session: ProviderSession | undefined,
+	conversation: readonly EarlierTurn[] | undefined,
 ): ProviderTurn {
 	const { workspaceContext, prompt, artifactContract, assistant } = record.input;
 	const account = assistant?.authProfile;
@@ -34,5 +35,6 @@ export function toProviderTurn(
 		workingDirectory: workspace.workingDirectory,
 		attachments: workspace.attachments,
 		...(session === undefined ? {} : { session }),
+		...(conversation === undefined ? {} : { conversation }),
 	};
 }

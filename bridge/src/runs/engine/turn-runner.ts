@@ -273,9 +273,8 @@ export class TurnRunner {
 		const { artifacts, sessions, lookup } = this.#deps;
 		const earlier = await previousArtifacts(threadId, artifacts, lookup, this.#deps.workspace);
 		const session = input.fresh ? undefined : await sessions.providerSession(threadId, provider.providerId);
-		const turn = { ...toProviderTurn(this.run, workspace, earlier, session), suspend: this.#suspend.signal };
-		if (this.#provider?.readsConversation !== true) return turn;
-		return { ...turn, conversation: await lookup.earlierTurns(this.run.record) };
+		const conversation = this.#provider?.readsConversation && (await lookup.earlierTurns(this.run.record));
+		return { ...toProviderTurn(this.run, workspace, earlier, session, conversation), suspend: this.#suspend.signal };
 	}
 
 	#note({ notices }: PreparedWorkspace): void {

@@ -1,4 +1,6 @@
+import type { RunId } from "@xworkmate/contracts";
 import { describe, expect, it, vi } from "vitest";
+import { defaultAssistantLimits } from "../../../src/providers/assistant/turn/assistant-limits.ts";
 import { done } from "../../programs/counting-hosts.ts";
 import { AssistantScene } from "./assistant-scene.ts";
 import { answers, type Play, receiptsIn, runs, says, toldIn, wants } from "./scripted-model.ts";
@@ -18,6 +20,14 @@ function hanging(text = ""): { readonly play: Play; readonly begun: Promise<void
 		return new Promise(() => undefined);
 	};
 	return { play, begun };
+}
+
+/** Settles once this thought is in the log, and with it everything before it. */
+async function thought(scene: AssistantScene, runId: RunId, text: string): Promise<void> {
+	await scene.core.until(
+		runId,
+		({ event }) => event.type === "said" && event.update.kind === "thought_delta" && event.update.text === text,
+	);
 }
 
 describe("killed when", () => {
@@ -128,10 +138,10 @@ describe("killed when", () => {
 
 	it("an answer was refused: it still counts as the first, and the second one is replaced", async () => {
 		await using scene = await AssistantScene.open();
-		const { play, begun } = hanging();
+		const { play } = hanging("Let me think.");
 		scene.model.will(says("I have created it."), play, says("I have created it."));
 		const runId = await scene.run();
-		await begun;
+		await thought(scene, runId, "Let me think.");
 		await scene.crash();
 		expect(await scene.core.settled(runId)).toMatchObject({ grounding: { state: "replaced" } });
 		expect(scene.model.requests).toHaveLength(3);
@@ -151,22 +161,26 @@ describe("killed when", () => {
 	});
 
 	it("a program that was ended at a limit does nothing more when its files are made again", async () => {
-		await using scene = await AssistantScene.open();
+		const program = { ...defaultAssistantLimits.program, timeMs: 1_000 };
+		await using scene = await AssistantScene.open({ limits: { program } });
 		scene.policy.rules.set("make", "allow");
-		const { play, begun } = hanging();
+		scene.hosts.handle = (_call, signal) =>
+			new Promise((resolve) => {
+				signal.addEventListener("abort", () => resolve({ kind: "failed", code: "STOPPED", message: "stopped" }));
+			});
+		const { play } = hanging("Let me think.");
 		scene.model.will(
 			runs(
-				"await tools.files.write({ path: 'a.txt', text: 'a' }); if (Date.now() > 0) { console.log('x'.repeat(2_000_000)); } await tools.world.make({ late: true }); return 1",
+				"await tools.files.write({ path: 'a.txt', text: 'a' }); await tools.world.look({}); await tools.world.make({ late: true }); return 1",
 			),
 			play,
-			says("It was ended."),
+			says("It took too long."),
 		);
 		const runId = await scene.run();
-		await begun;
+		await thought(scene, runId, "Let me think.");
 		await scene.crash();
-		const ended = await scene.core.settled(runId);
-		expect(ended).toMatchObject({ status: "completed", artifacts: { count: 1 } });
-		expect(scene.hosts.calls).toEqual([]);
+		expect(await scene.core.settled(runId)).toMatchObject({ status: "completed", artifacts: { count: 1 } });
+		expect(scene.hosts.calls.map(({ method }) => method)).toEqual(["look"]);
 	});
 
 	it("parked: the run gives back its place, and goes on with the decision", async () => {

@@ -4,8 +4,8 @@ import { systemClock } from "../../../src/ports/clock.ts";
 import type { LoggedEvent, ProviderUpdate } from "../../../src/ports/run-event.ts";
 import type { ToolHosts } from "../../../src/ports/tool-hosts.ts";
 import { Inflow } from "../../../src/processes/frames/inflow.ts";
-import type { AssistantLimits } from "../../../src/providers/assistant/assistant-limits.ts";
 import { createAssistantProvider } from "../../../src/providers/assistant/assistant-provider.ts";
+import type { AssistantLimits } from "../../../src/providers/assistant/turn/assistant-limits.ts";
 import { createTypeScriptChecker } from "../../../src/sandbox/compiler/typescript-checker.ts";
 import { createProcessSandbox } from "../../../src/sandbox/process-sandbox.ts";
 import { CountingHosts } from "../../programs/counting-hosts.ts";
@@ -18,6 +18,8 @@ interface SceneOptions {
 	readonly limits?: Partial<AssistantLimits>;
 	readonly parkMs?: number;
 	readonly hosts?: (world: CountingHosts) => ToolHosts;
+	/** Default: "the-model". */
+	readonly defaultModel?: string | null;
 }
 
 /** The real core, store, sandbox and checker with the real assistant; the model and the world of its tools are in memory. */
@@ -35,7 +37,12 @@ export class AssistantScene implements AsyncDisposable {
 	readonly #ends: (() => Promise<void>)[] = [];
 	#core: Core | undefined;
 
-	static async open({ limits = {}, parkMs = 60_000, hosts = (world) => world }: SceneOptions = {}): Promise<AssistantScene> {
+	static async open({
+		limits = {},
+		parkMs = 60_000,
+		hosts = (world) => world,
+		defaultModel = "the-model",
+	}: SceneOptions = {}): Promise<AssistantScene> {
 		const scene = new AssistantScene();
 		const log = pino({ level: "silent" });
 		const processes = { ledger: new MemoryLedger(), inflow: new Inflow(16 * 2 ** 20) };
@@ -59,7 +66,7 @@ export class AssistantScene implements AsyncDisposable {
 				...{ hosts: given, policy: scene.policy, clock: systemClock, parkMs, log, limits },
 				accounts: scene.accounts,
 				clients: new Map([["anthropic", scene.model]]),
-				defaultModels: { anthropic: "the-model" },
+				defaultModels: defaultModel === null ? {} : { anthropic: defaultModel },
 				offered: async () => ["anthropic/the-model"],
 			});
 		};

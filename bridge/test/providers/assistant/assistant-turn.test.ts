@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import { ModelFailure } from "../../../src/ports/model-client.ts";
 import { done } from "../../programs/counting-hosts.ts";
 import { AssistantScene } from "./assistant-scene.ts";
 import { answers, nothing, receiptsIn, runs, says, toldIn, wants } from "./scripted-model.ts";
@@ -34,6 +33,23 @@ describe("a turn of the assistant", () => {
 		expect(told).toContain("Returned:\nmade");
 		expect(told).toContain("Console:\na line");
 		expect(told).toMatch(new RegExp(`world\\.thing\\.make "make the thing", .*${ended.runId}\\.\\d+`));
+	});
+
+	it("counts the tokens of all requests, and nothing that is no count", async () => {
+		await using scene = await AssistantScene.open();
+		const usage = (inputTokens: number) => ({ ...wants("find_tools", { query: "x" }), usage: { inputTokens, outputTokens: 1 } });
+		scene.model.will(usage(5), usage(Number.NaN), usage(-7), usage(1e300), answers({ text: "ok" }));
+		const ended = await scene.turn();
+		const shown = (await scene.updates(ended.runId)).flatMap((update) =>
+			update.kind === "usage" ? [[update.inputTokens, update.outputTokens]] : [],
+		);
+		expect(shown).toEqual([
+			[5, 1],
+			[5, 2],
+			[5, 3],
+			[5, 4],
+			[15, 9],
+		]);
 	});
 
 	it("[T1-37] what it says between is a thought, and no part of the output", async () => {
@@ -218,69 +234,6 @@ describe("bounds", () => {
 		expect(Buffer.byteLength(told)).toBeLessThanOrEqual(8 * 1024);
 		expect(told).toContain("[cut: there is more than is shown here]");
 		expect(told).toContain("Not done, because it was denied:");
-	});
-});
-
-describe("accounts", () => {
-	it("[T1-81] a limited account gives way to the next, and the change is a receipt without a secret", async () => {
-		await using scene = await AssistantScene.open();
-		scene.accounts.names = ["one", "two"];
-		scene.model.will(() => Promise.reject(new ModelFailure("rate_limited", "slow down", 1e12)), answers({ text: "Hello." }));
-		const ended = await scene.turn();
-		expect(ended.status).toBe("completed");
-		const [rotated] = await scene.receipts(ended.runId);
-		expect(rotated).toMatchObject({
-			type: "auth.profile.rotated",
-			detail: { from: "anthropic:one", to: "anthropic:two", reason: "rate_limited" },
-		});
-		expect(scene.model.credentials.map(({ secret }) => secret)).toEqual(["secret-of-one", "secret-of-two"]);
-		expect(JSON.stringify(await scene.events(ended.runId))).not.toContain("secret-of");
-	});
-
-	it("without an account left, the run ends with the accounts' own code and words", async () => {
-		await using scene = await AssistantScene.open();
-		scene.model.will(() => Promise.reject(new ModelFailure("billing", "no credit")));
-		expect(await scene.turn()).toMatchObject({ status: "failed", code: "PROVIDER_LIMITED", message: "Every account is limited." });
-	});
-
-	it("no account at all: the run says how to get one, and no model is asked", async () => {
-		await using scene = await AssistantScene.open();
-		scene.accounts.refuses = { code: "PROVIDER_AUTH_REQUIRED", message: "Log in first." };
-		expect(await scene.turn()).toMatchObject({ status: "failed", code: "PROVIDER_AUTH_REQUIRED", message: "Log in first." });
-		expect(scene.model.requests).toEqual([]);
-	});
-
-	it.each(["overloaded", "network", "broken"] as const)("%s: asked again twice, then the run fails", async (kind) => {
-		await using scene = await AssistantScene.open();
-		const fail = () => Promise.reject(new ModelFailure(kind, "it broke"));
-		scene.model.will(fail, fail, fail);
-		expect(await scene.turn()).toMatchObject({ status: "failed", code: "PROVIDER_ERROR", message: expect.stringContaining("it broke") });
-		expect(scene.model.requests).toHaveLength(3);
-	});
-
-	it("a reply that breaks off is asked for again, and its half is no part of the answer", async () => {
-		await using scene = await AssistantScene.open();
-		scene.model.will(
-			(_request, onText) => {
-				onText("I have sche");
-				throw new ModelFailure("broken", "cut");
-			},
-			answers({ text: "Hello." }),
-		);
-		const ended = await scene.turn();
-		expect(ended.output.text).toBe("Hello.");
-		const ids = (await scene.updates(ended.runId)).flatMap((update) => (update.kind === "thought_delta" ? [update.messageId] : []));
-		expect(new Set(ids).size).toBe(ids.length);
-	});
-
-	it("a request that the server refuses is not made again", async () => {
-		await using scene = await AssistantScene.open();
-		scene.model.will(() => Promise.reject(new ModelFailure("refused", "no such model")));
-		expect(await scene.turn()).toMatchObject({
-			status: "failed",
-			code: "PROVIDER_ERROR",
-			message: "The model's server refused the request: no such model",
-		});
 	});
 });
 

@@ -11,9 +11,9 @@ import { piecesOf } from "../../preview.ts";
 import type { UpdateQueue } from "../../update-queue.ts";
 import { refusalWords, replacementWords } from "../answer/answer-words.ts";
 import { checkAnswer } from "../answer/check-answer.ts";
-import { type AssistantLimits, reachedMessage } from "../assistant-limits.ts";
-import { boundedText } from "../bounded-text.ts";
-import { instructions, openingMessages } from "../instructions.ts";
+import { type AssistantLimits, reachedMessage } from "./assistant-limits.ts";
+import { boundedText } from "./bounded-text.ts";
+import { instructions, openingMessages } from "./instructions.ts";
 import type { ModelAsker } from "./model-asker.ts";
 import { type GivenSegments, modelTools, readCall } from "./model-tools.ts";
 import type { ProgramRunner } from "./program-runner.ts";
@@ -115,15 +115,15 @@ export class AssistantTurn {
 	}
 
 	#count({ usage }: ModelReply): void {
-		this.#used.inputTokens += usage.inputTokens ?? 0;
-		this.#used.outputTokens += usage.outputTokens ?? 0;
+		this.#used.inputTokens += tokens(usage.inputTokens);
+		this.#used.outputTokens += tokens(usage.outputTokens);
 	}
 
 	/** The turn's tokens so far, if the server says how many there were. */
 	#showUsage({ usage }: ModelReply): void {
 		if (usage.inputTokens === undefined && usage.outputTokens === undefined) return;
-		const inputTokens = this.#used.inputTokens + (usage.inputTokens ?? 0);
-		const outputTokens = this.#used.outputTokens + (usage.outputTokens ?? 0);
+		const inputTokens = this.#used.inputTokens + tokens(usage.inputTokens);
+		const outputTokens = this.#used.outputTokens + tokens(usage.outputTokens);
 		this.#deps.updates.push({ kind: "usage", inputTokens, outputTokens });
 	}
 
@@ -235,6 +235,11 @@ export class AssistantTurn {
 		}
 		return { kind: "ended" };
 	}
+}
+
+/** As a server says: anything else than a count counts for nothing. */
+function tokens(count: number | undefined): number {
+	return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : 0;
 }
 
 function shownThought(text: string): string {

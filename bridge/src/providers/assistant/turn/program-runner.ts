@@ -14,8 +14,8 @@ import { ProgramTools } from "../../../tools/built-in/program-tools.ts";
 import { ScopeFiles } from "../../../tools/built-in/scope-files.ts";
 import { checkLimitMessage, limitMessage } from "../../../tools/built-in/script-limits.ts";
 import { activityLines } from "../answer/answer-words.ts";
-import type { AssistantLimits } from "../assistant-limits.ts";
-import { boundedText } from "../bounded-text.ts";
+import type { AssistantLimits } from "./assistant-limits.ts";
+import { boundedText } from "./bounded-text.ts";
 import type { RecordedCall } from "./recorded-turn.ts";
 
 const MAX_PROBLEMS = 10;

@@ -1,4 +1,4 @@
-import { defaultScriptLimits, type ScriptLimits } from "../../tools/built-in/script-limits.ts";
+import { defaultScriptLimits, type ScriptLimits } from "../../../tools/built-in/script-limits.ts";
 
 /** Limits of one turn of the assistant. Counts, tokens or bytes, as named. */
 export interface AssistantLimits {

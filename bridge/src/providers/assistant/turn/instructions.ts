@@ -1,5 +1,5 @@
-import type { ModelMessage } from "../../ports/model-client.ts";
-import type { EarlierTurn } from "../../ports/provider.ts";
+import type { ModelMessage } from "../../../ports/model-client.ts";
+import type { EarlierTurn } from "../../../ports/provider.ts";
 
 /** What the model is told before anything else. `tools`: the tools of integrations, one line each. */
 export function instructions(tools: string, now: Date): string {

@@ -1,0 +1,78 @@
+import { describe, expect, it, vi } from "vitest";
+import { createAssistantProvider } from "../../../src/providers/assistant/assistant-provider.ts";
+import { AssistantScene } from "./assistant-scene.ts";
+import { MemoryAccounts, says } from "./scripted-model.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const routing = (model: string) => ({ routing: { executionTarget: "agent", model } });
+
+describe("the model of a turn", () => {
+	it("is the one that was named", async () => {
+		await using scene = await AssistantScene.open();
+		scene.model.will(says("Hello."));
+		await scene.turn("Hi", "t1", routing("anthropic/vendor/other"));
+		expect(scene.model.requests[0]?.model).toBe("vendor/other");
+		expect(scene.accounts.opened).toEqual([["anthropic", "vendor/other", undefined]]);
+	});
+
+	it("is the one in the settings, else the first that the server offers", async () => {
+		await using scene = await AssistantScene.open();
+		scene.model.will(says("Hello."));
+		await scene.turn();
+		expect(scene.model.requests[0]?.model).toBe("the-model");
+		await using other = await AssistantScene.open({ defaultModel: null });
+		other.model.will(says("Hello."));
+		await other.turn();
+		expect(other.model.requests[0]?.model).toBe("listed-model");
+	});
+
+	it.each([
+		["gpt", "PROVIDER_ERROR", "There is no model"],
+		["mistral/large", "PROVIDER_ERROR", "There is no model"],
+		["openai/gpt", "PROVIDER_AUTH_REQUIRED", "auth anthropic setup-token"],
+	])("%s: the turn fails with %s, and no model is asked", async (model, code, words) => {
+		await using scene = await AssistantScene.open();
+		expect(await scene.turn("Hi", "t1", routing(model))).toMatchObject({ status: "failed", code, message: expect.stringContaining(words) });
+		expect(scene.model.requests).toEqual([]);
+	});
+
+	it("[T1-78] is asked with the account that the sender named, resolved once", async () => {
+		await using scene = await AssistantScene.open();
+		scene.model.will(says("Hello."));
+		await scene.turn("Hi", "t1", { metadata: { xworkmateAssistant: { authProfile: "anthropic:work" } } });
+		expect(scene.accounts.opened).toEqual([["anthropic", "the-model", "anthropic:work"]]);
+	});
+
+	it("is not of another maker than the named account", async () => {
+		await using scene = await AssistantScene.open();
+		const more = { ...routing("anthropic/one"), metadata: { xworkmateAssistant: { authProfile: "openai:work" } } };
+		expect(await scene.turn("Hi", "t1", more)).toMatchObject({
+			status: "failed",
+			message: "The account openai:work is not one for anthropic/one.",
+		});
+	});
+});
+
+describe("availability", () => {
+	const provider = (accounts: MemoryAccounts, models: readonly string[]) =>
+		createAssistantProvider({ accounts, offered: async () => models, clients: new Map(), defaultModels: {} } as never);
+
+	it("without any account says what to do", async () => {
+		const accounts = new MemoryAccounts();
+		accounts.names = [];
+		expect(await provider(accounts, ["anthropic/a"]).availability()).toMatchObject({
+			available: false,
+			unavailable: {
+				code: "PROVIDER_AUTH_REQUIRED",
+				fix: expect.stringMatching(/auth anthropic setup-token.*ANTHROPIC_API_KEY.*OPENAI_BASE_URL/),
+			},
+		});
+	});
+
+	it("offers the models of makers with an account", async () => {
+		const offered = await provider(new MemoryAccounts(), ["anthropic/a", "openai/b"]).availability();
+		expect(offered).toEqual({ available: true, models: ["anthropic/a"] });
+		expect(await provider(new MemoryAccounts(), []).availability()).toEqual({ available: true });
+	});
+});
