@@ -59,7 +59,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-35", state: "verified", behaviour: "Calls with side effects (write, destructive) are in it" },
 	{ id: "T1-36", state: "verified", behaviour: "Key reads that a decision rests on may be in it" },
 	{ id: "T1-37", state: "later", behaviour: "Responses rest on these summaries, not on free claims of the model" },
-	{ id: "T1-38", state: "later", behaviour: "What the answer says about actions is based on the activity" },
+	{ id: "T1-38", state: "verified", behaviour: "What the answer says about actions is based on the activity" },
 	{
 		id: "T1-39",
 		state: "later",
@@ -163,7 +163,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-92", state: "verified", behaviour: "Two or three integrations prove that they compose" },
 	{ id: "T1-93", state: "verified", behaviour: "A destructive action pauses for approval and leaves the full trail" },
 	{ id: "T1-94", state: "verified", behaviour: "A read that changes nothing runs by itself and leaves its trail" },
-	{ id: "T1-95", state: "later", behaviour: "The answer includes the relevant activity for the claims it makes" },
-	{ id: "T1-96", state: "later", behaviour: "No success is claimed when the activity has no success" },
+	{ id: "T1-95", state: "verified", behaviour: "The answer includes the relevant activity for the claims it makes" },
+	{ id: "T1-96", state: "verified", behaviour: "No success is claimed when the activity has no success" },
 	{ id: "T1-97", state: "later", behaviour: "A reminder is done only when an integration's success receipt exists" },
 ];

@@ -89,9 +89,8 @@ export function claimIn(sentence: string): Claimed {
 	// What denies it in the language of the sentence denies it, whatever other language has words that look the same.
 	const own = languages.filter(({ index }) => known[index] === most);
 	for (const language of candidates) {
-		const others = own.filter((other) => other !== language).map((other) => clausesOf(other, tokens, found));
-		const isDenied = ({ from }: Clause) => others.some((clauses) => deniedAt(clauses, from));
-		const claimed = claimedBy(language, clausesOf(language, tokens, found), isDenied);
+		const denied = new Set(own.flatMap((other) => (other === language ? [] : deniedPlaces(clausesOf(other, tokens, found)))));
+		const claimed = claimedBy(language, clausesOf(language, tokens, found), denied);
 		if (claimed !== undefined) return claimed;
 	}
 	return undefined;
@@ -143,12 +142,14 @@ function hasPhrase(phrases: readonly string[], words: readonly string[]): boolea
 	return phrases.some((phrase) => text.includes(phrase));
 }
 
-function deniedAt(clauses: readonly Clause[], from: number): boolean {
-	const clause = clauses.findLast((candidate) => candidate.from <= from);
-	return clause !== undefined && (clause.all & (bit.off | bit.condition)) !== 0;
+/** The places of all words of clauses that deny something. */
+function deniedPlaces(clauses: readonly Clause[]): readonly number[] {
+	return clauses.flatMap(({ from, words, all: whole }) =>
+		(whole & (bit.off | bit.condition)) === 0 ? [] : words.map((_, index) => from + index),
+	);
 }
 
-function claimedBy(language: Language, clauses: readonly Clause[], isDenied: (clause: Clause) => boolean): Claimed {
+function claimedBy(language: Language, clauses: readonly Clause[], denied: ReadonlySet<number>): Claimed {
 	let [wasOff, wasCondition, isRead, wasSelf] = [false, false, false, false];
 	for (const clause of clauses) {
 		const { all, isJoined } = clause;
@@ -157,7 +158,7 @@ function claimedBy(language: Language, clauses: readonly Clause[], isDenied: (cl
 		const isCondition = (all & bit.condition) !== 0 || (isJoined && wasCondition && (all & bit.self) === 0);
 		const isDeniedBefore = wasOff && !isOwn;
 		isRead ||= (all & bit.reading) !== 0;
-		const isSilent = isOff || isCondition || isDeniedBefore || isDenied(clause);
+		const isSilent = isOff || isCondition || isDeniedBefore || denied.has(clause.from);
 		if (!isSilent && isClaim(language, clause, isRead, isJoined && wasSelf)) {
 			const isMade = (all & bit.made) !== 0 || (all & DONE) === 0;
 			const isOfText = isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0;

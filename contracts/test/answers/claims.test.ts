@@ -94,7 +94,7 @@ describe("what backs a claim", () => {
 		expect(checkClaims("I've created the event.", cut, 0)).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
 	});
 
-	it("[T1-97] a delivered file proves that something was written, and no reminder, mail or booking", () => {
+	it("a delivered file proves that something was written, and no reminder, mail or booking", () => {
 		const none = activityWith();
 		for (const text of ["I've created report.csv.", "Ich habe die Tabelle erstellt.", "J'ai créé le rapport.", "Done!", "已创建报告。"]) {
 			expect(checkClaims(text, none, 1)).toEqual([]);
@@ -139,6 +139,9 @@ describe("hostile text", () => {
 		"i've, ",
 		"> \n",
 		"if sent and ",
+		"sent, no, ",
+		"he creado enviado sent gesendet non no not nicht ne pas ",
+		"enviado, no, criado, ",
 		"(",
 		"аs ",
 	];
