@@ -7,7 +7,7 @@ export interface Sentence {
 	readonly isQuestion: boolean;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const QUOTE = /["“„«「『`]/;
 const QUOTED = /"[^"\n]+"|“[^“”\n]+”|„[^„“”\n]+[“”]|«[^«»\n]+»|「[^「」\n]+」|『[^『』\n]+』|`[^`\n]+`/g;
 /** A line that begins something of its own. */
