@@ -12,6 +12,8 @@ import {
 	ToolId,
 } from "../../src/index.ts";
 import { claimed, dressedUp, honest } from "./claimed-sentences.ts";
+import { missed, moreClaims } from "./more-claims.ts";
+import { moreHonest } from "./more-honest.ts";
 
 const sentences = Object.entries(claimed).flatMap(([language, listed]) => listed.map((text) => ({ language, text })));
 
@@ -68,6 +70,15 @@ describe("sentences that claim an effect", () => {
 
 	it.each(honest)("says nothing of “%s”", (text) => {
 		expect(claimsOf(text)).toEqual([]);
+	});
+
+	it("knows more than the words of these lists", () => {
+		expect(moreClaims.filter((text) => claimsOf(text).length === 0)).toEqual([]);
+		expect(moreHonest.filter((text) => claimsOf(text).length > 0)).toEqual([]);
+	});
+
+	it("is a net with holes", () => {
+		expect(missed.flatMap((text) => claimsOf(text))).toEqual([]);
 	});
 
 	it.each(Object.entries(dressedUp))("sees through %s", (_how, text) => {
