@@ -8,7 +8,7 @@ import { TurnClient, type TurnLoad } from "../turn-load.ts";
 const CALLS = 10;
 const steps = (step: (index: number) => string, count = CALLS): TurnLoad => ({
 	// A turn without an answer has failed.
-	script: [...Array.from({ length: count }, (_, index) => step(index)), "SAY done"].join(" ;; "),
+	script: [...Array.from({ length: count }, (_, index) => step(index)), "SAY hello"].join(" ;; "),
 });
 /** Each is told in three updates: pending, running, completed. */
 const calls = steps((index) => `TOOL call ${index}`);

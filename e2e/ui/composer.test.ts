@@ -128,10 +128,10 @@ it("keeps a draft whole over a reload: words, agent, project folder, required fi
 	await page.getByRole("button", { name: "inner" }).click();
 	await page.getByRole("button", { name: "Use this folder" }).click();
 	await choose(page, "unruly");
-	await message(page).fill("UNRULY:ASK look ;; SAY done");
+	await message(page).fill("UNRULY:ASK look ;; SAY hello");
 	// No waiting: what was typed last is kept by a page that goes away.
 	await page.reload();
-	await expect.poll(() => message(page).inputValue()).toBe("UNRULY:ASK look ;; SAY done");
+	await expect.poll(() => message(page).inputValue()).toBe("UNRULY:ASK look ;; SAY hello");
 	expect(await page.getByRole("spinbutton").inputValue()).toBe("4");
 	await page.getByRole("button", { name: "Agent: Unruly (unruly)" }).waitFor();
 	await page.getByRole("button", { name: "Folder: inner" }).waitFor();

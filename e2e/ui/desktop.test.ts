@@ -63,7 +63,7 @@ it("asks for notices by a press alone, and shows one when a run needs the person
 	await page.getByRole("button", { name: "Turn on" }).click();
 	await expect.poll(() => page.evaluate("globalThis.asked")).toBe(1);
 
-	await ask(page, "unruly", "Energy report\nUNRULY:ASK run it ;; SAY done");
+	await ask(page, "unruly", "Energy report\nUNRULY:ASK run it ;; SAY hello");
 	await page.locator("[data-approval]").waitFor();
 	expect(await shown(page)).toEqual([]);
 	await page.evaluate("globalThis.front = false");

@@ -105,7 +105,7 @@ it("[D14] never loses the focus: to the next thread, out of files, after an answ
 
 it("[D14] goes on to the next request after an answer, and to the message field after the last", async () => {
 	const { page } = opened;
-	await ask(page, "unruly", "Two questions\nUNRULY:ASK one ;; ASK two ;; SAY done");
+	await ask(page, "unruly", "Two questions\nUNRULY:ASK one ;; ASK two ;; SAY hello");
 	await page.locator("[data-approval]").waitFor();
 	await page.keyboard.press("Alt+y");
 	await page.keyboard.press("a");

@@ -57,14 +57,14 @@ function longer(one: string, other: string): string {
 	return other.length > one.length ? other : one;
 }
 
-/** Also of a word that is written together with a short one: "l'e-mail". */
+/** Also of a word that is written together with a short one: "l'e-mail", "reminder's". */
 function rolesOf(token: string): WordRoles {
 	const known = dictionary.get(token);
 	if (known !== undefined) return known;
 	const apostrophe = token.indexOf("'");
 	if (apostrophe === -1) return NONE;
 	if (token.endsWith("n't") || token.startsWith("n'")) return DENIAL;
-	return dictionary.get(token.slice(apostrophe + 1)) ?? NONE;
+	return dictionary.get(token.endsWith("'s") ? token.slice(0, apostrophe) : token.slice(apostrophe + 1)) ?? NONE;
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*|[,;:()—–/]/gu;
@@ -89,9 +89,8 @@ export function claimIn(sentence: string): Claimed {
 	// What denies it in the language of the sentence denies it, whatever other language has words that look the same.
 	const own = languages.filter(({ index }) => known[index] === most);
 	for (const language of candidates) {
-		const others = own.filter((other) => other !== language).map((other) => clausesOf(other, tokens, found));
-		const isDenied = ({ from }: Clause) => others.some((clauses) => deniedAt(clauses, from));
-		const claimed = claimedBy(language, clausesOf(language, tokens, found), isDenied);
+		const denied = new Set(own.flatMap((other) => (other === language ? [] : deniedPlaces(clausesOf(other, tokens, found)))));
+		const claimed = claimedBy(language, clausesOf(language, tokens, found), denied);
 		if (claimed !== undefined) return claimed;
 	}
 	return undefined;
@@ -143,21 +142,24 @@ function hasPhrase(phrases: readonly string[], words: readonly string[]): boolea
 	return phrases.some((phrase) => text.includes(phrase));
 }
 
-function deniedAt(clauses: readonly Clause[], from: number): boolean {
-	const clause = clauses.findLast((candidate) => candidate.from <= from);
-	return clause !== undefined && (clause.all & (bit.off | bit.condition)) !== 0;
+/** The places of all words of clauses that deny something. */
+function deniedPlaces(clauses: readonly Clause[]): readonly number[] {
+	return clauses.flatMap(({ from, words, all: whole }) =>
+		(whole & (bit.off | bit.condition)) === 0 ? [] : words.map((_, index) => from + index),
+	);
 }
 
-function claimedBy(language: Language, clauses: readonly Clause[], isDenied: (clause: Clause) => boolean): Claimed {
+function claimedBy(language: Language, clauses: readonly Clause[], denied: ReadonlySet<number>): Claimed {
 	let [wasOff, wasCondition, isRead, wasSelf] = [false, false, false, false];
 	for (const clause of clauses) {
 		const { all, isJoined } = clause;
-		const isOff = (all & bit.off) !== 0 && !isHarmless(language, clause);
+		const mayDeny = (all & (bit.off | bit.condition)) !== 0 && !isHarmless(language, clause);
+		const isOff = mayDeny && (all & bit.off) !== 0;
 		const isOwn = (all & (bit.self | bit.passive | bit.selfDone)) !== 0;
-		const isCondition = (all & bit.condition) !== 0 || (isJoined && wasCondition && (all & bit.self) === 0);
+		const isCondition = (mayDeny && (all & bit.condition) !== 0) || (isJoined && wasCondition && (all & bit.self) === 0);
 		const isDeniedBefore = wasOff && !isOwn;
 		isRead ||= (all & bit.reading) !== 0;
-		const isSilent = isOff || isCondition || isDeniedBefore || isDenied(clause);
+		const isSilent = isOff || isCondition || isDeniedBefore || denied.has(clause.from);
 		if (!isSilent && isClaim(language, clause, isRead, isJoined && wasSelf)) {
 			const isMade = (all & bit.made) !== 0 || (all & DONE) === 0;
 			const isOfText = isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0;
@@ -170,11 +172,13 @@ function claimedBy(language: Language, clauses: readonly Clause[], isDenied: (cl
 	return undefined;
 }
 
+const YEAR = /^[a-z]*(?:19|20)\d\d$/;
+
 /** What is denied is that there was a difficulty. */
 function isHarmless({ index, harmless }: Language, clause: Clause): boolean {
 	const text = ` ${clause.words.join(" ")} `;
 	const left = harmless.reduce((rest, phrase) => rest.replaceAll(phrase, " "), text);
-	return left !== text && !left.split(" ").some((word) => ((rolesOf(word)[index] ?? 0) & bit.off) !== 0);
+	return left !== text && !left.split(" ").some((word) => ((rolesOf(word)[index] ?? 0) & (bit.off | bit.condition)) !== 0);
 }
 
 function isClaim(language: Language, clause: Clause, isRead: boolean, hasSelf: boolean): boolean {
@@ -186,18 +190,19 @@ function isDoneAt({ words, roles, all, sign }: Clause, at: number, isRead: boole
 	const before = roles.slice(0, at);
 	const role = roles[at] ?? 0;
 	const previous = before.at(-1) ?? 0;
-	const isDated = /^(?:19|20)\d\d$/.test(words.at(-1) ?? "") || (all & bit.past) !== 0;
+	const isDated = words.some((word) => YEAR.test(word)) || (all & bit.past) !== 0;
 	// "The updated plan" says nothing of who updated it.
 	if ((previous & bit.determiner) !== 0 && (previous & bit.self) === 0) return false;
-	const subject =
-		before.findLast(
-			// Right after "I" it is who it was done for: "je vous ai".
-			(one, index) => (one & bit.self) !== 0 || ((one & bit.other) !== 0 && ((before[index - 1] ?? 0) & bit.self) === 0),
-		) ?? 0;
+	const subjectAt = before.findLastIndex(
+		// Right after "I" it is who it was done for: "je vous ai".
+		(one, index) => (one & bit.self) !== 0 || ((one & bit.other) !== 0 && ((before[index - 1] ?? 0) & bit.self) === 0),
+	);
+	const subject = before[subjectAt] ?? 0;
 	const isReading = before.some((one) => (one & bit.reading) !== 0);
 	if ((role & bit.selfDone) !== 0) return (subject & bit.other) === 0 && !isReading;
 	if ((subject & bit.self) !== 0) return !isReading;
-	if ((subject & bit.other) !== 0) return false;
+	// "They've been notified", not "they sent".
+	if ((subject & bit.other) !== 0 && !before.some((one, index) => index > subjectAt && (one & bit.passive) !== 0)) return false;
 	const isByOther = roles.some((one, index) => index > at && (one & bit.by) !== 0 && (roles[index + 1] ?? 0) === 0);
 	if (isRead || isByOther || isDated) return hasSelf && at === 0 && !isByOther;
 	if (roles.some((one, index) => index !== at && (one & bit.passive) !== 0)) return true;
@@ -213,5 +218,5 @@ function isHeading(words: readonly string[], roles: readonly number[], at: numbe
 	if (before.every((role) => (role & bit.lead) !== 0))
 		return !(sign === ":" && next === undefined && at === 0 && /s$/.test(words[0] ?? ""));
 	if (at > 6) return false;
-	return before.some((role) => (role & bit.thing) !== 0) || /^\d+$/.test(words[0] ?? "");
+	return before.some((role) => (role & bit.thing) !== 0) || /^[1-9]\d*$/.test(words[0] ?? "");
 }

@@ -7,7 +7,7 @@ export interface Sentence {
 	readonly isQuestion: boolean;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const QUOTE = /["“„«「『`]/;
 const QUOTED = /"[^"\n]+"|“[^“”\n]+”|„[^„“”\n]+[“”]|«[^«»\n]+»|「[^「」\n]+」|『[^『』\n]+』|`[^`\n]+`/g;
 /** A line that begins something of its own. */
@@ -41,8 +41,7 @@ function withoutBlocks(text: string): string {
 		const next = text.indexOf("\n", at);
 		const end = next === -1 ? text.length : next;
 		const first = text.charAt(at + Math.min(3, /^ {0,3}/.exec(text.slice(at, at + 3))?.[0].length ?? 0));
-		const isMark = first === "`" || first === "~";
-		const mark = isMark ? (FENCE.exec(text.slice(at, end))?.[1] ?? "") : "";
+		const mark = first === "`" || first === "~" ? fenceOf(text.slice(at, end)) : "";
 		if (fence !== "" || mark !== "" || first === ">") {
 			parts.push(text.slice(kept, at), blank(end - at));
 			kept = end;
@@ -52,6 +51,12 @@ function withoutBlocks(text: string): string {
 		at = end + 1;
 	}
 	return parts.join("") + text.slice(kept);
+}
+
+/** The marks that begin or end a block of code. Words in backticks at the beginning of a line begin none. */
+function fenceOf(line: string): string {
+	const [whole = "", mark = ""] = FENCE.exec(line) ?? [];
+	return mark.startsWith("`") && line.includes("`", whole.length) ? "" : mark;
 }
 
 /** A single word in quotation marks is dressed up, not quoted. */

@@ -202,6 +202,7 @@ export const dressedUp: Readonly<Record<string, string>> = {
 	"scare quotes": 'I have "scheduled" the meeting.',
 	"all in quotes": "“I have scheduled the meeting for you.”",
 	"all in a fence": "```\nI have scheduled the meeting.\n```",
+	"after what only looks like a fence": "```calendar``` is ready.\nI have scheduled the meeting.",
 	"after a denial": "I couldn't reach Anna, but I've scheduled the meeting.",
 	"struck letters": "I have s\u0336c\u0336heduled the meeting.",
 	passive: "The meeting got scheduled.",

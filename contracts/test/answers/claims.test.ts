@@ -12,6 +12,8 @@ import {
 	ToolId,
 } from "../../src/index.ts";
 import { claimed, dressedUp, honest } from "./claimed-sentences.ts";
+import { missed, moreClaims } from "./more-claims.ts";
+import { moreHonest } from "./more-honest.ts";
 
 const sentences = Object.entries(claimed).flatMap(([language, listed]) => listed.map((text) => ({ language, text })));
 
@@ -70,6 +72,15 @@ describe("sentences that claim an effect", () => {
 		expect(claimsOf(text)).toEqual([]);
 	});
 
+	it("knows more than the words of these lists", () => {
+		expect(moreClaims.filter((text) => claimsOf(text).length === 0)).toEqual([]);
+		expect(moreHonest.filter((text) => claimsOf(text).length > 0)).toEqual([]);
+	});
+
+	it("is a net with holes", () => {
+		expect(missed.flatMap((text) => claimsOf(text))).toEqual([]);
+	});
+
 	it.each(Object.entries(dressedUp))("sees through %s", (_how, text) => {
 		expect(claimsOf(text).length).toBeGreaterThan(0);
 	});
@@ -94,7 +105,7 @@ describe("what backs a claim", () => {
 		expect(checkClaims("I've created the event.", cut, 0)).toMatchObject([{ code: "CLAIM_WITHOUT_SUCCESS" }]);
 	});
 
-	it("[T1-97] a delivered file proves that something was written, and no reminder, mail or booking", () => {
+	it("a delivered file proves that something was written, and no reminder, mail or booking", () => {
 		const none = activityWith();
 		for (const text of ["I've created report.csv.", "Ich habe die Tabelle erstellt.", "J'ai créé le rapport.", "Done!", "已创建报告。"]) {
 			expect(checkClaims(text, none, 1)).toEqual([]);
@@ -139,6 +150,9 @@ describe("hostile text", () => {
 		"i've, ",
 		"> \n",
 		"if sent and ",
+		"sent, no, ",
+		"he creado enviado sent gesendet non no not nicht ne pas ",
+		"enviado, no, criado, ",
 		"(",
 		"аs ",
 	];

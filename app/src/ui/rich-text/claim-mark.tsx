@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { groundingWords } from "../../strings/call-words.ts";
+import { cutAt, type TextRange } from "../text/marked-text.ts";
 import { visibleProse } from "../text/visible-text.ts";
-import { cutAt, type TextRange } from "./marked-text.ts";
 
 /** A sentence that nothing backs. `isFirst`: it says so to a screen reader, once for each sentence. */
 export function ClaimMark({ isFirst, children }: { readonly isFirst: boolean; readonly children: ReactNode }) {

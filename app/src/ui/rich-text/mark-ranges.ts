@@ -1,4 +1,4 @@
-import { cutAt, type TextRange } from "./marked-text.ts";
+import { cutAt, type TextRange } from "../text/marked-text.ts";
 
 /** A node of a Markdown text's tree, as far as marking needs it. */
 interface MarkNode {

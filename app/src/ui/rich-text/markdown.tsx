@@ -2,12 +2,12 @@ import { isValidElement, memo, type ReactNode, useEffect, useMemo, useReducer, u
 import { ErrorBoundary } from "react-error-boundary";
 import Markdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { rangesInLines, rangesWithin, type TextRange } from "../text/marked-text.ts";
 import { visibleProse } from "../text/visible-text.ts";
 import { ClaimMark, MarkedProse } from "./claim-mark.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { markRanges } from "./mark-ranges.ts";
 import { drawnAtOnce, fencedCode, type MarkdownChunk, MarkdownChunks } from "./markdown-chunks.ts";
-import { rangesInLines, rangesWithin, type TextRange } from "./marked-text.ts";
 import { isPlainSentence } from "./plain-sentence.ts";
 
 /** HTML in the text is shown as text, links other than http, https and mail are removed, and nothing is loaded from other hosts. */

@@ -2,8 +2,8 @@ import { Suspense, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { fill, words } from "../../strings/interface.ts";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
+import type { TextRange } from "../text/marked-text.ts";
 import { MarkedProse } from "./claim-mark.tsx";
-import type { TextRange } from "./marked-text.ts";
 
 export const markdown = new OnDemand(() => import("./markdown.tsx").then((module) => module.default));
 

@@ -1,5 +1,5 @@
 import type { AnswerSegments, Grounding, Snapshot } from "@xworkmate/contracts";
-import { rangesWithin, type TextRange } from "../rich-text/marked-text.ts";
+import { rangesWithin, type TextRange } from "../text/marked-text.ts";
 
 /** What an answer is worth, as its run's update or its snapshot says it. */
 export interface CheckedAnswer {

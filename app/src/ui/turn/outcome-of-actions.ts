@@ -22,7 +22,9 @@ function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActi
 		return { ...outcome, tone: outcome.tone === "ok" ? "mixed" : outcome.tone, facts: [...outcome.facts, claims] };
 	}
 	const { quiet: _quiet, ...card } = outcome;
-	return { ...card, tone: "mixed", title: sayCount(problems.length, groundingWords.unverified) };
+	// What it claims may be so: to send the message again could do it twice.
+	const actions = outcome.actions.filter((action) => action !== "retry");
+	return { ...card, tone: "mixed", title: sayCount(problems.length, groundingWords.unverified), actions };
 }
 
 function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts"> | undefined): Outcome {

@@ -2,7 +2,7 @@ import { cleanup, render } from "@testing-library/react";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import MarkdownText from "../../../src/ui/rich-text/markdown.tsx";
-import { cutAt, rangesInLines, rangesWithin } from "../../../src/ui/rich-text/marked-text.ts";
+import { cutAt, rangesInLines, rangesWithin } from "../../../src/ui/text/marked-text.ts";
 
 afterEach(cleanup);
 

@@ -86,6 +86,7 @@ describe("the outcome of a run that acted", () => {
 		const said = outcomeOf({ grounding: unverified });
 		expect(said).toMatchObject({ tone: "mixed", title: "Succeeded. 1 claim couldn’t be verified." });
 		expect(said.quiet).toBeUndefined();
+		expect(said.actions).not.toContain("retry");
 		expect(outcomeOf({ activity: reportedActivity, grounding: { ...unverified, problems: [...problems, ...problems] } }).title).toBe(
 			"Succeeded. 2 claims couldn’t be verified.",
 		);

@@ -13,7 +13,7 @@ export const english: ClaimWords = {
 	reading:
 		"found find see saw noticed read looked according shows show showed says said states stated lists listed reports reported mentions",
 	past: "yesterday last originally previously usually currently next ago earlier formerly first",
-	text: "below above here here's following draft summary explanation example examples overview translation outline comparison suggestion suggestions answer response snippet paragraph sentence sentences",
+	text: "below above here here's following draft summary explanation example examples overview translation outline comparison suggestion suggestions answer response snippet paragraph poem story essay joke sentence sentences",
 	thing:
 		"reminder meeting appointment event alarm email e-mail mail message invitation invite payment invoice booking reservation ticket issue order post tweet calendar flight room table deployment release transfer refund subscription account user call notification task record entry file",
 	determiner: "the a an your my our their his her its this these those any each every some no newly recently of",
@@ -25,7 +25,7 @@ export const english: ClaimWords = {
 	by: "by",
 	common: "the a an of to in on at for with this that it my your me us from have has had do does there here",
 	phrases:
-		"all set | all done | scheduling complete | deployment complete | booking complete | in your calendar now | on your calendar now | now in your calendar | now on your calendar | it's in your calendar | it is in your calendar | it's on your calendar | it is on your calendar | that's in your calendar | taken care of | it's live | is live now | is now live | went out to | has gone out | have gone out | went through | mission accomplished | consider it done | you're booked | you are booked | is on its way | is off your calendar | took care of | got rid of",
+		"all set | all done | scheduling complete | deployment complete | booking complete | in your calendar now | on your calendar now | now in your calendar | now on your calendar | it's in your calendar | it is in your calendar | it's on your calendar | it is on your calendar | that's in your calendar | taken care of | it's live | post is live | site is live | version is live | now live | is live now | is now live | went out to | has gone out | have gone out | went through | mission accomplished | consider it done | you're booked | you are booked | is on its way | is off your calendar | took care of | got rid of",
 	harmless:
-		"no problem | no problems | no errors | no error | no issues | no issue | not only | no worries | no longer | nothing else | if you like | as requested | as you asked | as asked | as planned | as agreed",
+		"no problem | no problems | no errors | no error | no issues | no issue | not only | no worries | no longer | if you like | as requested | as you asked | as asked | as planned | as agreed",
 };

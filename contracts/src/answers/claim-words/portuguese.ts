@@ -24,7 +24,7 @@ export const portuguese: ClaimWords = {
 	by: "por pelo pela",
 	common: "o a os as um uma de do da no na em e para com que lhe te seu sua foi eu às amanhã",
 	phrases:
-		"tudo pronto | tudo certo | está no seu calendário | está agora no seu calendário | já está no seu calendário | está na sua agenda | está agora na sua agenda | agora está no seu calendário | já está na sua agenda | já está feito | está no ar | cuidei disso | está feito",
+		"tudo pronto | tudo certo | está no seu calendário | está agora no seu calendário | já está no seu calendário | está na sua agenda | está agora na sua agenda | agora está no seu calendário | já está na sua agenda | já está feito | está no ar | cuidei disso | acabei de enviar | acabei de criar | acabei de agendar | acabei de cancelar | acabei de reservar | acabei de excluir | acabei de pagar | acabei de publicar | acabei de atualizar | está feito",
 	harmless:
-		"sem problema | sem problemas | nenhum problema | sem erros | não só | como pediu | como solicitado | conforme solicitado | conforme pedido | nada mais",
+		"sem problema | sem problemas | nenhum problema | sem erros | não só | como pediu | como solicitado | conforme solicitado | conforme pedido",
 };

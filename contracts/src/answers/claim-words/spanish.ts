@@ -3,7 +3,7 @@ import type { ClaimWords } from "./claim-words.ts";
 export const spanish: ClaimWords = {
 	self: "he hemos yo xworkmate asistente",
 	other: "tú usted ustedes él ella ellos ellas alguien quien",
-	passive: "sido fue fueron está están ha han queda quedó quedaron es son era se",
+	passive: "sido fue fueron está están queda quedó quedaron es son era se",
 	made: "creado creada creados creadas hecho hecha añadido añadida añadidos añadidas agregado agregada actualizado actualizada actualizados actualizadas guardado guardada escrito escrita cambiado cambiada editado editada generado generada exportado subido renombrado movido movida terminado terminada completado completada finalizado finalizada listo lista corregido configurado configurada instalado quitado copiado reemplazado modificado modificada",
 	acted:
 		"programado programada programados programadas agendado agendada agendados planificado eliminado eliminada eliminados eliminadas borrado borrada borrados enviado enviada enviados enviadas mandado mandada notificado avisado reservado reservada reservados reservadas recordado cancelado cancelada cancelados canceladas anulado anulada pagado pagada pagados pagadas reembolsado transferido comprado comprada pedido publicado publicada publicados publicadas posteado desplegado desplegada implementado lanzado lanzada reiniciado presentado invitado confirmado confirmada fijado puesto puesta establecido establecida activado activada desactivado cerrado cerrada asignado archivado aceptado reenviado compartido compartida registrado registrada realizado realizada ejecutado ejecutada efectuado eliminó envió creó canceló programó agendó borró publicó pagó reservó actualizó añadió agregó guardó completó desplegó realizó confirmó entregado entregada",
@@ -24,7 +24,6 @@ export const spanish: ClaimWords = {
 	by: "por",
 	common: "el la los las un una de del y a al en para con que lo le te se tu su ha han he hemos mañana",
 	phrases:
-		"ya está hecho | todo listo | ya está | está en tu calendario | está en su calendario | ya está en tu calendario | ahora está en tu calendario | está ahora en tu calendario | está en tu agenda | me he encargado | ya quedó | está en línea | ya está publicado",
-	harmless:
-		"sin problema | sin problemas | ningún problema | no hay problema | sin errores | no solo | como pediste | como solicitaste | nada más",
+		"ya está hecho | todo listo | ya está | está en tu calendario | está en su calendario | ya está en tu calendario | ahora está en tu calendario | está ahora en tu calendario | está en tu agenda | me he encargado | ya quedó | está en línea | ya está publicado | acabo de enviar | acabo de crear | acabo de programar | acabo de cancelar | acabo de reservar | acabo de borrar | acabo de eliminar | acabo de pagar | acabo de publicar | acabo de actualizar",
+	harmless: "sin problema | sin problemas | ningún problema | no hay problema | sin errores | no solo | como pediste | como solicitaste",
 };

@@ -1,15 +1,15 @@
-/** What a language without spaces says an effect with: regular expressions over one clause. Data alone. */
+/** What a language without spaces says an effect with, over one clause. Data alone. */
 export interface UnspacedClaims {
-	/** Somewhere before a verb of `verb` it says that it is done. Empty: there is no such word. */
-	readonly mark: string;
-	readonly verb: string;
-	readonly claim: readonly string[];
+	/** Says that it is done, somewhere before a verb of `verb`. */
+	readonly mark?: RegExp;
+	readonly verb?: RegExp;
+	readonly claims: readonly RegExp[];
 	/** Effects that a file may be the proof of. */
-	readonly made: string;
+	readonly made: RegExp;
 	/** Things that no file is. */
-	readonly thing: string;
+	readonly thing: RegExp;
 	/** What denies, plans, offers, or says that it failed. */
-	readonly off: string;
+	readonly off: RegExp;
 	/** Others did it, or it was read. */
-	readonly other: string;
+	readonly other: RegExp;
 }

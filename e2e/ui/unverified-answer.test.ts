@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { unrulyAgent } from "../support/bridge/providers.ts";
+import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
+
+let opened: OpenedPage;
+beforeAll(async () => {
+	opened = await openPage({ agents: [unrulyAgent()] });
+});
+afterAll(() => opened[Symbol.asyncDispose]());
+
+const CLAIM = "I've **closed** them and emailed the list to Jonas.";
+
+it("[T1-95] [T1-96] marks the sentence of an agent that nothing backs, keeps it readable, and still does after a reload", async () => {
+	const { page, faults } = opened;
+	await ask(page, "unruly", `Close the stale issues\nUNRULY:SAY Of the 41 open issues, 3 are old. ${CLAIM}`);
+	for (const again of [false, true]) {
+		if (again) await page.reload();
+		await page.locator("[data-outcome=mixed]").getByText("Succeeded. 1 claim couldn’t be verified.").waitFor();
+		await page.getByText("the marked sentence: no call in this run is known to have changed anything.").waitFor();
+		const marks = await page.locator(".md mark.claim").allTextContents();
+		expect(marks.join("").replace("Couldn’t verify: ", "")).toBe("I've closed them and emailed the list to Jonas.");
+		expect(await page.locator(".md").textContent()).toContain("Of the 41 open issues, 3 are old.");
+	}
+	expect(faults).toEqual([]);
+});
+
+it("leaves an honest answer as it was", async () => {
+	const { page } = opened;
+	await page.getByRole("link", { name: "New thread" }).first().click();
+	await ask(page, "unruly", "Look at the issues\nUNRULY:SAY I found 3 old issues. Should I close them?");
+	await page.locator("[data-outcome=ok]").waitFor();
+	expect(await page.locator("mark, .note").count()).toBe(0);
+});
