@@ -41,16 +41,6 @@ export function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
 /** How the assistant reaches models. */
 export type AssistantModels = Pick<AssistantProviderDeps, "accounts" | "clients" | "offered">;
 
-/** A bridge without accounts. */
-export const noModels: AssistantModels = {
-	accounts: {
-		open: async () => ({ code: "PROVIDER_AUTH_REQUIRED", message: "The assistant has no account for a model yet." }),
-		providers: async () => [],
-	},
-	clients: new Map(),
-	offered: async () => [],
-};
-
 /** The providers, by id. What runs typed tools asks `typed`; the assistant can also write them. */
 export function createProviders(
 	config: BridgeConfig,

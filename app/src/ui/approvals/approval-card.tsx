@@ -9,7 +9,7 @@ import { wholeMinutes } from "../../text/format-measure.ts";
 import { Icon } from "../components/icon.tsx";
 import { formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { isYes } from "../turn/turn-view.ts";
+import { isYes } from "../turn/seen-call.ts";
 import { AskedInput } from "./asked-input.tsx";
 import { type CallFacts, unread } from "./call-facts.ts";
 import { grantOffer, grantUsed } from "./grant-hint.ts";

@@ -2,7 +2,8 @@ import { fill, words } from "../../strings/interface.ts";
 import { allowedWord, noResultWord, toolStateWords, toolWords, unansweredWord, undoneWords, wantsWords } from "../../strings/states.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
-import { endOf, type SeenCall, type TurnView } from "./turn-view.ts";
+import type { SeenCall } from "./seen-call.ts";
+import { endOf, type TurnView } from "./turn-view.ts";
 
 /** How to show a call without an end. A single string, so that rows of a long run compare it cheaply. */
 export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;

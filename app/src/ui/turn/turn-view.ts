@@ -1,34 +1,12 @@
-import type {
-	Approval,
-	MessageId,
-	PlanEntry,
-	ProgressStage,
-	Receipt,
-	RunId,
-	RunStatus,
-	SessionUpdate,
-	ToolCall,
-	Usage,
-} from "@xworkmate/contracts";
+import type { Approval, MessageId, PlanEntry, ProgressStage, Receipt, RunId, RunStatus, SessionUpdate, Usage } from "@xworkmate/contracts";
 import type { GatewayQueuePosition, TurnEvent } from "../../api/app-api.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import type { CheckedAnswer } from "./checked-answer.ts";
+import { isOpenTyped, type SeenCall, withRequest } from "./seen-call.ts";
 import { isSettledStatus } from "./settled.ts";
 
 type Ended = Extract<TurnEvent, { type: "ended" }>;
-
-/**
- * `isAllowed`: its request was allowed, whatever its agent has reported since. False: the request ended without being allowed, so
- * the call never ran; known only for an agent of this bridge, because a gateway's request may be answered elsewhere.
- */
-export type SeenCall = ToolCall & {
-	readonly isAllowed?: boolean;
-	/** Its request is open, and shows the whole call. Only of typed calls. */
-	readonly isAsked?: boolean;
-	/** A receipt says that it may have acted or not. */
-	readonly isUnknown?: true;
-};
 
 /** What a turn shows, in the order of first appearance. A request in the middle of a message splits the message. */
 export type TurnItem =
@@ -200,29 +178,10 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 	}
 }
 
-function withRequest(call: SeenCall, approval: Approval): SeenCall {
-	const isAllowed = call.isAllowed === true || isYes(approval) || (isNeverAllowed(approval) ? false : call.isAllowed);
-	return { ...call, isAsked: isOpenTyped(approval), ...(isAllowed !== undefined && { isAllowed }) };
-}
-
 /** A typed call is asked for before it is begun. */
 function requested(items: readonly TurnItem[], { asked }: TurnView, toolCallId: string): Pick<SeenCall, "isAsked"> {
 	const isRequest = (item: TurnItem) => item.kind === "approval" && item.approval.toolCallId === toolCallId && isOpenTyped(item.approval);
 	return { isAsked: asked > 0 && items.some(isRequest) };
-}
-
-function isOpenTyped({ state, toolId }: Approval): boolean {
-	return state === "pending" && toolId !== undefined;
-}
-
-/** Whether it was allowed. */
-export function isYes({ decision }: Approval): boolean {
-	return decision === "allow_once" || decision === "allow_window";
-}
-
-/** Whether it has ended without being allowed, and cannot have been allowed elsewhere. */
-function isNeverAllowed(approval: Approval): boolean {
-	return approval.state !== "pending" && !isYes(approval) && approval.asker?.target === "agent";
 }
 
 /** The complete last message that has text, and the items that contain it. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { IntegrationId, ToolId } from "@xworkmate/contracts";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { demo, type HomeUnderTest, hostedCall, never, openHome, toolFile, withDemo } from "./home-under-test.ts";
 
 const CHANGED = toolFile({ handler: "async () => ({ said: 'changed' })" });
@@ -36,26 +36,6 @@ describe("acceptance of code", { timeout: 40_000 }, () => {
 		await home.reopen();
 		expect(await demoOf(home)).toMatchObject({ state: "active", toolHash });
 		expect((await home.tool("demo.say")).isAccepted).toBe(true);
-	});
-
-	it("what changes a list of the tools is heard: a file, an acceptance, a rule", async () => {
-		await using home = await openHome();
-		let heard = Promise.withResolvers<void>();
-		home.tools.onChanged(() => heard.resolve());
-		const next = async (act: () => unknown) => {
-			heard = Promise.withResolvers();
-			await act();
-			await heard.promise;
-		};
-		await next(() => home.tools.begin());
-		await home.write("tools/demo/tools.ts", toolFile());
-		await vi.waitFor(async () => expect(await demoOf(home)).toMatchObject({ state: "unaccepted" }), { timeout: 20_000 });
-		const { toolHash } = await demoOf(home);
-		if (toolHash === undefined) throw new Error("nothing is loaded");
-		await next(() => home.tools.service.accept({ integration: demo, toolHash }));
-		await next(() => home.tools.service.policy({ toolId: ToolId.parse("demo.word.say"), decision: "deny" }));
-		await next(() => home.write("tools/demo/tools.ts", CHANGED));
-		await vi.waitFor(async () => expect(await demoOf(home)).toMatchObject({ state: "unaccepted" }), { timeout: 20_000 });
 	});
 
 	it("refuses to accept another version than the one that is loaded", async () => {
