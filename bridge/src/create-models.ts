@@ -18,7 +18,10 @@ export interface Models extends Disposable {
 export function createModels(config: BridgeConfig, store: AccountStore, told: Pick<AccountsOptions, "onSecrets" | "onUnsaved">): Models {
 	const { home, environment } = config;
 	const clients = createModelClients(config.models);
-	const probe = modelProbe(clients, omitUndefined({ anthropic: config.models.anthropicModel, openai: config.models.openaiModel }));
+	const probe = modelProbe(
+		Object.fromEntries(clients),
+		omitUndefined({ anthropic: config.models.anthropicModel, openai: config.models.openaiModel }),
+	);
 	const isOwnAddress = config.models.anthropicUrl === undefined;
 	const accounts = openAccounts({ home, environment, store, clock: systemClock, isOwnAddress, probe, ...told });
 	const offered = new OfferedModels(clients, accounts.accounts, systemClock);
@@ -26,7 +29,7 @@ export function createModels(config: BridgeConfig, store: AccountStore, told: Pi
 		accounts,
 		models: {
 			accounts: accounts.accounts,
-			clients: new Map([clients.anthropic, clients.openai].map((client) => [client.provider, client])),
+			clients,
 			offered: () => offered.offered(),
 		},
 		[Symbol.dispose]: () => offered.close(),
