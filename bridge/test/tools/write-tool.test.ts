@@ -79,7 +79,7 @@ describe("[T1-41] tools.xworkmate.writeTool", () => {
 	});
 
 	it("shows all of the source to the person who is asked, also what looks like a secret", () => {
-		const input = { ...good, source: "const options = { authorization: `Bearer ${process.env.STOLEN_TOKEN_VALUE}` };" };
+		const input = { ...good, source: "const options = { authorization: 'Bearer stolen-token-value' };" };
 		const inputHash = "a".repeat(64);
 		const steps = [
 			{ n: 1, at: "", step: { kind: "began", call: 1, toolId: writeTool.toolId, inputHash, input } },

@@ -26,7 +26,7 @@ export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits">
 	readonly limits?: Partial<AssistantLimits>;
 }
 
-export const noAccountYet: Unavailable = {
+const noAccountYet: Unavailable = {
 	code: "PROVIDER_AUTH_REQUIRED",
 	message: "The assistant has no account for a model yet.",
 	fix: "Run `npm run -s xworkmate -- auth anthropic setup-token`, or set ANTHROPIC_API_KEY or OPENAI_BASE_URL and start XWorkmate again.",

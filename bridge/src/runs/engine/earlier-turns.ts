@@ -4,7 +4,7 @@ import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 
 /** How far back a conversation is told. */
-export const conversationBounds = { turns: 20, bytes: 64 * 1024, turnBytes: 16 * 1024 } as const;
+const conversationBounds = { turns: 20, bytes: 64 * 1024, turnBytes: 16 * 1024 } as const;
 
 /**
  * The turns of the thread's conversation before this one, oldest first: those that have ended, back to the one that began it, as far as

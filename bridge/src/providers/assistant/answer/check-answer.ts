@@ -75,6 +75,6 @@ function spaced(before: string, segments: readonly AnswerSegment[], text: string
 	return isBehindAction && /^[\p{L}\p{N}]/u.test(text) ? ` ${text}` : text;
 }
 
-export function textOf(segments: AnswerSegments): string {
+function textOf(segments: AnswerSegments): string {
 	return segments.map((segment) => ("text" in segment ? segment.text : segment.words)).join("");
 }
