@@ -126,7 +126,7 @@ export const pins = {
 	GroundingState: ["grounded", "no_action", "unverified", "replaced"],
 	GroundingProblemCode: ["CLAIM_WITHOUT_ACTION", "CLAIM_WITHOUT_SUCCESS", "FOREIGN_RECEIPT", "RECEIPT_WITHOUT_SUCCESS", "NO_ANSWER"],
 	ModelProvider: ["anthropic", "openai"],
-	AuthProfileType: ["api_key", "token", "oauth"],
+	AuthProfileType: ["api_key", "token", "oauth", "none"],
 	AuthProfileState: ["ready", "cooling", "expired", "missing"],
 	CoolingReason: ["rate_limited", "auth", "billing"],
 	OperatorState: ["off", "connecting", "connected", "slowed", "lost", "refused"],

@@ -16,7 +16,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	},
 	{
 		id: "T1-05",
-		state: "later",
+		state: "verified",
 		behaviour: "No built-in reminder or calendar system: on a fresh home no tool is there, and a reminder is not promised",
 	},
 	{ id: "T1-06", state: "verified", behaviour: "No plugin marketplace: no registry, no download of tools" },
@@ -62,7 +62,7 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-38", state: "verified", behaviour: "What the answer says about actions is based on the activity" },
 	{
 		id: "T1-39",
-		state: "later",
+		state: "verified",
 		behaviour: "Without a successful call for an intended action the answer says that completion could not be verified",
 	},
 	{ id: "T1-40", state: "verified", behaviour: "Users create tools in a workspace directory" },
@@ -103,11 +103,11 @@ export const openAssistant: readonly ListedRequirement[] = [
 	{ id: "T1-63", state: "verified", behaviour: "AuthProfile {id, provider, type, secretRef, expiresAt?, lastUsedAt?, cooldownUntil?}" },
 	{
 		id: "T1-64",
-		state: "later",
+		state: "verified",
 		behaviour:
 			'"Remind me": the model picks an integration\'s tool, the runtime calls it, receipts are written, activity is derived, answer and client show it',
 	},
-	{ id: "T1-65", state: "later", behaviour: "Scheduled is said only when the call succeeded, and the call is shown" },
+	{ id: "T1-65", state: "verified", behaviour: "Scheduled is said only when the call succeeded, and the call is shown" },
 	{ id: "T1-66", state: "verified", behaviour: "A failed, denied or pending call is said to be that, and is shown" },
 	{ id: "T1-67", state: "later", behaviour: "Nothing assumes which reminder provider is used" },
 	{ id: "T1-68", state: "verified", behaviour: "The workspace has one folder per integration, with its client and its tools" },

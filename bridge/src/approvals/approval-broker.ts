@@ -2,7 +2,6 @@ import {
 	type Approval,
 	type ApprovalDecision,
 	type ApprovalId,
-	type Asker,
 	ContractError,
 	omitUndefined,
 	type Redaction,
@@ -22,6 +21,7 @@ import type { TypedTool } from "../ports/tool-hosts.ts";
 import type { RunCommand } from "../runs/domain/decide.ts";
 import { actorRefused } from "./actor-refused.ts";
 import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
+import { askerOf } from "./asker.ts";
 import { callApproval } from "./call-approval.ts";
 import { callInput } from "./call-input.ts";
 import { grantScope } from "./grant-scope.ts";
@@ -269,12 +269,6 @@ export class ApprovalBroker {
 		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no request ${approvalId}.` });
 		return record;
 	}
-}
-
-function askerOf({ provider, projectDirectory, input }: RunRecord): Asker {
-	const { target, providerId } = provider;
-	const workingDirectory = projectDirectory ?? input.remoteWorkingDirectoryHint;
-	return { target, providerId, ...omitUndefined({ workingDirectory }) };
 }
 
 /** The outcome of a request in a run that nobody is there to answer; undefined: the user is asked. */

@@ -23,8 +23,11 @@ function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActi
 	}
 	const { quiet: _quiet, ...card } = outcome;
 	// What it claims may be so: to send the message again could do it twice.
-	const actions = outcome.actions.filter((action) => action !== "retry");
-	return { ...card, tone: "mixed", title: sayCount(problems.length, groundingWords.unverified), actions };
+	return { ...card, tone: "mixed", title: sayCount(problems.length, groundingWords.unverified), actions: withoutRetry(outcome) };
+}
+
+function withoutRetry({ actions }: Outcome): Outcome["actions"] {
+	return actions.filter((action) => action !== "retry");
 }
 
 function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts"> | undefined): Outcome {
@@ -35,7 +38,7 @@ function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "r
 	const facts = [...(quiet ? [outcome.title] : []), ...outcome.facts, ...kept];
 	if (outcome.tone !== "ok") return { ...card, facts };
 	// To send the message again would act again.
-	const actions = outcome.actions.filter((action) => action !== "retry");
+	const actions = withoutRetry(outcome);
 	if (!isLacking(activity)) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };
 	const { noneDone, someNot, someUnknown } = activityWords;
 	const title = isUnknown(activity) ? someUnknown : activity.completed === 0 ? noneDone : someNot;
