@@ -124,7 +124,7 @@ async function publicKey(): Promise<string> {
 
 /** Runs the offline verifier, in an empty environment. */
 async function verifyOffline(exported: string, key: string): Promise<{ readonly code: number | null; readonly said: string }> {
-	const child = spawn(process.execPath, [verifier, "--key", key], { env: {}, stdio: ["pipe", "pipe", "pipe"] });
+	const child = spawn(process.execPath, [verifier, `--key=${key}`], { env: {}, stdio: ["pipe", "pipe", "pipe"] });
 	const { promise, resolve } = Promise.withResolvers<number | null>();
 	child.once("close", resolve);
 	child.stdin.end(exported);

@@ -58,7 +58,7 @@ it("a run that does not exist is not one without receipts", async () => {
 });
 
 async function offline(exported: string, key: string): Promise<{ code: unknown; output: string }> {
-	const child = spawn(process.execPath, [verifier, "--key", key], { stdio: ["pipe", "pipe", "inherit"] });
+	const child = spawn(process.execPath, [verifier, `--key=${key}`], { stdio: ["pipe", "pipe", "inherit"] });
 	child.stdin.end(exported);
 	const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
 	return { code, output };

@@ -1,6 +1,6 @@
 // Checks an export of receipts against a public key that you noted before. Needs Node and nothing else, and trusts nothing in the export.
 //
-//   npm run -s xworkmate -- receipts export | node examples/verify-receipts/verify.mjs --key KEY
+//   npm run -s xworkmate -- receipts export | node examples/verify-receipts/verify.mjs --key=KEY
 //
 // KEY is the public key of the bridge's ledger: base64url, PEM, or a file that holds either. Exit code: 0 all is whole, 1 there is a
 // problem, 2 the command is wrong. One line for each problem: CODE, run, number, what it means.
@@ -127,7 +127,7 @@ function compare({ runId, isOver, last, hashes }) {
 
 async function main() {
 	const { values } = parseArgs({ options: { key: { type: "string" }, json: { type: "boolean" } } });
-	if (values.key === undefined) throw new TypeError("Say which key you trust: --key KEY");
+	if (values.key === undefined) throw new TypeError("Say which key you trust: --key=KEY");
 	const trusted = rawKey(values.key);
 	let header;
 	let run;

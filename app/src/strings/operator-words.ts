@@ -44,7 +44,7 @@ export const discordWords = {
 		XWORKMATE_DISCORD_TOKEN: "Bot token",
 		XWORKMATE_DISCORD_APPROVERS: "May approve and chat",
 		XWORKMATE_DISCORD_USERS: "May also chat",
-		XWORKMATE_DISCORD_CHANNELS: "Channels, besides direct messages",
+		XWORKMATE_DISCORD_CHANNELS: "Channels, apart from direct messages",
 		XWORKMATE_APP_URL: "Address for links to this page",
 	},
 	ifNotSet: {

@@ -3,7 +3,7 @@ import { doctorFunctions } from "../../src/doctor/doctor-functions.ts";
 
 /** What the page's doctor says when the bridge answers so about accounts. */
 async function found(answer: () => Promise<object>) {
-	const call = async (method: string) => (method === "xworkmate.auth.list" ? answer() : { integrations: [] });
+	const call = async (method: string) => (method === "xworkmate.auth.list" ? answer() : { integrations: [], operators: [] });
 	const parts = { client: { call }, bridge: { ask: async () => ({}) }, diagnosis: { findings: async () => [] } };
 	return doctorFunctions(parts as never).doctor();
 }

@@ -64,6 +64,7 @@ describe("settings", () => {
 		expect(settings.filter(({ flag }) => flag === undefined).map(({ name }) => name)).toEqual([
 			"XWORKMATE_TOKEN",
 			"XWORKMATE_OPENCLAW_TOKEN",
+			"XWORKMATE_DISCORD_TOKEN",
 		]);
 	});
 

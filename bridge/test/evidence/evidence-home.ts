@@ -177,7 +177,7 @@ export class StoredEvidence implements AsyncDisposable {
 }
 
 export async function verifyOffline(exported: string, key: string): Promise<{ exitCode: number; problems: readonly ReceiptProblem[] }> {
-	const verifier = spawn(process.execPath, [offlineVerifier, "--json", "--key", key], { stdio: ["pipe", "pipe", "pipe"] });
+	const verifier = spawn(process.execPath, [offlineVerifier, "--json", `--key=${key}`], { stdio: ["pipe", "pipe", "pipe"] });
 	verifier.stdin.end(exported);
 	const [output, failure] = await Promise.all([readAll(verifier.stdout), readAll(verifier.stderr), once(verifier, "exit")]);
 	if (failure !== "") throw new Error(failure);

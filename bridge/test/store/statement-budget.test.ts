@@ -91,9 +91,11 @@ describe("every statement", () => {
 		"sqlite_sequence",
 		"tool_acceptance",
 		"tool_policy",
+		"auth_profile_state",
+		"operator_thread",
 	]);
 	/** Indexes that have nothing but what is looked for, and are read from their beginning as far as the limit. */
-	const queues = /USING INDEX (?:run_bytes_kept|run_bytes_leaving)$/;
+	const queues = /USING INDEX (?:run_bytes_kept|run_bytes_leaving|operator_post_unfinished)$/;
 
 	it("finds its rows by an index, those that a foreign key asks for included", async () => {
 		await using scratch = await scratchDirectory();

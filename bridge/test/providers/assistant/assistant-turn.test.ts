@@ -32,7 +32,7 @@ describe("a turn of the assistant", () => {
 		const told = toldIn(scene.model.requests[1] as never);
 		expect(told).toContain("Returned:\nmade");
 		expect(told).toContain("Console:\na line");
-		expect(told).toMatch(new RegExp(`world\\.thing\\.make "make the thing", .*${ended.runId}\\.\\d+`));
+		expect(told).toMatch(new RegExp(`world\\.thing\\.make “make the thing”, .*${ended.runId}\\.\\d+`));
 	});
 
 	it("counts the tokens of all requests, and nothing that is no count", async () => {

@@ -31,4 +31,5 @@ CREATE TABLE operator_post (
 	at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX operator_post_of ON operator_post (run, kind);
+CREATE INDEX operator_post_unfinished ON operator_post (at, nonce) WHERE state = 'intended';
 `;
