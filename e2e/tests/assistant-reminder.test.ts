@@ -29,7 +29,9 @@ const wires = {
 	"openai responses": (url: string) => ({ OPENAI_BASE_URL: `${url}/v1`, XWORKMATE_OPENAI_WIRE: "responses" }),
 };
 
-describe.each(Object.entries(wires))("a reminder over %s", (_wire, environment) => {
+describe.each(Object.entries(wires))("a reminder over %s", (wire, environment) => {
+	// The loop and its checks are the same for all: a wire has to carry them once.
+	const onOneWire = it.runIf(wire === "anthropic");
 	let model: FakeModel;
 	let home: TemporaryHome;
 	let bridge: BridgeProcess;
@@ -82,7 +84,7 @@ describe.each(Object.entries(wires))("a reminder over %s", (_wire, environment) 
 		expect(await trail(runId)).toEqual(TRAIL);
 	});
 
-	it("[T1-39][T1-66][T1-96] is not said to be scheduled when it was denied, whatever the model says", async () => {
+	onOneWire("[T1-39][T1-66][T1-96] is not said to be scheduled when it was denied, whatever the model says", async () => {
 		expect(await runCommand(home, ["tools", "add", "calendar"])).toMatchObject({ code: 0 });
 		const runId = await submit(prompt(create, lie, lie));
 		await decide(bridge.client(), await asked(), "deny");
@@ -92,7 +94,7 @@ describe.each(Object.entries(wires))("a reminder over %s", (_wire, environment) 
 		expect(snapshot).toMatchObject({ activity: { completed: 0, items: [{ status: "denied" }] } });
 	});
 
-	it("[T1-05] is not promised on a fresh home, where there is no tool for it", async () => {
+	onOneWire("[T1-05] is not promised on a fresh home, where there is no tool for it", async () => {
 		const runId = await submit(`Remind me tomorrow at 9.\nFAKE:ANSWER ${JSON.stringify(lie)} ;; ANSWER ${JSON.stringify(lie)}`);
 		const snapshot = await end(runId);
 		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "replaced" } });
