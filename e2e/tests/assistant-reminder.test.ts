@@ -30,8 +30,8 @@ const wires = {
 };
 
 describe.each(Object.entries(wires))("a reminder over %s", (wire, environment) => {
-	// The loop and its checks are the same for all: a wire has to carry them once.
-	const onOneWire = it.runIf(wire === "anthropic");
+	// The loop and its checks are the same for all; of the second protocol of a maker, one turn shows it.
+	const ofEachMaker = it.runIf(wire !== "openai responses");
 	let model: FakeModel;
 	let home: TemporaryHome;
 	let bridge: BridgeProcess;
@@ -84,7 +84,7 @@ describe.each(Object.entries(wires))("a reminder over %s", (wire, environment) =
 		expect(await trail(runId)).toEqual(TRAIL);
 	});
 
-	onOneWire("[T1-39][T1-66][T1-96] is not said to be scheduled when it was denied, whatever the model says", async () => {
+	ofEachMaker("[T1-39][T1-66][T1-96] is not said to be scheduled when it was denied, whatever the model says", async () => {
 		expect(await runCommand(home, ["tools", "add", "calendar"])).toMatchObject({ code: 0 });
 		const runId = await submit(prompt(create, lie, lie));
 		await decide(bridge.client(), await asked(), "deny");
@@ -94,7 +94,7 @@ describe.each(Object.entries(wires))("a reminder over %s", (wire, environment) =
 		expect(snapshot).toMatchObject({ activity: { completed: 0, items: [{ status: "denied" }] } });
 	});
 
-	onOneWire("[T1-05] is not promised on a fresh home, where there is no tool for it", async () => {
+	ofEachMaker("[T1-05] is not promised on a fresh home, where there is no tool for it", async () => {
 		const runId = await submit(`Remind me tomorrow at 9.\nFAKE:ANSWER ${JSON.stringify(lie)} ;; ANSWER ${JSON.stringify(lie)}`);
 		const snapshot = await end(runId);
 		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "replaced" } });
