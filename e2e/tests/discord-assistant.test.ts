@@ -1,8 +1,11 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { runCommand } from "../support/app/command.ts";
+import { repositoryRoot } from "../support/bridge/bridge-process.ts";
 import { unrulyAgent } from "../support/bridge/providers.ts";
+import type { TemporaryHome } from "../support/machine/temporary-home.ts";
 import { waitUntil } from "../support/machine/wait-until.ts";
 import { type FakeModel, startFakeModel } from "../support/model/fake-model.ts";
 import { type DiscordScene, discordScene } from "../support/services/discord-scene.ts";
@@ -34,6 +37,8 @@ export const remind = defineTool({
 });
 `;
 
+const Tools = z.object({ integrations: z.array(z.looseObject({ integration: z.string(), state: z.string() })) });
+
 interface Scene extends DiscordScene {
 	readonly model: FakeModel;
 	/** Says it, and what the model does: it runs the program, then answers, then again if it is asked to. */
@@ -42,20 +47,25 @@ interface Scene extends DiscordScene {
 	ended(text: string): Promise<{ readonly post: DiscordPost; readonly runId: string }>;
 }
 
+async function writeTools({ xworkmate }: TemporaryHome): Promise<void> {
+	const folder = join(xworkmate, "tools", "reminders");
+	await mkdir(folder, { recursive: true });
+	await writeFile(join(folder, "tools.ts"), REMINDERS);
+	await cp(join(repositoryRoot, "examples", "tools", "calendar"), join(xworkmate, "tools", "calendar"), { recursive: true });
+}
+
 /** A user on Discord, with a calendar, a list of reminders and the assistant, and no default agent. */
 async function scene(): Promise<Scene> {
 	await using stack = new AsyncDisposableStack();
 	const model = stack.use(await startFakeModel());
 	const environment = { ANTHROPIC_API_KEY: KEY, XWORKMATE_ANTHROPIC_URL: model.url };
-	const there = stack.use(
-		await discordScene({ ...environment, XWORKMATE_DEFAULT_PROVIDER: "", XWORKMATE_PARK_MS: "50" }, true, [unrulyAgent()]),
-	);
-	const { home } = there.bridge;
-	const folder = join(home.xworkmate, "tools", "reminders");
-	await mkdir(folder, { recursive: true });
-	await writeFile(join(folder, "tools.ts"), REMINDERS);
-	expect(await runCommand(home, ["tools", "add", "calendar"])).toMatchObject({ code: 0 });
-	expect(await runCommand(home, ["tools", "reload"])).toMatchObject({ code: 0 });
+	const settings = { ...environment, XWORKMATE_DEFAULT_PROVIDER: "", XWORKMATE_PARK_MS: "50" };
+	const there = stack.use(await discordScene(settings, true, { providers: [unrulyAgent()], prepare: writeTools }));
+	await waitUntil("the tools", 30_000, async () => {
+		const { integrations } = Tools.parse(await there.bridge.client().rpc("xworkmate.tools.list"));
+		const active = integrations.filter(({ state }) => state === "active").map(({ integration }) => integration);
+		return ["calendar", "reminders"].every((name) => active.includes(name)) || undefined;
+	});
 	const open = stack.move();
 	return {
 		...there,
@@ -100,29 +110,33 @@ async function sameActivity({ bridge }: Scene, runId: string, post?: DiscordPost
 it.each([
 	["a calendar that asks", inCalendar, "calendar.events.create"],
 	["a list of reminders that does not", inReminders("Standup"), "reminders.item.create"],
-])("[T1-30][T1-65][T1-67][T1-91][T1-97] a reminder is said to be set when %s has set it", async (_what, program, toolId) => {
-	await using there = await scene();
-	const { discord, bridge } = there;
-	await there.remind(program, truth);
-	if (program === inCalendar) await discord.click(await discord.button("Allow once"));
-	const { post, runId } = await there.ended("Your reminder");
-	expect(post.content).toContain("Standup");
-	const activity = JSON.parse(await sameActivity(there, runId, post));
-	expect(activity).toMatchObject({ completed: 1, items: [{ status: "succeeded", toolId }] });
-	expect(quotedLines(post)[0]).toBe("1 action completed.");
-	const snapshot = await bridge.client().snapshot({ runId });
-	expect(snapshot).toMatchObject({ provider: { providerId: "assistant" }, grounding: { state: "grounded" } });
-});
+])(
+	"[T1-30][T1-56][T1-65][T1-67][T1-91][T1-97] with no page, a reminder is said to be set when %s has set it",
+	async (_what, program, toolId) => {
+		await using there = await scene();
+		const { discord, bridge } = there;
+		await there.remind(program, truth);
+		if (program === inCalendar) await discord.click(await discord.button("Allow once"));
+		const { post, runId } = await there.ended("Your reminder");
+		expect(post.content).toContain("Standup");
+		const activity = JSON.parse(await sameActivity(there, runId, post));
+		expect(activity).toMatchObject({ completed: 1, items: [{ status: "succeeded", toolId }] });
+		expect(quotedLines(post)[0]).toBe("1 action completed.");
+		const snapshot = await bridge.client().snapshot({ runId });
+		expect(snapshot).toMatchObject({ provider: { providerId: "assistant" }, grounding: { state: "grounded" } });
+	},
+);
 
 it("[T1-39][T1-66][T1-91] a reminder that failed is not said to be set, whatever the model says", async () => {
 	await using there = await scene();
 	await there.remind(inReminders("refuse"), lie, lie);
 	const { post, runId } = await there.ended("Could not verify");
 	expect(post.content).not.toContain("I scheduled it");
-	expect(JSON.parse(await sameActivity(there, runId, post))).toMatchObject({ completed: 0, items: [{ status: "unknown" }] });
+	expect(JSON.parse(await sameActivity(there, runId, post))).toMatchObject({ completed: 0, items: [{ status: "failed" }] });
+	expect(quotedLines(post)).toContain("Not done:");
 });
 
-it("[T1-39][T1-66][T1-91][T1-96] a reminder that was denied is not said to be set, whatever the model says", async () => {
+it("[T1-39][T1-66][T1-88][T1-91][T1-96] a reminder that was denied is not said to be set, whatever the model says", async () => {
 	await using there = await scene();
 	const { discord } = there;
 	await there.remind(inCalendar, lie, lie);

@@ -145,8 +145,10 @@ it("does not depend on the order of the catalogue", () => {
 
 describe("who answers where no agent can be chosen, as on Discord", () => {
 	const assistant = provider("assistant");
-	const routed = (catalogue: readonly ProviderCapability[], providerId?: ProviderId) =>
-		resolveRouting(conversationRouting(catalogue, { providerId }), catalogue, { providerId });
+	const routed = (catalogue: readonly ProviderCapability[], providerId?: ProviderId) => {
+		const defaults = providerId === undefined ? {} : { providerId };
+		return resolveRouting(conversationRouting(catalogue, defaults), catalogue, defaults);
+	};
 
 	it("is the bridge's own agent if it is available, also beside others", () => {
 		expect(routed([goose, assistant, codex, script, openclaw])).toEqual({ target: "agent", providerId: "assistant" });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type BridgeProcess, startBridge } from "../bridge/bridge-process.ts";
 import type { AgentEntry } from "../bridge/providers.ts";
 import { writeWorldTools } from "../bridge/world-tools.ts";
-import { temporaryHome } from "../machine/temporary-home.ts";
+import { type TemporaryHome, temporaryHome } from "../machine/temporary-home.ts";
 import { waitUntil } from "../machine/wait-until.ts";
 import { type FakeDiscord, OPS, startFakeDiscord } from "./fake-discord.ts";
 
@@ -36,12 +36,18 @@ export interface DiscordScene extends AsyncDisposable {
 export async function discordScene(
 	env: Record<string, string> = {},
 	isConnected = true,
-	providers: readonly AgentEntry[] = [],
+	options: {
+		readonly providers?: readonly AgentEntry[];
+		/** Puts something into the home before the bridge starts. */
+		readonly prepare?: (home: TemporaryHome) => Promise<void>;
+	} = {},
 ): Promise<DiscordScene> {
 	await using stack = new AsyncDisposableStack();
 	const discord = stack.use(await startFakeDiscord());
 	const home = stack.use(await temporaryHome());
 	await writeWorldTools(home);
+	await options.prepare?.(home);
+	const { providers = [] } = options;
 	const bridge = stack.use(await startBridge({ home, providers, env: { ...discord.settings, XWORKMATE_TOOLS_ACCEPT: "auto", ...env } }));
 	if (isConnected) await discord.connected();
 	const open = stack.move();
