@@ -30,7 +30,7 @@ it("[T1-53] [T1-91] shows a conversation on Discord with its origin, request, fi
 	await outcome.getByRole("heading", { name: "1 action completed" }).waitFor();
 	await outcome.getByRole("button", { name: "list.md" }).waitFor();
 	await page.getByText("it is gone", { exact: true }).waitFor();
-	await page.getByRole("link", { name: "See the receipts" }).click();
+	await outcome.getByRole("link", { name: "All receipts" }).click();
 	await page.getByRole("button", { name: /^Done.*world\.thing\.destroy/ }).click();
 	const steps = page.getByRole("complementary", { name: "One call" }).locator(".trail li b");
 	await expect.poll(() => steps.allTextContents()).toEqual(["Requested", "Allowed once by you", "Started", "Succeeded"]);
