@@ -61,8 +61,9 @@ async function scene(): Promise<Scene> {
 	const environment = { ANTHROPIC_API_KEY: KEY, XWORKMATE_ANTHROPIC_URL: model.url };
 	const settings = { ...environment, XWORKMATE_DEFAULT_PROVIDER: "", XWORKMATE_PARK_MS: "50" };
 	const there = stack.use(await discordScene(settings, true, { providers: [unrulyAgent()], prepare: writeTools }));
-	await waitUntil("the tools", 30_000, async () => {
-		const { integrations } = Tools.parse(await there.bridge.client().rpc("xworkmate.tools.list"));
+	// On a busy machine an import may take longer than it is allowed to.
+	await waitUntil("the tools", 60_000, async () => {
+		const { integrations } = Tools.parse(await there.bridge.client().rpc("xworkmate.tools.reload"));
 		const active = integrations.filter(({ state }) => state === "active").map(({ integration }) => integration);
 		return ["calendar", "reminders"].every((name) => active.includes(name)) || undefined;
 	});
