@@ -19,7 +19,7 @@ import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { ToolRules } from "./ports/tool-rules.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
-import { ProviderCatalogue, resolveRouting } from "./routing/index.ts";
+import { conversationRouting, ProviderCatalogue, type RoutingDefaults, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities, type MethodTableOptions } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
 import { countEnds } from "./runs/engine/count-ends.ts";
@@ -103,6 +103,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		discord: config.discord,
 		runs: service,
 		store: store.operators,
+		routing: async () => conversationRouting(await catalogue.describe(), routingDefaults(config)),
 		clock: systemClock,
 		warn: (details, message) => logger.warn(details, message),
 	});
@@ -209,9 +210,12 @@ function knownSecrets(environment: BridgeConfig["environment"]): readonly string
 	return environmentSecrets(Object.fromEntries(set));
 }
 
+function routingDefaults({ defaultProvider }: BridgeConfig): RoutingDefaults {
+	return defaultProvider === undefined ? {} : { providerId: defaultProvider };
+}
+
 function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
-	const defaults = config.defaultProvider === undefined ? {} : { providerId: config.defaultProvider };
-	return async (routing: Routing) => resolveRouting(routing, await catalogue.describe(), defaults);
+	return async (routing: Routing) => resolveRouting(routing, await catalogue.describe(), routingDefaults(config));
 }
 
 function createDispatcher(

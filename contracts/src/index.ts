@@ -52,6 +52,7 @@ export {
 	ApprovalId,
 	MAX_ID_LENGTH,
 	MessageId,
+	NotedHash,
 	OriginId,
 	ProviderId,
 	RunId,

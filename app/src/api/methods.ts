@@ -7,10 +7,10 @@ import {
 	limits,
 	type MethodResult,
 	methods,
+	NotedHash,
 	ProviderId,
 	ReceiptId,
 	RunId,
-	Sha256,
 	type Snapshot,
 	ThreadId,
 	TurnId,
@@ -144,8 +144,8 @@ const receipts = {
 	>(),
 	/** A receipt and all receipts of its call. */
 	receipt: query(z.strictObject({ receiptId: ReceiptId })).returns<MethodResult<"xworkmate.receipts.get">>(),
-	/** `head`: a hash that was noted before, which must be in one of the chains. */
-	verifyReceipts: query(z.strictObject({ runId: RunId.exactOptional(), head: Sha256.exactOptional() })).returns<Verification>(),
+	/** `head`: a hash that was noted before, or its first digits, which must be in one of the chains. */
+	verifyReceipts: query(z.strictObject({ runId: RunId.exactOptional(), head: NotedHash.exactOptional() })).returns<Verification>(),
 	/** What a run did, derived from its receipts. */
 	activity: query(z.strictObject({ runId: RunId })).returns<Activity>(),
 	/** The bridge's export, line by line. */

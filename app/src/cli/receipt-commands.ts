@@ -1,4 +1,12 @@
-import { ContractError, canonicalJson, type Receipt, type ReceiptId, type RunId, renderActivity, type Sha256 } from "@xworkmate/contracts";
+import {
+	ContractError,
+	canonicalJson,
+	type NotedHash,
+	type Receipt,
+	type ReceiptId,
+	type RunId,
+	renderActivity,
+} from "@xworkmate/contracts";
 import type { AppApi } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
@@ -63,7 +71,7 @@ function receiptLine({ receiptId, at, type, origin, toolId, words, decision, out
 	return parts.filter((part) => part !== "").join("  ");
 }
 
-export async function verifyReceipts(output: Output, runId: RunId | undefined, head: Sha256 | undefined): Promise<ExitCode> {
+export async function verifyReceipts(output: Output, runId: RunId | undefined, head: NotedHash | undefined): Promise<ExitCode> {
 	const found = await output.api.verifyReceipts({ ...(runId && { runId }), ...(head && { head }) });
 	const { ok, runs, receipts, independence, problems } = found;
 	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}`;

@@ -1,11 +1,11 @@
 import {
 	limits,
+	NotedHash,
 	ReceiptId,
 	ReceiptOrigin,
 	ReceiptType,
 	ReportedToolId,
 	RunId,
-	Sha256,
 	ThreadId,
 	type Timestamp,
 	ToolId,
@@ -57,11 +57,14 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.command("verify")
 		.description("Check the receipts of a run, or of all, against their chains and the signed ledger")
 		.argument("[run]", "The run's id", runArgument)
-		.option("--head <hash>", "A hash that you noted before", (hash: string) =>
-			checked(Sha256.safeParse(hash), "64 characters from 0 to 9 and a to f"),
+		.option("--head <hash>", "A hash that you noted before, or at least its first 12 digits", (hash: string) =>
+			checked(
+				NotedHash.safeParse(hash.replaceAll(/\s/g, "").toLowerCase()),
+				"64 characters from 0 to 9 and a to f, or at least the first 12 of them",
+			),
 		)
 		.addOption(json)
-		.action((runId: RunId | undefined, { head, ...flags }: { head?: Sha256; json?: boolean }) =>
+		.action((runId: RunId | undefined, { head, ...flags }: { head?: NotedHash; json?: boolean }) =>
 			perform(context, flags, (output) => verifyReceipts(output, runId, head)),
 		);
 	receipts

@@ -1,8 +1,11 @@
 import type { OriginKind } from "@xworkmate/contracts";
 import { words } from "./interface.ts";
 
-/** Who started a run that was not sent from here. The id of another app is random, so it is left out. */
+const places: ReadonlyMap<string, string> = new Map(Object.entries(words.thread.sentOn));
+
+/** Who started a run that was not sent from here, or where the user did. The id of another app is random, so it is left out. */
 export function originWords({ kind, id }: { readonly kind: OriginKind; readonly id?: string }): string {
 	const who = words.thread.startedBy[kind];
-	return kind === "app" || id === undefined ? who : `${who} (${id})`;
+	if (kind === "app" || id === undefined) return who;
+	return (kind === "operator" ? places.get(id) : undefined) ?? `${who} (${id})`;
 }

@@ -20,6 +20,8 @@ export const threadWords = {
 			operator: "Started by a program",
 			acp: "Started by an ACP client",
 		},
+		/** For a message that the user sent from somewhere else, by the id of that place. */
+		sentOn: { discord: "Sent on Discord" },
 		runLog: "Run log",
 		loading: "Loading…",
 		gone: "This thread doesn’t exist. It may have been deleted.",

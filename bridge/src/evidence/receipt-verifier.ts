@@ -1,4 +1,4 @@
-import { LedgerCheck, type ReceiptProblem, RunCheck, type RunId, type Sha256, type Verification } from "@xworkmate/contracts";
+import { LedgerCheck, type NotedHash, type ReceiptProblem, RunCheck, type RunId, type Verification } from "@xworkmate/contracts";
 import type { ReceiptedRun, ReceiptStore } from "../ports/receipt-store.ts";
 import { Breather } from "./breather.ts";
 import { sha256 } from "./ledger-file.ts";
@@ -13,8 +13,8 @@ const MOST_PROBLEMS = 1_000;
 
 interface Question {
 	readonly runId?: RunId | undefined;
-	/** A hash that was noted elsewhere. */
-	readonly head?: Sha256 | undefined;
+	/** A hash that was noted elsewhere, or its first digits. */
+	readonly head?: NotedHash | undefined;
 	/** Aborted when nobody waits for the answer any more. */
 	readonly gone?: AbortSignal | undefined;
 }
@@ -34,7 +34,7 @@ export async function verifyReceipts(
 	let isMatched = false;
 	const note = (found: readonly ReceiptProblem[]) => void problems.push(...found.slice(0, MOST_PROBLEMS - problems.length));
 	const noteHash = (hash: unknown) => {
-		isMatched ||= head !== undefined && hash === head;
+		isMatched ||= head !== undefined && typeof hash === "string" && hash.startsWith(head);
 	};
 
 	const breather = new Breather(gone);

@@ -1,4 +1,4 @@
-import type { MethodResult } from "@xworkmate/contracts";
+import type { MethodResult, Routing } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { OperatorService } from "../ports/operator-service.ts";
 import type { OperatorStore } from "../ports/operator-store.ts";
@@ -9,6 +9,8 @@ export interface OperatorsParts {
 	readonly discord: Omit<DiscordOptions, "token"> & { readonly token?: string };
 	readonly runs: RunService;
 	readonly store: OperatorStore;
+	/** Who runs a message. */
+	readonly routing: () => Promise<Routing>;
 	readonly clock: Clock;
 	readonly warn: (details: object, message: string) => void;
 }

@@ -36,6 +36,18 @@ export function resolveRouting(routing: Routing, catalogue: readonly ProviderCap
 	return { target: provider.target, providerId: provider.providerId, ...omitUndefined({ model }) };
 }
 
+/**
+ * The routing of a message from where no agent can be chosen, as on Discord: the configured default, whatever its target, else the bridge's
+ * own agent if it is available, also beside others, because its answers rest on receipts. Pure.
+ */
+export function conversationRouting(catalogue: readonly ProviderCapability[], { providerId }: RoutingDefaults = {}): Routing {
+	const preferred = catalogue.find((provider) => provider.providerId === providerId);
+	const own = catalogue.find((provider) => provider.providerId === OWN && provider.available);
+	const chosen = providerId === undefined ? own : preferred;
+	if (chosen === undefined) return { executionTarget: "agent" };
+	return { executionTarget: chosen.target, providerId: chosen.providerId };
+}
+
 function choose(routing: Routing, catalogue: readonly ProviderCapability[], defaults: RoutingDefaults): ProviderCapability {
 	if (routing.providerId !== undefined) return named(routing.providerId, routing, catalogue);
 	const preferred = defaults.providerId;

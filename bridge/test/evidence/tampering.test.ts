@@ -1,5 +1,14 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { canonicalJson, hashOf, LedgerLine, type Receipt, type ReceiptProblemCode, type RunId, signedText } from "@xworkmate/contracts";
+import {
+	canonicalJson,
+	hashOf,
+	LedgerLine,
+	methods,
+	type Receipt,
+	type ReceiptProblemCode,
+	type RunId,
+	signedText,
+} from "@xworkmate/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/evidence/ledger-file.ts";
 import { calls, EvidenceHome, type StoredEvidence } from "./evidence-home.ts";
@@ -130,5 +139,32 @@ describe("receipts that were changed behind the bridge's back", () => {
 		const { offline, exitCode } = await copy.findings(String(publicKey.export({ format: "jwk" }).x));
 		expect(offline).toContainEqual({ code: "UNKNOWN_KEY", n: 1 });
 		expect(exitCode).toBe(1);
+	});
+});
+
+describe("a hash that was noted elsewhere", () => {
+	it("is found whole and by its first 12 digits, in the chain of its run or of any", async () => {
+		const { items } = await home.evidence.receipts.list({ runId: two, limit: 1 });
+		const hash = String(items[0]?.hash);
+		for (const head of [hash, hash.slice(0, 12), hash.slice(0, 40)]) {
+			expect(await home.verify({ head })).toMatchObject({ ok: true, independence: "head_matched" });
+			expect(await home.verify({ head, runId: two })).toMatchObject({ ok: true, independence: "head_matched" });
+		}
+	});
+
+	it("is missed if its first digits are not those of any receipt, wherever else they are", async () => {
+		const { items } = await home.evidence.receipts.list({ runId: two, limit: 1 });
+		const hash = String(items[0]?.hash);
+		for (const head of [hash.slice(1, 13), `${hash.slice(0, 12)}${hash[12] === "0" ? "1" : "0"}`]) {
+			expect(await home.verify({ head })).toMatchObject({ ok: false, independence: "self_attested", problems: [{ code: "FORGED" }] });
+		}
+	});
+
+	it("needs at least 12 digits", () => {
+		const { params } = methods["xworkmate.receipts.verify"];
+		const isTaken = (head: string) => params.safeParse({ head }).success;
+		expect(["a".repeat(11), "a".repeat(12), "a".repeat(64), "a".repeat(65), "A".repeat(64)].map(isTaken)).toEqual([
+			...[false, true, true, false, false],
+		]);
 	});
 });

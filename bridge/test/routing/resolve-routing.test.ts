@@ -1,7 +1,7 @@
 import { ContractError, ExecutionTarget, gatewayNotSetUp, type ProviderCapability, ProviderId, Routing } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { resolveRouting } from "../../src/routing/index.ts";
+import { conversationRouting, resolveRouting } from "../../src/routing/index.ts";
 
 const features = { approvals: true, followUp: true, resume: true, attachments: true };
 
@@ -141,4 +141,26 @@ it("does not depend on the order of the catalogue", () => {
 			expect(outcome(providers.toReversed())).toEqual(outcome(providers));
 		}),
 	);
+});
+
+describe("who answers where no agent can be chosen, as on Discord", () => {
+	const assistant = provider("assistant");
+	const routed = (catalogue: readonly ProviderCapability[], providerId?: ProviderId) => {
+		const defaults = providerId === undefined ? {} : { providerId };
+		return resolveRouting(conversationRouting(catalogue, defaults), catalogue, defaults);
+	};
+
+	it("is the bridge's own agent if it is available, also beside others", () => {
+		expect(routed([goose, assistant, codex, script, openclaw])).toEqual({ target: "agent", providerId: "assistant" });
+		expect(routed([goose, provider("assistant", absent("no account")), script]).providerId).toBe("goose");
+		expect(refusal(() => routed([provider("assistant", absent("no account")), script])).code).toBe("PROVIDER_AMBIGUOUS");
+	});
+
+	it("is the configured default, whatever its target, and nobody else in its place", () => {
+		expect(routed([goose, assistant, openclaw], goose.providerId).providerId).toBe("goose");
+		expect(routed([goose, assistant, openclaw], openclaw.providerId)).toEqual({ target: "gateway", providerId: "openclaw" });
+		const away = [goose, assistant, provider("codex", absent("codex-acp is not on PATH"))];
+		expect(refusal(() => routed(away, codex.providerId)).code).toBe("PROVIDER_UNAVAILABLE");
+		expect(refusal(() => routed([goose, assistant], codex.providerId)).code).toBe("PROVIDER_NOT_FOUND");
+	});
 });

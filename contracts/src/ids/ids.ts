@@ -55,6 +55,10 @@ export type MessageId = z.infer<typeof MessageId>;
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
 export type Sha256 = z.infer<typeof Sha256>;
 
+/** A hash that was noted elsewhere: whole, or as many of its first digits as are shown where there is little room. */
+export const NotedHash = z.string().regex(/^[0-9a-f]{12,64}$/, "must be 64 lower-case hex digits, or at least the first 12 of them");
+export type NotedHash = z.infer<typeof NotedHash>;
+
 /** RFC 3339 UTC with milliseconds, e.g. `2026-01-02T03:04:05.006Z`. */
 export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, "must be RFC 3339 UTC with milliseconds");
 export type Timestamp = z.infer<typeof Timestamp>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Activity } from "../activity/activity.ts";
-import { RunId, Sha256, ThreadId, Timestamp } from "../ids/ids.ts";
+import { NotedHash, RunId, ThreadId, Timestamp } from "../ids/ids.ts";
 import { Verification } from "../receipts/ledger-line.ts";
 import { Receipt, ReceiptId, ReceiptOrigin, ReceiptType } from "../receipts/receipt.ts";
 import { ReportedToolId, ToolId } from "../tools/tool-id.ts";
@@ -32,7 +32,7 @@ export const receiptMethods = {
 		summary: "A receipt, and all receipts of its call, oldest first.",
 	},
 	"xworkmate.receipts.verify": {
-		params: z.strictObject({ runId: RunId.optional(), head: Sha256.optional() }),
+		params: z.strictObject({ runId: RunId.optional(), head: NotedHash.optional() }),
 		result: Verification,
 		streams: false,
 		effects: false,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type BridgeProcess, startBridge } from "../bridge/bridge-process.ts";
+import type { AgentEntry } from "../bridge/providers.ts";
 import { writeWorldTools } from "../bridge/world-tools.ts";
-import { temporaryHome } from "../machine/temporary-home.ts";
+import { type TemporaryHome, temporaryHome } from "../machine/temporary-home.ts";
 import { waitUntil } from "../machine/wait-until.ts";
 import { type FakeDiscord, OPS, startFakeDiscord } from "./fake-discord.ts";
 
@@ -32,12 +33,22 @@ export interface DiscordScene extends AsyncDisposable {
 }
 
 /** A bridge with the tools `world`, and a Discord to which it connects. */
-export async function discordScene(env: Record<string, string> = {}, isConnected = true): Promise<DiscordScene> {
+export async function discordScene(
+	env: Record<string, string> = {},
+	isConnected = true,
+	options: {
+		readonly providers?: readonly AgentEntry[];
+		/** Puts something into the home before the bridge starts. */
+		readonly prepare?: (home: TemporaryHome) => Promise<void>;
+	} = {},
+): Promise<DiscordScene> {
 	await using stack = new AsyncDisposableStack();
 	const discord = stack.use(await startFakeDiscord());
 	const home = stack.use(await temporaryHome());
 	await writeWorldTools(home);
-	const bridge = stack.use(await startBridge({ home, env: { ...discord.settings, XWORKMATE_TOOLS_ACCEPT: "auto", ...env } }));
+	await options.prepare?.(home);
+	const { providers = [] } = options;
+	const bridge = stack.use(await startBridge({ home, providers, env: { ...discord.settings, XWORKMATE_TOOLS_ACCEPT: "auto", ...env } }));
 	if (isConnected) await discord.connected();
 	const open = stack.move();
 	const view = async () => {

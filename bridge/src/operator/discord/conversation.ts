@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ContractError, limits, RunId, SubmitParams, type ThreadId, TurnId } from "@xworkmate/contracts";
+import { ContractError, limits, type Routing, RunId, SubmitParams, type ThreadId, TurnId } from "@xworkmate/contracts";
 import type { RunService } from "../../ports/run-service.ts";
 import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
 import { DiscordError, type DiscordMessage, type DiscordWire } from "./discord-wire.ts";
@@ -8,6 +8,8 @@ import { plainWords } from "./text/escape-text.ts";
 
 export interface ConversationParts {
 	readonly runs: RunService;
+	/** Who runs a message. */
+	readonly routing: () => Promise<Routing>;
 	readonly wire: Pick<DiscordWire, "download" | "messages">;
 	readonly threads: ChannelThreads;
 	readonly outbox: Outbox;
@@ -114,7 +116,7 @@ export class Conversation {
 			threadId,
 			turnId,
 			prompt: said === "" ? "See the attached files." : said,
-			routing: { executionTarget: "agent" },
+			routing: await this.#parts.routing(),
 			...(attachments.length === 0 ? {} : { attachments }),
 			origin: { kind: "operator", id: "discord" },
 		});

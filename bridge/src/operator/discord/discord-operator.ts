@@ -1,4 +1,4 @@
-import { type Operator, Redaction } from "@xworkmate/contracts";
+import { type Operator, Redaction, type Routing } from "@xworkmate/contracts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OperatorStore } from "../../ports/operator-store.ts";
 import type { RunService } from "../../ports/run-service.ts";
@@ -23,6 +23,8 @@ export interface DiscordOptions {
 export interface DiscordDeps {
 	readonly runs: RunService;
 	readonly store: OperatorStore;
+	/** Who runs a message. */
+	readonly routing: () => Promise<Routing>;
 	readonly clock: Clock;
 	readonly warn: (details: object, message: string) => void;
 	readonly open: (token: string, apiUrl: string | undefined, events: ConnectionEvents) => Connection;
@@ -52,7 +54,7 @@ export class DiscordOperator implements AsyncDisposable {
 
 	constructor(options: DiscordOptions, deps: DiscordDeps) {
 		const { token, approvers, users, channels, apiUrl, appUrl } = options;
-		const { runs, store, clock, open } = deps;
+		const { runs, store, routing, clock, open } = deps;
 		this.#deps = deps;
 		this.#redaction = new Redaction([token]);
 		const hasApprovers = approvers.length > 0;
@@ -64,7 +66,7 @@ export class DiscordOperator implements AsyncDisposable {
 		const threads = new ChannelThreads(store, wire, channels);
 		const outbox = new Outbox({ wire, store, status, clock, me, log, stopped: this.#stop.signal });
 		const posts = new RunPosts({ runs, threads, outbox, clock, hasApprovers, appUrl, log });
-		const conversation = new Conversation({ runs, wire, threads, outbox, mayTalk, me, follow: (runId) => posts.follow(runId) });
+		const conversation = new Conversation({ runs, routing, wire, threads, outbox, mayTalk, me, follow: (runId) => posts.follow(runId) });
 		this.#interactions = new Interactions({ runs, wire, threads, conversation, approvers, mayTalk });
 		this.#status = status;
 		this.#connection = wire;
