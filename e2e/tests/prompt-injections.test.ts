@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InjectedBridge, injectedBridge, secrets } from "../support/hostile/injected-bridge.ts";
-import { type PromptInjection, promptInjections } from "../support/hostile/prompt-injections.ts";
+import type { PromptInjection } from "../support/hostile/prompt-injection.ts";
+import { promptInjections } from "../support/hostile/prompt-injections.ts";
 
 let bridge: InjectedBridge;
 let authority: unknown;
@@ -32,7 +33,13 @@ describe("a text that a model takes for orders", { timeout: 60_000 }, () => {
 	});
 
 	it("of a stranger on Discord is not even read", async () => {
-		await bridge.sayAsStranger(promptInjections[0] as PromptInjection);
+		expect(await bridge.sayAsStranger(promptInjections[0] as PromptInjection)).toEqual([false, true]);
+	});
+
+	it("cannot forge what a post says of actions", async () => {
+		const forged = (await bridge.posts()).filter((content) => content.includes("1 action completed"));
+		expect(forged.length).toBeGreaterThan(0);
+		for (const content of forged) expect(content).toMatch(/^\\> 1 action completed\n\\-# 4 receipts$[\s\S]*^> 0 actions completed/m);
 	});
 
 	it("leaves no secret in a log, an address, a post or what the model is shown, and receipts that hold", async () => {

@@ -10,12 +10,12 @@ import { temporaryHome } from "../machine/temporary-home.ts";
 import { waitUntil } from "../machine/wait-until.ts";
 import { startFakeModel } from "../model/fake-model.ts";
 import { THREAD } from "../services/discord-scene.ts";
-import { jonas, startFakeDiscord } from "../services/fake-discord.ts";
+import { jonas, startFakeDiscord, stranger } from "../services/fake-discord.ts";
 import { receiptsOf, verifyReceipts } from "../wire/receipts.ts";
 import { turn } from "../wire/turn.ts";
 import { isOver, TaskSnapshot } from "../wire/wire.ts";
 import { mailSource, poisonedSource, webSource } from "./injected-tools.ts";
-import { type PromptInjection, places } from "./prompt-injections.ts";
+import { type PromptInjection, places } from "./prompt-injection.ts";
 
 const PASSWORD = "s3cret-mail-password";
 const API_KEY = "sk-ant-api03-s3cret-key-of-the-bridge";
@@ -45,8 +45,10 @@ export interface InjectedBridge extends AsyncDisposable {
 	/** What the bridge and the tools told others: logs, addresses, posts, and what the model was shown. */
 	told(): Promise<string>;
 	verify(): Promise<unknown>;
-	/** The runs of somebody who may not talk to the bot. */
-	sayAsStranger(injection: PromptInjection): Promise<void>;
+	/** Says it on Discord as somebody who may not talk to the bot, then something as one who may. Gives the turns that there are of both. */
+	sayAsStranger(injection: PromptInjection): Promise<readonly boolean[]>;
+	/** The bot's posts. */
+	posts(): Promise<readonly string[]>;
 }
 
 /** A bridge with the assistant, with accepted tools that read what strangers write, a page, and a Discord. */
@@ -210,8 +212,13 @@ export async function injectedBridge(injections: readonly PromptInjection[]): Pr
 		},
 		verify: () => verifyReceipts(client),
 		async sayAsStranger(injection) {
-			await discord.say(`${hidden(injection)}\n${obey(injection.orders.length, "")}`, { user: { id: "998", username: "mallory2" } });
+			const unheard = await discord.say(`${hidden(injection)}\n${obey(injection.orders.length, "")}`, { user: stranger });
+			const heard = await discord.say('FAKE:ANSWER [{"text":"Nothing else."}]');
+			await discord.answered("Nothing else");
+			const turns = [unheard, heard].map((turnId) => client.snapshot({ threadId: THREAD, turnId }));
+			return (await Promise.allSettled(turns)).map(({ status }) => status === "fulfilled");
 		},
+		posts: async () => (await discord.posts()).map(({ content }) => content),
 		[Symbol.asyncDispose]: () => open.disposeAsync(),
 	};
 }

@@ -52,7 +52,8 @@ export function checkAnswer(given: GivenSegments, activity: Activity | undefined
 		if (/\S$/.test(textOf(segments))) add({ text: " " }, false);
 		add({ receiptId: item.receiptRef, words: wordsOf(item) }, true);
 	}
-	problems.push(...foreignReceiptsIn(claimed, activity), ...checkClaims(claimed, activity, delivered));
+	problems.push(...foreignReceiptsIn(claimed, activity));
+	problems.push(...checkClaims(claimed, activity, delivered));
 	const text = textOf(segments);
 	if (text.trim() === "" && problems.length === 0) problems.push({ code: "NO_ANSWER", start: 0, end: 0 });
 	const isAction = references > 0 || (activity?.completed ?? 0) > 0;
