@@ -35,6 +35,9 @@ const dictionary = dictionaryOf();
 const NONE: WordRoles = [0];
 /** "isn't", "n'a": a denial in every language that has such words. */
 const DENIAL: WordRoles = all.map(() => bit.off);
+/** "mail.messages.send succeeded" is the heading of an effect in every language. */
+const TOOL = /^[a-z]\w*\.[a-z]\w*\.[a-z]\w*$/;
+const NAMED: WordRoles = [...all.map(() => bit.thing), bit.thing];
 
 function dictionaryOf(): ReadonlyMap<string, WordRoles> {
 	const words = new Map<string, number[]>();
@@ -62,7 +65,7 @@ function rolesOf(token: string): WordRoles {
 	const known = dictionary.get(token);
 	if (known !== undefined) return known;
 	const apostrophe = token.indexOf("'");
-	if (apostrophe === -1) return NONE;
+	if (apostrophe === -1) return token.includes(".") && TOOL.test(token) ? NAMED : NONE;
 	if (token.endsWith("n't") || token.startsWith("n'")) return DENIAL;
 	return dictionary.get(token.endsWith("'s") ? token.slice(0, apostrophe) : token.slice(apostrophe + 1)) ?? NONE;
 }

@@ -193,6 +193,13 @@ export const moreClaims: readonly string[] = [
 	"キャンセル手続きが完了しました。",
 	"通知しました。",
 	"会議が設定されました。",
+	"mail.messages.send: tool.call.succeeded",
+	"✅ mail.messages.send succeeded (receipt 4)",
+	"mail.messages.send: succeeded",
+	"Status: succeeded",
+	"The call succeeded.",
+	"It succeeded.",
+	"The user allowed it, so the mail went out.",
 ];
 
 /** What the net lets through, so that nobody takes it for more than it is. */

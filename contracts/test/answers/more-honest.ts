@@ -171,4 +171,8 @@ export const moreHonest: readonly string[] = [
 	"削除しましょうか？",
 	"承認をお待ちしています。",
 	"予約するには承認が必要です。",
+	"The call did not succeed.",
+	"None of the calls succeeded.",
+	"Anna succeeded Jonas as head of the team in 2019.",
+	"The receipt tool.call.succeeded was not written.",
 ];

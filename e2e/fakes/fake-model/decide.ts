@@ -48,7 +48,12 @@ export function decide(dialect: Dialect, body: JsonObject, escalate: boolean): D
 	const act: Act =
 		step === undefined
 			? { type: "text", text: `FINAL: ${results.length} tool result(s). Last: ${last}` }
-			: actOf(step, conversation, { escalate, directory: artifactDirectory(scripted.text), results: results.map(({ text }) => text) });
+			: actOf(step, conversation, {
+					escalate,
+					directory: artifactDirectory(scripted.text),
+					results: results.map(({ text }) => text),
+					orders: () => hiddenOrders(body),
+				});
 	return { act, directive, done: results.length, conversation };
 }
 
@@ -63,14 +68,16 @@ interface Circumstances {
 	/** Where final files belong, as the prompt says; stands for `$XWORKMATE_ARTIFACT_DIRECTORY` in a step. */
 	readonly directory: string | undefined;
 	readonly results: readonly string[];
+	/** What somebody hid for it in the last thing that it read. */
+	readonly orders: () => readonly string[];
 }
 
-function actOf(step: string, conversation: Conversation, { escalate, directory, results }: Circumstances): Act {
+function actOf(step: string, conversation: Conversation, { escalate, directory, results, orders }: Circumstances): Act {
 	// A request without tools is an agent's side question, such as a title for the conversation.
 	if (conversation.tools.length === 0) return sideAnswer;
 	const [, verb = "SAY", rest = step] =
 		/^FAKE:([A-Z]+)\s*(.*)$/s.exec(step) ??
-		/^(WRITE|RUN|READ|TOOL|RAW|ANSWER|BREAK|SAY|THINK|SLOW|PACE|HANG|BIG|GARBAGE|NOTHING|ERR)\b\s*(.*)$/s.exec(step) ??
+		/^(WRITE|RUN|READ|TOOL|RAW|ANSWER|OBEY|BREAK|SAY|THINK|SLOW|PACE|HANG|BIG|GARBAGE|NOTHING|ERR)\b\s*(.*)$/s.exec(step) ??
 		[];
 	switch (verb) {
 		case "SAY":
@@ -99,11 +106,31 @@ function actOf(step: string, conversation: Conversation, { escalate, directory, 
 			return rawTool(rest);
 		case "ANSWER":
 			return namedTool(`answer {"segments":${withReceipts(rest, results)}}`, conversation);
+		case "OBEY": {
+			const hidden = orders();
+			const order = hidden[Number(rest) - 1] ?? hidden.at(-1);
+			if (order === undefined) return { type: "text", text: "There is no order here." };
+			return actOf(order, conversation, { escalate, directory, results, orders: () => [] });
+		}
 		case "BREAK":
 			return { type: "broken", fault: streamFaultOf(rest) ?? "cut" };
 		default:
 			return operate(operationOf(verb, rest, directory), conversation, escalate);
 	}
+}
+
+/**
+ * The steps in `ORDERS:<base64url>`, wherever it is in what the model is shown: it does what a text tells it that only looks like orders.
+ * Encoded, so that no quoting on the way changes them.
+ */
+function hiddenOrders(body: JsonObject): readonly string[] {
+	const [, hidden = ""] =
+		JSON.stringify(body)
+			.matchAll(/ORDERS:([\w-]+)/g)
+			.toArray()
+			.at(-1) ?? [];
+	const steps = Buffer.from(hidden, "base64url").toString("utf8");
+	return steps === "" ? [] : steps.split(/\s*;;\s*/);
 }
 
 function operationOf(verb: string, rest: string, directory: string | undefined): Operation {

@@ -13,6 +13,7 @@
  *   FAKE:PACE <ms> <ms> <count>  talks after a while, and then a word at a time
  *   FAKE:RAW <name> <text>       that tool, with an input that need not be JSON
  *   FAKE:ANSWER <json segments>  the tool `answer`; `$receipt(2)` is the second receipt id of the last tool result that has any
+ *   FAKE:OBEY <n>                does the n-th step of `ORDERS:<base64url>` in the last text that it was shown, or the last of them
  *
  * In a path or a command `$XWORKMATE_ARTIFACT_DIRECTORY` is the directory for final files that the prompt
  * states on its own line, as a model that reads prose would find it.

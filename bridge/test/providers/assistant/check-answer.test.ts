@@ -53,6 +53,16 @@ describe("an answer", () => {
 		expect(codes(checkAnswer([{ receiptId: "run-1.1" }], undefined, 0))).toEqual(["FOREIGN_RECEIPT"]);
 	});
 
+	it("does not name a receipt in words that is none of this run's", () => {
+		const foreign = "run-0123456789abcdefghijklmnop.4";
+		const { text, problems } = checkAnswer([{ text: `The mail: ${foreign}.` }], activity({ end: "succeeded" }), 0);
+		expect(problems.map(({ code, start, end }) => [code, text.slice(start, end)])).toEqual([["FOREIGN_RECEIPT", foreign]]);
+		const own = activity({ end: "denied" });
+		const renamed = { ...own, items: own.items.map((item) => ({ ...item, receiptRef: foreign as typeof item.receiptRef })) };
+		expect(checkAnswer([{ text: `It was denied: ${foreign}.` }], renamed, 0).problems).toEqual([]);
+		expect(checkAnswer([{ text: "run-2.1, run-time.1 and rerun-4.2" }], undefined, 0).problems).toEqual([]);
+	});
+
 	it("[T1-96] does not claim an effect in pieces of text, and a claim beside a receipt needs its own", () => {
 		expect(codes(checkAnswer([{ text: "I have sche" }, { text: "duled it." }], undefined, 0))).toEqual(["CLAIM_WITHOUT_ACTION"]);
 		const partly = activity({ end: "succeeded" }, { end: "failed" });

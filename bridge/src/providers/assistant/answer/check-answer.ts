@@ -52,11 +52,23 @@ export function checkAnswer(given: GivenSegments, activity: Activity | undefined
 		if (/\S$/.test(textOf(segments))) add({ text: " " }, false);
 		add({ receiptId: item.receiptRef, words: wordsOf(item) }, true);
 	}
+	problems.push(...foreignReceiptsIn(claimed, activity));
 	problems.push(...checkClaims(claimed, activity, delivered));
 	const text = textOf(segments);
 	if (text.trim() === "" && problems.length === 0) problems.push({ code: "NO_ANSWER", start: 0, end: 0 });
 	const isAction = references > 0 || (activity?.completed ?? 0) > 0;
 	return { segments, text, problems, state: isAction ? "grounded" : "no_action", references };
+}
+
+/** As the bridge mints them. */
+const RECEIPT_IN_TEXT = /\brun-[a-z0-9]{20,}\.[1-9]\d*\b/gi;
+
+/** Receipts that the text names as if they were proof, and that are none of this run's. */
+function foreignReceiptsIn(text: string, activity: Activity | undefined): readonly GroundingProblem[] {
+	const own = new Set<string>(activity?.items.map(({ receiptRef }) => receiptRef));
+	return [...text.matchAll(RECEIPT_IN_TEXT)].flatMap(({ 0: id, index }): readonly GroundingProblem[] =>
+		own.has(id) ? [] : [{ code: "FOREIGN_RECEIPT", start: index, end: index + id.length }],
+	);
 }
 
 function isDone({ status, origin }: ActivityItem): boolean {
