@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { environmentSecrets, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
+import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
@@ -211,7 +211,8 @@ function knownSecrets(environment: BridgeConfig["environment"]): readonly string
 
 function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
 	const defaults = config.defaultProvider === undefined ? {} : { providerId: config.defaultProvider };
-	return async (routing: Routing) => resolveRouting(routing, await catalogue.describe(), defaults);
+	return async (routing: Routing, account?: string) =>
+		resolveRouting(routing, await catalogue.describe(), { ...defaults, ...omitUndefined({ account }) });
 }
 
 function createDispatcher(

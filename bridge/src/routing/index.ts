@@ -1,2 +1,2 @@
 export { ProviderCatalogue } from "./describe-providers.ts";
-export { type RoutingDefaults, resolveRouting } from "./resolve-routing.ts";
+export { resolveRouting } from "./resolve-routing.ts";
