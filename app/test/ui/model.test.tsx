@@ -124,14 +124,6 @@ describe("a call that was asked for", () => {
 		return update(2, { kind: "approval", ...approval({ state, ...asker }), toolCallId: ToolCallId.parse("c") });
 	};
 
-	it("of a typed tool is called, whatever its risk: a destructive one need not delete anything", () => {
-		const call = { kind: "tool_call", toolCallId: "call-1", title: "pay", toolId: "bank.transfers.create", risk: "destructive" } as const;
-		const typed = (state: "pending" | "running" | "completed", origin: "executed" | "reported" = "executed") =>
-			lineOf("live", update(1, { ...call, toolCallId: ToolCallId.parse("call-1"), toolKind: "delete", state, origin }))[0];
-		expect([typed("pending"), typed("running"), typed("completed")]).toEqual(["Wants to call", "Calling", "Called"]);
-		expect(typed("completed", "reported")).toBe("Deleted");
-	});
-
 	it("does not wait any more once it is allowed, though its agent says nothing", () => {
 		expect(stateOf(asked)).toBe("waiting");
 		expect(stateOf(asked, answered("allow_once"))).toBe("allowed");
