@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { environmentSecrets, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
+import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
@@ -19,7 +19,7 @@ import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { ToolRules } from "./ports/tool-rules.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
-import { conversationRouting, ProviderCatalogue, type RoutingDefaults, resolveRouting } from "./routing/index.ts";
+import { conversationRouting, ProviderCatalogue, type RoutingTerms, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities, type MethodTableOptions } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
 import { countEnds } from "./runs/engine/count-ends.ts";
@@ -210,12 +210,13 @@ function knownSecrets(environment: BridgeConfig["environment"]): readonly string
 	return environmentSecrets(Object.fromEntries(set));
 }
 
-function routingDefaults({ defaultProvider }: BridgeConfig): RoutingDefaults {
+function routingDefaults({ defaultProvider }: BridgeConfig): Pick<RoutingTerms, "providerId"> {
 	return defaultProvider === undefined ? {} : { providerId: defaultProvider };
 }
 
 function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
-	return async (routing: Routing) => resolveRouting(routing, await catalogue.describe(), routingDefaults(config));
+	return async (routing: Routing, account?: string) =>
+		resolveRouting(routing, await catalogue.describe(), { ...routingDefaults(config), ...omitUndefined({ account }) });
 }
 
 function createDispatcher(

@@ -51,7 +51,10 @@ export async function removeAccount(output: Output, profileId: AuthProfileId): P
 /** Tests one account, or all. */
 export async function testAccounts(output: Output, profileId: AuthProfileId | undefined): Promise<ExitCode> {
 	const { profiles, problem } = profileId === undefined ? await output.api.accounts() : { profiles: [{ profileId }], problem: undefined };
-	if (profileId === undefined && profiles.length === 0) return shown(output, { profiles: [], ...(problem && { problem }) });
+	if (profileId === undefined && profiles.length === 0) {
+		shown(output, { profiles: [], ...(problem && { problem }) });
+		return exitCode.beforeRun;
+	}
 	let code: ExitCode = problem === undefined ? exitCode.success : exitCode.beforeRun;
 	for (const each of profiles) {
 		const result = await output.api.testAccount({ profileId: each.profileId });

@@ -1,5 +1,6 @@
 import { AuthProfileId, ModelProvider } from "@xworkmate/contracts";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { commandLine } from "../text/command-line.ts";
 import { addAccount, type GivenSecret, listAccounts, orderAccounts, removeAccount, testAccounts } from "./account-commands.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
 import type { Output } from "./thread-commands.ts";
@@ -11,6 +12,9 @@ interface SecretFlags {
 
 const AS_ARGUMENT =
 	"error: A credential is not taken as an argument: other programs can read the arguments of a command, and your shell keeps them in its history. Start the command without it. It asks for the credential, or reads it from standard input. Replace a credential that was typed there.";
+
+/** Reached only at a provider that has none. */
+const NO_SETUP_TOKEN = `error: OpenAI's protocol has no setup token. Add an API key: ${commandLine("auth openai api-key")}`;
 
 /** `xworkmate auth ...` */
 export function addAccounts(program: Command, context: ProgramContext): void {
@@ -87,7 +91,12 @@ function addProvider(
 		// A word that is no command may be the credential.
 		.allowUnknownOption()
 		.allowExcessArguments()
-		.action(() => (group.args.length > 0 ? refuseArguments(group) : group.help({ error: true })));
+		.action(() => {
+			if (group.args.length === 0) group.help({ error: true });
+			const [word] = group.args;
+			if (group.args.length === 1 && word === "setup-token") group.error(NO_SETUP_TOKEN, { exitCode: 2 });
+			refuseArguments(group);
+		});
 	for (const { command, type, description: about, lead, question } of commands) {
 		const add = group
 			.command(command)

@@ -69,8 +69,17 @@ export function accountFindings({ profiles, problem }: AuthProfiles): readonly F
 	const others = profiles.filter(({ state }) => state !== "ready").map(accountFinding);
 	const add = `Use your Claude plan: ${commandLine("auth anthropic setup-token")}`;
 	if (profiles.length === 0) return [{ about, state: "note", message: "There are none, so the assistant can't be used.", fix: add }];
-	const message = `${usable.length} of ${profiles.length} can be used now${usable[0] === undefined ? "" : `, first ${usable[0].profileId}`}.`;
-	return [{ about, state: usable.length === 0 ? "problem" : "ok", message, ...(usable.length === 0 && { fix: add }) }, ...others];
+	const count = `${usable.length} of ${profiles.length} can be used now`;
+	const [first] = usable;
+	if (first !== undefined) return [{ about, state: "ok", message: `${count}, first ${first.profileId}.` }, ...others];
+	const soonest = profiles.flatMap((profile) => (onlyWaits(profile) && profile.until !== undefined ? [profile.until] : [])).toSorted()[0];
+	if (soonest === undefined) return [{ about, state: "problem", message: `${count}.`, fix: add }, ...others];
+	const fix = `Wait until then, or add another: ${commandLine("auth --help")}`;
+	return [{ about, state: "note", message: `${count}, the first again at ${soonest}.`, fix }, ...others];
+}
+
+function onlyWaits({ state, reason }: AuthProfile): boolean {
+	return state === "cooling" && reason === "rate_limited";
 }
 
 function accountFinding(profile: AuthProfile): Finding {

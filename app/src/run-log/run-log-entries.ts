@@ -3,6 +3,7 @@ import type { Participant, RunLogEntry } from "../api/ui-api.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
 import { receiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
+import { isUnanswered } from "../text/is-unanswered.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { TurnRecord } from "../threads/index.ts";
 import { joinPieces } from "./join-pieces.ts";
@@ -172,7 +173,8 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 }
 
 /** The codes too: the log is what is read when the words are not enough. */
-function checkedWords({ state, problems }: Grounding): string {
+function checkedWords(grounding: Grounding): string {
+	const { state, problems } = grounding;
 	const codes = [...new Set(problems.map(({ code }) => code))].join(", ");
 	const because = codes === "" ? "" : ` (${codes})`;
 	switch (state) {
@@ -183,7 +185,9 @@ function checkedWords({ state, problems }: Grounding): string {
 		case "unverified":
 			return `Couldn't verify ${problems.length === 1 ? "1 sentence" : `${problems.length} sentences`} of the answer${because}`;
 		case "replaced":
-			return `XWorkmate wrote this answer: what the assistant wrote isn't backed by any receipt${because}`;
+			return isUnanswered(grounding)
+				? "XWorkmate wrote this answer: the assistant gave none (NO_ANSWER)"
+				: `XWorkmate wrote this answer: what the assistant wrote couldn't be verified against its receipts${because}`;
 	}
 }
 

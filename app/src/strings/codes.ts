@@ -70,7 +70,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	PROVIDER_ERROR: failed("The agent reported an error", "{message}", "retry", "run_log"),
 	PROVIDER_EXITED: failed("{provider} crashed", "{message}", "retry", "doctor", "run_log"),
 	PROVIDER_AUTH_REQUIRED: failed("The agent isn't signed in", "{message}", "retry", "choose_agent"),
-	PROVIDER_LIMITED: failed("All accounts are unavailable", "{message}", "accounts", "retry", "choose_agent"),
+	PROVIDER_LIMITED: failed("No usable account for this message", "{message}", "accounts", "retry", "choose_agent"),
 	NO_OUTPUT: failed("No response", "{provider} finished without an answer or a file.", "ask_again", "run_log"),
 	REFUSED: failed("The agent declined", "{provider} declined to do this. {reason}", "change_message", "choose_agent"),
 	SCRIPT_INVALID: failed("Nothing was run", "{message}", "change_message", "choose_agent"),
@@ -277,7 +277,7 @@ export const ASSISTANT = "assistant";
 /** The end of a provider's run. The assistant signs in nowhere: it uses the accounts of its bridge. */
 export function endWordsOf(code: string, providerId: string | undefined): CodeWords {
 	if (code !== "PROVIDER_AUTH_REQUIRED" || providerId !== ASSISTANT) return wordsOf(code);
-	return failed("No account can be used", "{message}", "accounts", "retry", "choose_agent");
+	return failed("No usable account for this message", "{message}", "accounts", "retry", "choose_agent");
 }
 
 /** For a code of OpenClaw or of the transport without a text of its own. */

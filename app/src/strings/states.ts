@@ -108,6 +108,9 @@ export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	other: "Wants to use a tool",
 };
 
+/** The verb for a typed tool. */
+export const typedWords = { now: "Calling", done: "Called", ask: "Wants to call" } as const;
+
 /** Put before a tool's title when the call was not carried out, or when that is unknown. */
 export const undoneWords = {
 	denied: "Blocked:",

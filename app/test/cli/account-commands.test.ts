@@ -124,6 +124,18 @@ describe("`auth`", () => {
 		expect(damaged.code).toBe(1);
 	});
 
+	it("test ends with 1 when there is no account: nothing was found to work", async () => {
+		const none = await ran(["test"], { accounts: async () => ({ profiles: [] }) });
+		expect(none.lines[0]).toBe("There are no accounts.");
+		expect(none.code).toBe(1);
+	});
+
+	it("says that OpenAI has no setup token, and does not take the word for a credential", async () => {
+		const { said } = await ran(["openai", "setup-token"]);
+		expect(said).toContain("OpenAI's protocol has no setup token. Add an API key: npm run -s xworkmate -- auth openai api-key");
+		expect(said).not.toContain("other programs can read");
+	});
+
 	it("order and remove pass on what they were asked", async () => {
 		const done: unknown[] = [];
 		const note = async (params: unknown) => {

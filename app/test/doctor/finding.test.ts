@@ -119,7 +119,20 @@ describe("what doctor says of accounts", () => {
 			"problem PLAN is not set to a credential.",
 			"problem Rejected, not tried until 2026-01-01T00:10:00.000Z.",
 		]);
-		expect(accountFindings({ profiles: profiles.slice(0, 1) })[0]).toMatchObject({ state: "problem" });
+		expect(accountFindings({ profiles: profiles.slice(2) })[0]).toMatchObject({ state: "problem" });
+	});
+
+	it("accounts that only have to wait are no problem, and none is to be bought for it", () => {
+		const waiting = { state: "cooling", reason: "rate_limited" } as const;
+		const profiles = [
+			account("a", { ...waiting, until: "2026-01-01T00:30:00.000Z" }),
+			account("b", { state: "missing", variable: "PLAN" }),
+			account("c", { ...waiting, until: "2026-01-01T00:05:00.000Z" }),
+		];
+		expect(accountFindings({ profiles })[0]).toEqual({
+			...{ about: "accounts", state: "note", message: "0 of 3 can be used now, the first again at 2026-01-01T00:05:00.000Z." },
+			fix: "Wait until then, or add another: npm run -s xworkmate -- auth --help",
+		});
 	});
 });
 

@@ -20,6 +20,9 @@ const coolingWords: Readonly<Record<CoolingReason, string>> = {
 	billing: "is out of credit",
 };
 
+/** Of the others nothing is said: they may be ready. */
+const PINNED = "The account that the message asks for";
+
 /** Why an account cannot be used, whatever the time. */
 export type Lack = "expired" | "missing";
 
@@ -29,14 +32,22 @@ export interface Unused {
 	readonly why: Lack | Cooling;
 }
 
-/** No account of a provider can be used. The soonest time is said if waiting helps. */
-export function noAccount(provider: ModelProvider, unused: readonly Unused[]): NoAccount {
+/** No account of a provider, or not the one that is pinned, can be used. The soonest time is said if waiting helps. */
+export function noAccount(provider: ModelProvider, unused: readonly Unused[], isPinned: boolean): NoAccount {
 	const name = providerNames[provider];
 	if (unused.length === 0) return { code: "PROVIDER_AUTH_REQUIRED", message: `There is no account for ${name}. ${loginWords[provider]}` };
 	const said = unused.map(({ account, why }) => `${account.profileId} ${whyWords(account, why)}`).join(", ");
 	const limited = unused.flatMap(({ why }) => (typeof why === "object" && why.reason !== "auth" ? [why.until] : []));
-	if (limited.length === 0)
-		return { code: "PROVIDER_AUTH_REQUIRED", message: `No account for ${name} can be used: ${said}. ${loginWords[provider]}` };
+	if (limited.length === 0) {
+		const message = isPinned
+			? `${PINNED} can't be used: ${said}. Replace its credential, or send the message without naming an account.`
+			: `No account for ${name} can be used: ${said}. ${loginWords[provider]}`;
+		return { code: "PROVIDER_AUTH_REQUIRED", message };
+	}
+	if (isPinned) {
+		const message = `${PINNED} is unavailable: ${said}. Send the message again after that, or without naming an account.`;
+		return { code: "PROVIDER_LIMITED", message };
+	}
 	const soonest = Math.min(...unused.flatMap(({ why }) => (typeof why === "object" ? [why.until] : [])));
 	return {
 		code: "PROVIDER_LIMITED",

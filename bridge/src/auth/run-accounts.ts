@@ -84,7 +84,7 @@ export class RunAccountsOpener implements Accounts {
 			}
 			unused.push({ account, why: why ?? "missing" });
 		}
-		return noAccount(provider, unused);
+		return noAccount(provider, unused, pinned !== undefined);
 	}
 }
 

@@ -1,2 +1,2 @@
 export { ProviderCatalogue } from "./describe-providers.ts";
-export { conversationRouting, type RoutingDefaults, resolveRouting } from "./resolve-routing.ts";
+export { conversationRouting, type RoutingTerms, resolveRouting } from "./resolve-routing.ts";

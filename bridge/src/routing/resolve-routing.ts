@@ -8,24 +8,32 @@ import {
 } from "@xworkmate/contracts";
 import type { RunProvider } from "../ports/run-record.ts";
 
-export interface RoutingDefaults {
+export interface RoutingTerms {
 	/** XWORKMATE_DEFAULT_PROVIDER. */
 	readonly providerId?: ProviderId;
+	/** The account that the message asks for. */
+	readonly account?: string;
 }
 
 /** The embedded provider exists on every machine, so it is only chosen by name. */
 const EMBEDDED = "script";
-/** The bridge's own agent, which takes no turn from another that is available. */
+/** The bridge's own agent, which takes no turn from another that is available. It alone uses the bridge's accounts. */
 const OWN = "assistant";
 
 /**
  * Chooses the provider of a turn: the named one, otherwise the configured default, otherwise the only available one of the target except
  * the embedded one and, if there is any other, the bridge's own (docs/protocol.md#turns). Pure. Never replaces one provider by another.
- * @throws ContractError PROVIDER_NOT_FOUND, PROVIDER_UNAVAILABLE, GATEWAY_UNAVAILABLE, PROVIDER_AMBIGUOUS, INVALID_PARAMS (model)
+ * @throws ContractError PROVIDER_NOT_FOUND, PROVIDER_UNAVAILABLE, GATEWAY_UNAVAILABLE, PROVIDER_AMBIGUOUS, INVALID_PARAMS (model, account)
  */
-export function resolveRouting(routing: Routing, catalogue: readonly ProviderCapability[], defaults: RoutingDefaults = {}): RunProvider {
-	const provider = choose(routing, catalogue, defaults);
+export function resolveRouting(routing: Routing, catalogue: readonly ProviderCapability[], terms: RoutingTerms = {}): RunProvider {
+	const provider = choose(routing, catalogue, terms);
 	if (!provider.available) throw unavailable(provider);
+	if (terms.account !== undefined && provider.providerId !== OWN) {
+		throw new ContractError("INVALID_PARAMS", {
+			detail: `The agent ${provider.providerId} uses no account of XWorkmate's, and so not ${terms.account} (metadata.xworkmateAssistant.authProfile).`,
+			fix: `Choose the agent ${OWN}, or name no account.`,
+		});
+	}
 	const { model } = routing;
 	if (model !== undefined && provider.models !== undefined && !provider.models.includes(model)) {
 		throw new ContractError("INVALID_PARAMS", {
@@ -40,7 +48,10 @@ export function resolveRouting(routing: Routing, catalogue: readonly ProviderCap
  * The routing of a message from where no agent can be chosen, as on Discord: the configured default, whatever its target, else the bridge's
  * own agent if it is available, also beside others, because its answers rest on receipts. Pure.
  */
-export function conversationRouting(catalogue: readonly ProviderCapability[], { providerId }: RoutingDefaults = {}): Routing {
+export function conversationRouting(
+	catalogue: readonly ProviderCapability[],
+	{ providerId }: Pick<RoutingTerms, "providerId"> = {},
+): Routing {
 	const preferred = catalogue.find((provider) => provider.providerId === providerId);
 	const own = catalogue.find((provider) => provider.providerId === OWN && provider.available);
 	const chosen = providerId === undefined ? own : preferred;
@@ -48,9 +59,9 @@ export function conversationRouting(catalogue: readonly ProviderCapability[], { 
 	return { executionTarget: chosen.target, providerId: chosen.providerId };
 }
 
-function choose(routing: Routing, catalogue: readonly ProviderCapability[], defaults: RoutingDefaults): ProviderCapability {
+function choose(routing: Routing, catalogue: readonly ProviderCapability[], terms: RoutingTerms): ProviderCapability {
 	if (routing.providerId !== undefined) return named(routing.providerId, routing, catalogue);
-	const preferred = defaults.providerId;
+	const preferred = terms.providerId;
 	if (preferred !== undefined) {
 		const provider = find(preferred, catalogue, `Set XWORKMATE_DEFAULT_PROVIDER to one of ${idsOf(catalogue)}.`);
 		// A default for one target does not apply to the other.
@@ -91,12 +102,15 @@ function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[
 	if (only !== undefined && candidates.length === 1) return only;
 	if (only === undefined && routing.executionTarget === "gateway") throw noGateway(ofTarget);
 	const ids = ofTarget.filter(({ available }) => available).map(({ providerId }) => providerId);
+	const fix = `Name one in routing.providerId${ids.length === 0 ? "" : ` (available: ${ids.join(", ")})`}, or set XWORKMATE_DEFAULT_PROVIDER.`;
+	if (only !== undefined) {
+		const detail = `Several agents are available: ${candidates.map(({ providerId }) => providerId).join(", ")}.`;
+		throw new ContractError("PROVIDER_AMBIGUOUS", { detail, fix });
+	}
+	const own = ofTarget.find(({ providerId }) => providerId === OWN)?.unavailable;
 	throw new ContractError("PROVIDER_AMBIGUOUS", {
-		detail:
-			only === undefined
-				? "No agent was named, and none is available to choose automatically."
-				: `Several agents are available: ${candidates.map(({ providerId }) => providerId).join(", ")}.`,
-		fix: `Name one in routing.providerId${ids.length === 0 ? "" : ` (available: ${ids.join(", ")})`}, or set XWORKMATE_DEFAULT_PROVIDER.`,
+		detail: ["No agent was named, and none is available to choose automatically.", ...(own ? [own.message] : [])].join(" "),
+		fix: own === undefined ? fix : `${fix} For the assistant: ${own.fix}`,
 	});
 }
 

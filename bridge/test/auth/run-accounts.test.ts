@@ -146,8 +146,23 @@ describe("[T1-79] [T1-80] when an account fails", () => {
 		scene.write(storedKeys("a", "b"));
 		const run = await scene.open("m", "anthropic", "anthropic:a");
 		expect(await failed(run, "billing")).toMatchObject({ kind: "none", why: { code: "PROVIDER_LIMITED" } });
-		expect(await scene.first("m", "anthropic", "anthropic:a")).toMatch(/^PROVIDER_LIMITED: .*anthropic:a is out of credit/);
+		expect(await scene.first("m", "anthropic", "anthropic:a")).toBe(
+			`PROVIDER_LIMITED: The account that the message asks for is unavailable: anthropic:a is out of credit until ${START}:10:00.000Z. Send the message again after that, or without naming an account.`,
+		);
 		expect(await scene.first()).toBe("anthropic:b");
+	});
+
+	it("and was pinned and rejected, nothing is said of the others", async () => {
+		using scene = new AccountScene();
+		scene.write(storedKeys("a", "b"));
+		const run = await scene.open("m", "anthropic", "anthropic:a");
+		expect(await failed(run, "auth")).toMatchObject({
+			why: {
+				code: "PROVIDER_AUTH_REQUIRED",
+				message:
+					"The account that the message asks for can't be used: anthropic:a was rejected. Replace its credential, or send the message without naming an account.",
+			},
+		});
 	});
 
 	it("without being at fault, it is asked twice again and does not cool", async () => {

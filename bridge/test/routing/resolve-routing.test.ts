@@ -66,6 +66,31 @@ describe("[T4-14] which provider runs a turn", () => {
 		]);
 	});
 
+	it("says how to get the bridge's own agent when nothing else can be chosen", () => {
+		const own = provider("assistant", absent("The assistant has no account yet."));
+		const { detail, fix } = refusal(() => resolveRouting(agent, [own, script]));
+		expect([detail, fix]).toEqual([
+			"No agent was named, and none is available to choose automatically. The assistant has no account yet.",
+			"Name one in routing.providerId (available: script), or set XWORKMATE_DEFAULT_PROVIDER. For the assistant: Install it.",
+		]);
+		expect(refusal(() => resolveRouting(agent, [own, goose, codex])).fix).toMatch(/^Name one/);
+	});
+
+	it("[T1-77] is refused if it uses none of the bridge's accounts and one is asked for: nothing else is charged for it", () => {
+		const assistant = provider("assistant");
+		const account = { account: "anthropic:work" };
+		expect(resolveRouting(agent, [assistant, script], account).providerId).toBe("assistant");
+		for (const [routing, catalogue] of [
+			[agent, [assistant, goose]],
+			[gateway, [openclaw]],
+			[Routing.parse({ executionTarget: "agent", providerId: "script" }), [assistant, script]],
+		] as const) {
+			const { code, detail } = refusal(() => resolveRouting(routing, catalogue, account));
+			expect([code, detail]).toEqual(["INVALID_PARAMS", expect.stringContaining("metadata.xworkmateAssistant.authProfile")]);
+			expect(resolveRouting(routing, catalogue).providerId).not.toBe("assistant");
+		}
+	});
+
 	it("is never replaced when it is unknown, unavailable, or of another target", () => {
 		const named = (providerId: string, target = "agent") => Routing.parse({ executionTarget: target, providerId });
 		const broken = provider("codex", absent("codex-acp is not on PATH"));

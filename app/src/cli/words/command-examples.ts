@@ -98,7 +98,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"auth openai api-key": "Exit codes: 0 stored, 1 not stored, 2 wrong usage",
 	"auth order": "Exit codes: 0 set, 1 no such account, or the file of the accounts can't be used",
 	"auth remove": "Exit codes: 0 removed, 1 no such account, or the file of the accounts can't be used",
-	"auth test": "Exit codes: 0 every tested account works, 1 one does not",
+	"auth test": "Exit codes: 0 every tested account works, 1 one does not, or there is none",
 	doctor: "Exit codes: 0 no problem, 1 at least one problem",
 };
 

@@ -1,5 +1,6 @@
 import type { Grounding, Output } from "@xworkmate/contracts";
 import { groundingWords } from "../../strings/call-words.ts";
+import { isUnanswered } from "../../text/is-unanswered.ts";
 import { oneLine } from "../../text/printable.ts";
 
 /** Longer lists are on the page. */
@@ -14,7 +15,8 @@ export function groundingLines(grounding: Grounding | undefined, answer: Output 
 	if (grounding === undefined) return [];
 	const { state, problems } = grounding;
 	if (state === "no_action") return hasActivity ? [] : ["0 actions completed."];
-	if (state === "replaced") return [`${groundingWords.oursLead} ${groundingWords.ours}`];
+	if (state === "replaced")
+		return [`${groundingWords.oursLead} ${isUnanswered(grounding) ? groundingWords.oursAlone : groundingWords.ours}`];
 	if (state !== "unverified") return [];
 	const text = answer?.text ?? "";
 	const sentences = problems

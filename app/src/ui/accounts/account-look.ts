@@ -2,7 +2,7 @@ import type { AuthProfile } from "@xworkmate/contracts";
 import { CircleAlert, CircleCheck, Clock3, type LucideIcon } from "lucide-react";
 import { accountStateWords, accountTypeWords, accountWords, coolingWords } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { dayOf, formatTime, formatWhen } from "../text/format.ts";
+import { clockOrDay, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 /** How an account is shown. */
@@ -59,9 +59,4 @@ export function soonest(profiles: readonly AuthProfile[]): { readonly profileId:
 		state === "cooling" && until !== undefined ? [{ profileId, until }] : [],
 	);
 	return cooling.toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until))[0];
-}
-
-/** "10:42" today; with the day before or after it otherwise. */
-export function clockOrDay(timestamp: string, now: number): string {
-	return dayOf(now)(timestamp) ? formatTime(timestamp) : `${formatWhen(timestamp, now)} ${formatTime(timestamp)}`;
 }

@@ -7,9 +7,9 @@ import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { useClock } from "../state/use-clock.ts";
-import { formatSpan, formatTime } from "../text/format.ts";
+import { clockOrDay, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { accountLook, clockOrDay, typeOf } from "./account-look.ts";
+import { accountLook, typeOf } from "./account-look.ts";
 import { type AccountTrial, accountTrials } from "./account-trials.ts";
 import { problemOf } from "./say-trial.ts";
 

@@ -3,6 +3,7 @@ import { Check, CircleDashed } from "lucide-react";
 import { createContext, memo, useContext, useState } from "react";
 import { groundingWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { isUnanswered } from "../../text/is-unanswered.ts";
 import { Icon } from "../components/icon.tsx";
 import { CallTrail } from "../receipts/trail.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
@@ -81,13 +82,14 @@ interface GroundingNoteProps {
 export function GroundingNote({ checked: { grounding }, items }: GroundingNoteProps) {
 	const { state, problems } = grounding;
 	if (state === "replaced") {
-		const said = items.findLast((item) => item.kind === "thought");
+		const isAlone = isUnanswered(grounding);
+		const said = isAlone ? undefined : items.findLast((item) => item.kind === "thought");
 		return (
 			<div className="note unk">
 				<Icon of={CircleDashed} />
 				<div className="grow">
 					<p>
-						<b>{groundingWords.oursLead}</b> {groundingWords.ours}
+						<b>{groundingWords.oursLead}</b> {isAlone ? groundingWords.oursAlone : groundingWords.ours}
 					</p>
 					{said?.kind === "thought" && (
 						<QuietRow

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { makerWords, accountWords as words } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { AccountList } from "../accounts/account-list.tsx";
-import { clockOrDay, soonest } from "../accounts/account-look.ts";
+import { soonest } from "../accounts/account-look.ts";
 import { isOfEnvironment } from "../accounts/account-order.ts";
 import { type AccountActs, AccountRow } from "../accounts/account-row.tsx";
 import { forgetTrial, tryAccount } from "../accounts/account-trials.ts";
@@ -19,6 +19,7 @@ import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { useClock } from "../state/use-clock.ts";
+import { clockOrDay } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { sayCount } from "../turn/activity-view.ts";
 

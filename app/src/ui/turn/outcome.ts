@@ -5,7 +5,7 @@ import { type ActionId, endWordsOf, fixFor, type OutcomeTone } from "../../strin
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
-import { formatCount, formatSpan, formatTime } from "../text/format.ts";
+import { clockOrDay, formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
@@ -131,7 +131,8 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const { tone, title, meaning, actions } = endWordsOf(code, snapshot?.provider.providerId ?? request.routing.providerId);
 	const { required, extra } = requiredOf(parts);
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
-	const values = placeholders(parts, required, sentence);
+	const message = code === "PROVIDER_LIMITED" ? withClockTimes(sentence, turn.endedAt ?? turn.createdAt) : sentence;
+	const values = placeholders(parts, required, message);
 	const fix = fixFor(code, turn.resultDetail?.fix);
 	const say = fill(meaning, values).trimEnd();
 	const left = leftFiles(parts.detail);
@@ -152,6 +153,11 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
 		actions: openable(actions, snapshot?.artifacts.count ?? 0),
 	};
+}
+
+/** The bridge says when an account can be used again in UTC: it does not know where its words are read. */
+function withClockTimes(words: string, endedAt: string): string {
+	return words.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) => clockOrDay(at, Date.parse(endedAt)));
 }
 
 /** Offers the files if there are any, otherwise the run's log, which shows what happened. */

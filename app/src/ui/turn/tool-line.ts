@@ -1,5 +1,14 @@
 import { fill, words } from "../../strings/interface.ts";
-import { allowedWord, noResultWord, toolStateWords, toolWords, unansweredWord, undoneWords, wantsWords } from "../../strings/states.ts";
+import {
+	allowedWord,
+	noResultWord,
+	toolStateWords,
+	toolWords,
+	typedWords,
+	unansweredWord,
+	undoneWords,
+	wantsWords,
+} from "../../strings/states.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import { formatTime } from "../text/format.ts";
 import type { SeenCall } from "./seen-call.ts";
@@ -41,10 +50,11 @@ export interface ToolLine {
 
 /** What a row says about one call: only what is true now, or was true at the last update. */
 export function toolLine(
-	{ toolKind, state, isAllowed, isUnknown }: Pick<SeenCall, "toolKind" | "state" | "isAllowed" | "isUnknown">,
+	{ toolKind, state, isAllowed, isUnknown, origin }: Pick<SeenCall, "toolKind" | "state" | "isAllowed" | "isUnknown" | "origin">,
 	open: OpenCalls,
 ): ToolLine {
-	const kind = toolWords[toolKind];
+	// The kind of a typed tool is its risk. What it does is in its words: a destructive one need not delete anything.
+	const kind = origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind] };
 	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
@@ -54,7 +64,7 @@ export function toolLine(
 		return { word: undoneWords.notAllowed, state: { tone: "off", word: unansweredWord } };
 	if (open === "stopped") return { word: undoneWords.stopped, state: { tone: "off", word: noResultWord } };
 	if (open === "unknown") return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
-	const word = state === "pending" ? wantsWords[toolKind] : kind.now;
+	const word = state === "pending" ? kind.ask : kind.now;
 	// Not every agent reports that it continues.
 	const isAnswered = state === "pending" && isAllowed === true;
 	if (open === "live") return { word, state: { tone: "run", word: isAnswered ? allowedWord : toolStateWords[state] } };

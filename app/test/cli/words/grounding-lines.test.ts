@@ -31,7 +31,11 @@ describe("what an answer is worth, on a terminal", () => {
 	it("says who wrote a replaced answer, and that nothing was done; of a grounded one, nothing", () => {
 		expect(GroundingState.options).toEqual(["grounded", "no_action", "unverified", "replaced"]);
 		expect(groundingLines(grounding("replaced"), output, false)).toEqual([
-			"XWorkmate wrote this answer. What the assistant wrote isn’t backed by any receipt.",
+			"XWorkmate wrote this answer. What the assistant wrote couldn’t be verified against its receipts.",
+		]);
+		const none = { state: "replaced", problems: [{ code: "NO_ANSWER", start: 0, end: 0 }] } as const;
+		expect(groundingLines({ ...none, problems: [...none.problems] }, output, false)).toEqual([
+			"XWorkmate wrote this answer. The assistant gave none.",
 		]);
 		expect(groundingLines(grounding("no_action"), output, false)).toEqual(["0 actions completed."]);
 		expect(groundingLines(grounding("no_action"), output, true)).toEqual([]);

@@ -125,4 +125,14 @@ describe("an answer that the bridge put together", () => {
 		fireEvent(fold, new Event("toggle"));
 		expect(fold.textContent).toContain("Done! The event is in your calendar.");
 	});
+
+	it("says of an assistant that gave no answer just that, and takes no thought for one", () => {
+		const view = foldUpdates(emptyTurn, [
+			update(1, { kind: "thought_delta", messageId: "t", text: "I will look." }),
+			says(2, "No answer."),
+		]);
+		const problems = [{ code: "NO_ANSWER", start: 0, end: 0 } as const];
+		const { container } = render(<GroundingNote checked={{ grounding: { state: "replaced", problems } }} items={view.items} />);
+		expect(container.textContent).toBe("XWorkmate wrote this answer. The assistant gave none.");
+	});
 });

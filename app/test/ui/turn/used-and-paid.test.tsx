@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
+import { formatTime } from "../../../src/ui/text/format.ts";
 import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
 import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
 import { ended, snapshot } from "../stories.ts";
@@ -24,6 +25,22 @@ describe("the end of a run", () => {
 		expect(container.textContent).not.toContain("isn't signed in");
 		fireEvent.click(screen.getByRole("button", { name: "Open Accounts" }));
 		expect(acted).toEqual(["accounts"]);
+	});
+
+	it("PROVIDER_LIMITED says until when by the clock of whoever reads it", () => {
+		const [until, later] = [new Date(2026, 0, 5, 10, 42).toISOString(), new Date(2026, 0, 5, 11, 7).toISOString()];
+		const message = `All accounts for Anthropic are unavailable until ${until}: anthropic:a is rate limited until ${later}. Send it again.`;
+		const end = snapshot({ status: "failed", success: false, code: "PROVIDER_LIMITED", message });
+		const turn = {
+			status: "failed",
+			endedAt: new Date(2026, 0, 5, 10, 12).toISOString(),
+			resultDetail: { code: "PROVIDER_LIMITED", message },
+		};
+		const { container } = show({ ...turn, status: "failed" }, end);
+		expect(container.textContent).toContain("No usable account for this message");
+		expect(container.textContent).toContain(
+			`unavailable until ${formatTime(until)}: anthropic:a is rate limited until ${formatTime(later)}. Send it again.`,
+		);
 	});
 
 	it("says tokens, and the cost as that of the conversation, where the agent reported them", () => {

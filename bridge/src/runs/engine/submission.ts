@@ -32,8 +32,8 @@ export interface SubmissionDeps {
 	readonly coordinator: Coordinator;
 	readonly clock: Clock;
 	readonly runBudgetMs: number;
-	/** The provider that would run this. @throws ContractError of routing */
-	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
+	/** The provider that would run this, with the account if one is asked for. @throws ContractError of routing */
+	readonly resolveRouting: (routing: Routing, account?: string) => Promise<RunProvider>;
 	/** Why no run can honor a contract; undefined = a run can. */
 	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
 	readonly newRunId: () => RunId;
@@ -52,7 +52,7 @@ export class Submission {
 		const known = await runs.findTurn(params.threadId, params.turnId);
 		if (known !== undefined) return sameInput(known, params);
 		this.#refuseContract(params);
-		const provider = await resolveRouting(params.routing);
+		const provider = await resolveRouting(params.routing, params.metadata?.xworkmateAssistant?.authProfile);
 		using place = admission.reserve(params.threadId, provider.target);
 		const now = timestamp(clock.now());
 		const directory = await this.#chooseDirectory(params, provider);

@@ -1,7 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AuthProfileId, FailedCode } from "@xworkmate/contracts";
 import type { AfterFailure, RunAccounts, UsableAccount } from "../../../ports/accounts.ts";
-import { type ModelClient, type ModelCredential, ModelFailure, type ModelReply, type ModelRequest } from "../../../ports/model-client.ts";
+import {
+	type ModelClient,
+	type ModelCredential,
+	ModelFailure,
+	type ModelFailureKind,
+	type ModelReply,
+	type ModelRequest,
+} from "../../../ports/model-client.ts";
 
 /** How often one request is made again after failures that pass, and how often it may change its account. */
 const RETRIES = 2;
@@ -92,8 +99,13 @@ export class ModelAsker {
 	}
 }
 
+const failureWords: Readonly<Partial<Record<ModelFailureKind, string>>> = {
+	refused: "The model's server refused the request",
+	broken: "The model's answer could not be used",
+	overloaded: "The model's server failed, or is overloaded",
+};
+
 function failureOf({ kind, message }: ModelFailure, after: AfterFailure): AskFailure {
 	if (after.kind === "none") return after.why;
-	const what = kind === "refused" ? "The model's server refused the request" : "The model could not be reached";
-	return { code: "PROVIDER_ERROR", message: `${what}: ${message}` };
+	return { code: "PROVIDER_ERROR", message: `${failureWords[kind] ?? "The model could not be reached"}: ${message}` };
 }
