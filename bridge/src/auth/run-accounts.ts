@@ -1,4 +1,4 @@
-import type { AuthProfileId, CoolingReason, ModelProvider } from "@xworkmate/contracts";
+import type { AuthProfileId, CoolingReason, ModelProvider, Unavailable } from "@xworkmate/contracts";
 import type { Accounts, AfterFailure, NoAccount, RunAccounts, UsableAccount } from "../ports/accounts.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ModelFailure, ModelFailureKind } from "../ports/model-client.ts";
@@ -46,6 +46,11 @@ export class RunAccountsOpener implements Accounts {
 			(account) => lackOf(account, this.#parts.clock.now()) === undefined,
 		);
 		return [...new Set(usable.map(({ provider }) => provider))];
+	}
+
+	async problem(): Promise<Unavailable | undefined> {
+		const read = this.#parts.read();
+		return read.kind === "unusable" ? read.problem : undefined;
 	}
 
 	/** The account still has the credential that a run was given. */

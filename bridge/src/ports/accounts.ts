@@ -1,4 +1,4 @@
-import type { AuthProfileId, FailedCode, MethodParams, MethodResult, ModelProvider } from "@xworkmate/contracts";
+import type { AuthProfileId, FailedCode, MethodParams, MethodResult, ModelProvider, Unavailable } from "@xworkmate/contracts";
 import type { ModelCredential, ModelFailure } from "./model-client.ts";
 
 /** An account that can be used now. */
@@ -36,6 +36,8 @@ export interface Accounts {
 	open(provider: ModelProvider, model: string, pinned?: string): Promise<RunAccounts | NoAccount>;
 	/** Makers with an account that could be used, now or later, the preferred one first. */
 	providers(): Promise<readonly ModelProvider[]>;
+	/** Why no account of the home can be used, whatever accounts there are; undefined: their file can be read. */
+	problem(): Promise<Unavailable | undefined>;
 }
 
 /** The methods about accounts. Every refusal is a ContractError; none contains a secret. */

@@ -49,6 +49,8 @@ export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 		readsConversation: true,
 		features: { approvals: true, followUp: true, resume: true, attachments: false },
 		async availability() {
+			const problem = await deps.accounts.problem();
+			if (problem !== undefined) return { available: false, unavailable: problem };
 			const providers = await deps.accounts.providers();
 			if (providers.length === 0) return { available: false, unavailable: noAccountYet };
 			const models = (await deps.offered()).filter((model) => providers.some((provider) => model.startsWith(`${provider}/`)));

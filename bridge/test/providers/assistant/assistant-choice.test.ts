@@ -70,6 +70,15 @@ describe("availability", () => {
 		});
 	});
 
+	it("with a file of accounts that cannot be read says so, and not that there is none", async () => {
+		const accounts = new MemoryAccounts();
+		accounts.fault = { code: "ACCOUNTS_DAMAGED", message: "It is not JSON.", fix: "Correct the file." };
+		for (const names of [[], ["one"]]) {
+			accounts.names = names;
+			expect(await provider(accounts, []).availability()).toEqual({ available: false, unavailable: accounts.fault });
+		}
+	});
+
 	it("offers the models of makers with an account", async () => {
 		const offered = await provider(new MemoryAccounts(), ["anthropic/a", "openai/b"]).availability();
 		expect(offered).toEqual({ available: true, models: ["anthropic/a"] });

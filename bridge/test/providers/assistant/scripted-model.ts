@@ -1,4 +1,4 @@
-import { AuthProfileId, type ModelProvider } from "@xworkmate/contracts";
+import { AuthProfileId, type ModelProvider, type Unavailable } from "@xworkmate/contracts";
 import type { Accounts, AfterFailure, NoAccount, RunAccounts, UsableAccount } from "../../../src/ports/accounts.ts";
 import type { ModelClient, ModelCredential, ModelFailure, ModelPart, ModelReply, ModelRequest } from "../../../src/ports/model-client.ts";
 
@@ -75,6 +75,13 @@ export class MemoryAccounts implements Accounts {
 	names: readonly string[] = ["one"];
 	refuses: NoAccount | undefined;
 	opened: (readonly [ModelProvider, string, string | undefined])[] = [];
+
+	/** What is wrong with the file of the accounts. */
+	fault: Unavailable | undefined;
+
+	async problem(): Promise<Unavailable | undefined> {
+		return this.fault;
+	}
 
 	async providers(): Promise<readonly ModelProvider[]> {
 		return this.names.length === 0 ? [] : ["anthropic"];

@@ -32,6 +32,7 @@ function rig(providers: readonly ModelProvider[]) {
 	const openai = new Server("openai");
 	const accounts: Accounts = {
 		providers: async () => providers,
+		problem: async () => undefined,
 		open: async (provider) =>
 			limit ?? {
 				current: { profileId: AuthProfileId.parse(`${provider}:env`), provider, credential },
