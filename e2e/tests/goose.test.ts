@@ -11,6 +11,7 @@ import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-
 import { waitUntil } from "../support/machine/wait-until.ts";
 import { type FakeModel, startFakeModel } from "../support/model/fake-model.ts";
 import type { BareClient } from "../support/wire/bare-client.ts";
+import { receiptsOf } from "../support/wire/receipts.ts";
 import { refused } from "../support/wire/refused.ts";
 import { sha256Of } from "../support/wire/served-artifacts.ts";
 import { turn } from "../support/wire/turn.ts";
@@ -51,7 +52,7 @@ it("is really tried without asking its model, and one that is not installed says
 	expect(await refused(tried("nobody"))).toMatchObject({ data: { code: "PROVIDER_NOT_FOUND" } });
 });
 
-it("[T4-38] lets a real agent write the file with its own tool, after a person allowed it, and go on in a second turn", async () => {
+it("[T1-30] [T4-38] lets a real agent write the file with its own tool, after a person allowed it, and go on in a second turn", async () => {
 	const first = await settle(client, goose("FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/report.md written by goose"), {
 		during: async (stream) => {
 			await decide(client, (await question(stream)).approvalId, "allow_once");
@@ -60,12 +61,24 @@ it("[T4-38] lets a real agent write the file with its own tool, after a person a
 	expect(first.snapshot).toMatchObject({ status: "completed", artifacts: { items: [{ relativePath: "report.md" }] } });
 	expect(first.snapshot.artifacts.items[0]?.sha256).toBe(sha256Of("written by goose"));
 	expect(first.updates.some(({ update }) => update.kind === "tool_call" && update.state === "completed")).toBe(true);
+	await expectReported(first.snapshot.runId);
 	const second = await settle(client, goose("FAKE:SAY the second answer", first.snapshot.threadId), { method: "session.message" });
 	expect(second.snapshot).toMatchObject({ status: "completed", output: { text: "the second answer" }, artifacts: { count: 0 } });
 	const request = await lastRequest();
 	expect(request).toContain("written by goose");
 	expect(request).toContain("FAKE:SAY the second answer");
 });
+
+/** What the agent did by itself is in the receipts as reported, and the activity has the same bytes in the command and on the wire. */
+async function expectReported(runId: string): Promise<void> {
+	const receipts = await receiptsOf(client, runId);
+	const types = ["requested", "approved", "started", "succeeded"].map((type) => `reported tool.call.${type}`);
+	expect(receipts.map(({ type, origin }) => `${origin} ${type}`)).toEqual(types);
+	const response = await fetch(`${bridge.url}/runs/${runId}/activity`, { headers: { authorization: `Bearer ${bridge.token}` } });
+	const bytes = await response.text();
+	expect(JSON.parse(bytes)).toMatchObject({ completed: 0, counts: { reported: 1 }, items: [{ origin: "reported", status: "succeeded" }] });
+	expect((await runCommand(home, ["activity", runId, "--json"])).stdout).toBe(`${bytes}\n`);
+}
 
 it("keeps the agent from acting when a person denies it", async () => {
 	const { snapshot } = await settle(client, goose("FAKE:WRITE $XWORKMATE_ARTIFACT_DIRECTORY/report.md never"), {

@@ -4,6 +4,7 @@ import type { BareClient } from "./bare-client.ts";
 const Receipt = z.looseObject({
 	n: z.number(),
 	type: z.string(),
+	origin: z.string(),
 	/** Absent in receipts that are not of a call. */
 	toolCallId: z.string().default(""),
 	toolId: z.string().default(""),
