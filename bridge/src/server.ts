@@ -7,6 +7,7 @@ import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
 import { createModels } from "./create-models.ts";
+import { createPlans } from "./create-plans.ts";
 import { createProviders, createTools, lateCallPolicy } from "./create-providers.ts";
 import { checkDatabase } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
@@ -107,16 +108,25 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		clock: systemClock,
 		warn: (details, message) => logger.warn(details, message),
 	});
+	const plans = opening.use(createPlans());
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const gate = new StartGate();
 	const app = await createHttpServer({
 		gate,
 		runs: service,
+		plans: plans.service.feed,
 		results: createRunResults(service, store.artifacts, artifactStore),
 		receipts: receipts.files,
 		dispatcher: createDispatcher(
 			config,
-			{ runs: service, receipts, accounts: accounts.service, operators: operators.service },
+			{
+				runs: service,
+				receipts,
+				accounts: accounts.service,
+				operators: operators.service,
+				plans: plans.service,
+				channels: plans.channels,
+			},
 			catalogue,
 			tools,
 			logger,
@@ -161,6 +171,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		await coordinator.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
 		if (open.disposed) return;
 		operators.begin();
+		await plans.begin();
 		void ledger.finishLate().catch((error: unknown) => logger.error({ err: error }, "the receipts of ended runs could not be sealed"));
 		open.use(expireRegularly(expire, logger));
 		if (isUnchecked) open.use(checkInBackground(database, store.processes, logger, onFatal));
@@ -221,7 +232,7 @@ function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
 
 function createDispatcher(
 	config: BridgeConfig,
-	services: Pick<MethodTableOptions, "runs" | "receipts" | "accounts" | "operators">,
+	services: Pick<MethodTableOptions, "runs" | "receipts" | "accounts" | "operators" | "plans" | "channels">,
 	catalogue: ProviderCatalogue,
 	tools: HomeTools,
 	logger: Logger,

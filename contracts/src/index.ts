@@ -43,6 +43,17 @@ export { GlobProblem } from "./artifacts/glob-tokens.ts";
 export { type MatchBudget, MatchBudgetError } from "./artifacts/match-sequence.ts";
 export { safeMediaType } from "./artifacts/safe-media-type.ts";
 export { ArtifactScope, artifactScope, sessionFolder } from "./artifacts/scope.ts";
+export {
+	Channel,
+	ChannelId,
+	ChannelTestStep,
+	Contact,
+	ContactId,
+	InboxMessage,
+	LintFinding,
+	LintRule,
+	PayloadPart,
+} from "./channels/channel.ts";
 export { restoreDatabase } from "./errors/damaged-database.ts";
 export { ErrorCode, errorCatalogue, errorDefinition } from "./errors/error-catalogue.ts";
 export { ContractError, type ContractErrorOptions, ErrorData, WireError } from "./errors/errors.ts";
@@ -73,7 +84,6 @@ export {
 	type MethodParams,
 	type MethodResult,
 	methods,
-	reservedMethodPrefixes,
 	SubmitParams,
 	TaskRef,
 } from "./methods/methods.ts";
@@ -100,6 +110,37 @@ export {
 	PassingGatewayCode,
 } from "./openclaw/openclaw.ts";
 export { Operator, OperatorFindingCode, OperatorState } from "./operators/operator.ts";
+export {
+	Deliverable,
+	DeliveryAction,
+	DeliveryCode,
+	DeliveryProof,
+	DeliveryStage,
+	DeliveryStatus,
+	Gate,
+	GateReason,
+	NewDelivery,
+	NotSentCode,
+	ReviewCode,
+	UnknownCode,
+} from "./plans/delivery.ts";
+export {
+	Missed,
+	NewPlan,
+	Occurrence,
+	OccurrenceCode,
+	OccurrenceKind,
+	OccurrenceStatus,
+	Plan,
+	PlanChange,
+	PlanRun,
+	PlanStatus,
+	PlanType,
+	WorkItem,
+	WorkStatus,
+} from "./plans/plan.ts";
+export { ActionId, OccurrenceId, PlanId, RequestId } from "./plans/plan-id.ts";
+export { PLAN_UPDATE, PlanUpdate, PlanUpdateBody } from "./plans/plan-update.ts";
 export { firstPrev, LedgerCheck, type LedgerEnd, signedText, verifyLedger } from "./receipts/ledger-check.ts";
 export { LedgerLine, ReceiptProblem, ReceiptProblemCode, Verification } from "./receipts/ledger-line.ts";
 export { Receipt, ReceiptDecision, type ReceiptDraft, ReceiptId, ReceiptOrigin, ReceiptOutcome, ReceiptType } from "./receipts/receipt.ts";

@@ -135,7 +135,6 @@ describe("the closed sets", () => {
 			["xworkmate.auth.test", false, true],
 			["xworkmate.operators.list", false, false],
 		]);
-		expect(contracts.reservedMethodPrefixes).toEqual(["xworkmate.plans."]);
 		expect(contracts.isMethodName("toString")).toBe(false);
 	});
 

@@ -8,7 +8,6 @@ import {
 	type OpenRpcDocument,
 	type OpenRpcMethod,
 	RejectionReason,
-	reservedMethodPrefixes,
 } from "../../contracts/src/index.ts";
 import { alternatives, cell, fieldTable, schemaText } from "./json-schema-text.ts";
 
@@ -58,7 +57,6 @@ function placeholders(document: OpenRpcDocument): Readonly<Record<string, string
 		failedCodes: codes([...FailedCode.options[0].options, "OPENCLAW_*"]),
 		interruptedCodes: codes(InterruptedCode.options),
 		rejectionReasons: codes(RejectionReason.options),
-		reserved: codes(reservedMethodPrefixes.map((prefix) => `${prefix}*`)),
 		updates: updateTable(document.components.schemas.Update),
 		methods: document.methods.map(methodSection).join("\n\n"),
 		schemas: Object.entries(document.components.schemas)

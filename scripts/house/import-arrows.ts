@@ -31,6 +31,8 @@ const bridgeParts = [
 	"bridge/programs",
 	"bridge/auth",
 	"bridge/operator",
+	"bridge/plans",
+	"bridge/channels",
 	"bridge/providers",
 	"bridge/providers/acp",
 	"bridge/providers/openclaw",
@@ -79,7 +81,8 @@ const layers: readonly Layer[] = [
 	},
 	{
 		name: "bridge/server",
-		files: /^bridge\/src\/(?:server|check-tools|compose-runs|create-models|create-providers|database-check|home-watch|wait-for-space)\.ts$/,
+		files:
+			/^bridge\/src\/(?:server|check-tools|compose-runs|create-models|create-plans|create-providers|database-check|home-watch|wait-for-space)\.ts$/,
 		mayImport: ["contracts", ...platform, ...bridgeParts],
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },
@@ -93,7 +96,7 @@ const layers: readonly Layer[] = [
 	{ name: "bridge/rpc", files: /^bridge\/src\/rpc\//, mayImport: ["contracts", "bridge/ports"] },
 	// Independent of runs, which are one kind of its streams.
 	{ name: "bridge/log", files: /^bridge\/src\/log\//, mayImport: ["contracts", "bridge/ports"] },
-	{ name: "bridge/domain", files: /^bridge\/src\/runs\/domain\//, mayImport: ["contracts", "bridge/ports"] },
+	{ name: "bridge/domain", files: /^bridge\/src\/(?:runs|plans)\/domain\//, mayImport: ["contracts", "bridge/ports"] },
 	{
 		name: "bridge/core",
 		files: /^bridge\/src\/(?:runs\/engine|approvals|sessions)\//,
@@ -135,6 +138,14 @@ const layers: readonly Layer[] = [
 	{ name: "bridge/auth", files: /^bridge\/src\/auth\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	// Services in which the user talks to the bridge; a client of the core like any other.
 	{ name: "bridge/operator", files: /^bridge\/src\/operator\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
+	// What is to be done when, and where its result goes.
+	{
+		name: "bridge/plans",
+		files: /^bridge\/src\/plans\//,
+		mayImport: ["contracts", "platform/errors", "bridge/ports", "bridge/domain"],
+	},
+	// The ways out of the house. Each is a port's implementation, and knows nothing of plans.
+	{ name: "bridge/channels", files: /^bridge\/src\/channels\//, mayImport: ["contracts", ...platform, "bridge/ports", "bridge/auth"] },
 	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	{
 		name: "bridge/providers/acp",
@@ -174,7 +185,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/subjects",
 		files:
-			/^app\/src\/(?:accounts|turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|sync|workspace|store)\//,
+			/^app\/src\/(?:accounts|plans|turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{

@@ -47,6 +47,13 @@ export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 	"approval.actor_refused": "Someone who may not answer tried to",
 	"auth.profile.rotated": "Switched account",
 	"answer.checked": "Answer checked",
+	"delivery.requested": "Message due",
+	"delivery.handed_over": "Message handed over",
+	"delivery.succeeded": "Message sent",
+	"delivery.failed": "Message not sent",
+	"delivery.unknown": "Unknown whether the message was sent",
+	"delivery.settled": "Outcome settled",
+	"delivery.reviewed": "Reviewed",
 };
 
 /** Who allowed or denied a call. */

@@ -1,6 +1,7 @@
 import { fastifySSE } from "@fastify/sse";
 import { ContractError, limits } from "@xworkmate/contracts";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
+import type { PlanFeed } from "../ports/plan-service.ts";
 import type { ReceiptExport } from "../ports/receipt-service.ts";
 import type { RunResults } from "../ports/run-results.ts";
 import type { RunService } from "../ports/run-service.ts";
@@ -20,6 +21,7 @@ import { serveAcpRpc } from "./rpc/acp-rpc.ts";
 
 export interface HttpServerOptions {
 	readonly runs: RunService;
+	readonly plans: PlanFeed;
 	readonly results: RunResults;
 	readonly receipts: ReceiptExport;
 	readonly dispatcher: RpcDispatcher;

@@ -13,6 +13,7 @@ import {
 } from "@xworkmate/contracts";
 import type { AccountService } from "../ports/accounts.ts";
 import type { OperatorService } from "../ports/operator-service.ts";
+import type { ChannelService, PlanService } from "../ports/plan-service.ts";
 import type { ReceiptService } from "../ports/receipt-service.ts";
 import type { RunService } from "../ports/run-service.ts";
 import type { ToolService } from "../ports/tool-service.ts";
@@ -39,6 +40,8 @@ export interface MethodTableOptions {
 	readonly tools: ToolService;
 	readonly accounts: AccountService;
 	readonly operators: OperatorService;
+	readonly plans: PlanService;
+	readonly channels: ChannelService;
 	capabilities(): Promise<Capabilities>;
 	resolveRouting(routing: Routing): Promise<ResolvedRouting>;
 	/** @throws ContractError PROVIDER_NOT_FOUND */
@@ -55,6 +58,8 @@ export function createMethodTable({
 	tools,
 	accounts,
 	operators,
+	plans,
+	channels,
 	capabilities,
 	resolveRouting,
 	testProvider,
@@ -107,6 +112,35 @@ export function createMethodTable({
 		"xworkmate.auth.remove": (params) => accounts.remove(params),
 		"xworkmate.auth.test": (params) => accounts.test(params),
 		"xworkmate.operators.list": () => operators.list(),
+		"xworkmate.plans.create": (params) => plans.create(params),
+		"xworkmate.plans.update": (params) => plans.update(params),
+		"xworkmate.plans.get": (params) => plans.get(params),
+		"xworkmate.plans.list": (params) => plans.list(params),
+		"xworkmate.plans.occurrences": (params) => plans.occurrences(params),
+		"xworkmate.plans.updates": (params) => plans.updates(params),
+		"xworkmate.plans.schedule": (params) => plans.schedule(params),
+		"xworkmate.plans.run": (params) => plans.run(params),
+		"xworkmate.plans.pause": (params) => plans.pause(params),
+		"xworkmate.plans.resume": (params) => plans.resume(params),
+		"xworkmate.plans.delete": (params) => plans.delete(params),
+		"xworkmate.plans.cancel": (params) => plans.cancel(params),
+		"xworkmate.plans.preview": (params) => plans.preview(params),
+		"xworkmate.plans.review": (params) => plans.review(params),
+		"xworkmate.plans.settle": (params) => plans.settle(params),
+		"xworkmate.plans.resend": (params) => plans.resend(params),
+		"xworkmate.plans.subscribe": async ({ planId, afterFeedSeq = 0 }, reader) => {
+			const after = resumedSeq(reader) ?? afterFeedSeq;
+			return { shows: "plans", planId, afterFeedSeq: after, answer: () => plans.page({ planId, afterFeedSeq: after }) };
+		},
+		"xworkmate.channels.list": (params) => channels["channels.list"](params),
+		"xworkmate.channels.configure": (params) => channels["channels.configure"](params),
+		"xworkmate.channels.remove": (params) => channels["channels.remove"](params),
+		"xworkmate.channels.test": (params) => channels["channels.test"](params),
+		"xworkmate.contacts.list": (params) => channels["contacts.list"](params),
+		"xworkmate.contacts.put": (params) => channels["contacts.put"](params),
+		"xworkmate.contacts.remove": (params) => channels["contacts.remove"](params),
+		"xworkmate.inbox.list": (params) => channels["inbox.list"](params),
+		"xworkmate.inbox.mark": (params) => channels["inbox.mark"](params),
 		"xworkmate.providers.test": ({ providerId }) => testProvider(providerId),
 		"xworkmate.threads.delete": (params) => runs.deleteThread(params),
 	};

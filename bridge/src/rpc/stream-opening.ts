@@ -1,4 +1,4 @@
-import { ChangeCursor, ContractError, isMethodName, type MethodName, type MethodResult, methods } from "@xworkmate/contracts";
+import { ChangeCursor, ContractError, isMethodName, type MethodName, type MethodResult, methods, type PlanId } from "@xworkmate/contracts";
 import type { RunFacts } from "../ports/run-record.ts";
 
 /** The methods that answer with an event stream when the client accepts one. */
@@ -20,7 +20,9 @@ type Shown =
 	/** A run's log after a seq. */
 	| { readonly shows: "run"; readonly record: RunFacts; readonly afterSeq: number }
 	/** All changes of the bridge after a cursor. */
-	| { readonly shows: "changes"; readonly after: ChangeCursor | undefined };
+	| { readonly shows: "changes"; readonly after: ChangeCursor | undefined }
+	/** What happens to one plan, or to all, after a feedSeq. */
+	| { readonly shows: "plans"; readonly planId: PlanId | undefined; readonly afterFeedSeq: number };
 
 export type RunOpening = Extract<StreamOpening, { shows: "run" }>;
 

@@ -4,6 +4,7 @@ import type { ArtifactIndex } from "../ports/artifact-index.ts";
 import type { AttemptLedger } from "../ports/attempt-ledger.ts";
 import type { ChangeStore } from "../ports/change-store.ts";
 import type { OperatorStore } from "../ports/operator-store.ts";
+import type { PlanStore } from "../ports/plan-store.ts";
 import type { ProcessLedger } from "../ports/process-ledger.ts";
 import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
 import type { StepStore } from "../ports/run-step.ts";
@@ -29,6 +30,7 @@ export interface BridgeStore {
 	readonly steps: StepStore;
 	readonly accounts: AccountStore;
 	readonly operators: OperatorStore;
+	readonly plans: PlanStore;
 	/** Everything that was written is on disk, and the file is given back. */
 	close(): void;
 }

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { type Artifact, artifactRef, ContractError, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
 import { pino } from "pino";
 import { createArtifactStore } from "../../src/artifacts/index.ts";
+import { createPlans } from "../../src/create-plans.ts";
 import { StartGate } from "../../src/http/access/start-gate.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
@@ -47,6 +48,7 @@ export interface BridgeOptions {
 }
 
 const absent = () => Promise.reject(new ContractError("NOT_FOUND"));
+const noPlans = createPlans();
 const noPrograms = {
 	receipts: { list: absent, get: absent, verify: absent, activity: absent },
 	accounts: { list: absent, set: absent, order: absent, remove: absent, test: absent },
@@ -67,6 +69,8 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		runs: core,
 		...noPrograms,
 		operators: { list: async () => ({ operators: [] }) },
+		plans: noPlans.service,
+		channels: noPlans.channels,
 		receipts: { ...noPrograms.receipts, ...(options.verify && { verify: options.verify }) },
 		capabilities: async () =>
 			describeCapabilities([], {
@@ -91,6 +95,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		isHomeThere: () => true,
 		gate,
 		runs: core,
+		plans: noPlans.service.feed,
 		receipts: { lines: absent, activity: absent },
 		results: createRunResults(core, manifest, artifactStore),
 		dispatcher: createRpcDispatcher(table, (error) => logged.push(`internal: ${error.message}`)),

@@ -14,8 +14,10 @@ import { RunStatus } from "../runs/status.ts";
 import { TaskInput } from "../runs/task-input.ts";
 import { accountMethods } from "./account-methods.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
+import { channelMethods } from "./channel-methods.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 import { operatorMethods } from "./operator-methods.ts";
+import { planMethods } from "./plan-methods.ts";
 import { receiptMethods } from "./receipt-methods.ts";
 import { toolMethods } from "./tool-methods.ts";
 
@@ -199,15 +201,14 @@ export const methods = {
 	...toolMethods,
 	...accountMethods,
 	...operatorMethods,
+	...planMethods,
+	...channelMethods,
 } as const satisfies Record<string, MethodDefinition>;
 
 export type MethodName = keyof typeof methods;
 export type MethodParams<M extends MethodName> = z.infer<(typeof methods)[M]["params"]>;
 export type MethodInput<M extends MethodName> = z.input<(typeof methods)[M]["params"]>;
 export type MethodResult<M extends MethodName> = z.infer<(typeof methods)[M]["result"]>;
-
-/** Prefixes kept free for the requirements A1 and D2; answered as unknown methods. */
-export const reservedMethodPrefixes = ["xworkmate.plans."] as const;
 
 export function isMethodName(name: string): name is MethodName {
 	return Object.hasOwn(methods, name);

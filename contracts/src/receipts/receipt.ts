@@ -21,6 +21,13 @@ export const ReceiptType = z.enum([
 	"approval.actor_refused",
 	"auth.profile.rotated",
 	"answer.checked",
+	"delivery.requested",
+	"delivery.handed_over",
+	"delivery.succeeded",
+	"delivery.failed",
+	"delivery.unknown",
+	"delivery.settled",
+	"delivery.reviewed",
 ]);
 export type ReceiptType = z.infer<typeof ReceiptType>;
 

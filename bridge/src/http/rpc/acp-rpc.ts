@@ -4,6 +4,7 @@ import { ContractError, limits } from "@xworkmate/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { JSONRPCID } from "json-rpc-2.0";
 import { timestamp } from "../../ports/clock.ts";
+import type { PlanFeed } from "../../ports/plan-service.ts";
 import type { RunService } from "../../ports/run-service.ts";
 import {
 	errorResponse,
@@ -21,9 +22,11 @@ import { StreamWriter } from "../reply/stream-writer.ts";
 import { CHANGES_PAGE, ChangeStream } from "./change-stream.ts";
 import { heartbeatFrame } from "./event-frames.ts";
 import { EventStream, readFirstPage } from "./event-stream.ts";
+import { PLAN_PAGE, PlanStream } from "./plan-stream.ts";
 
 export interface AcpRpcOptions {
 	readonly runs: RunService;
+	readonly plans: PlanFeed;
 	readonly dispatcher: RpcDispatcher;
 	readonly heartbeatMs: number;
 	/** +1 when a stream opens, -1 when it ends. */
@@ -116,7 +119,7 @@ async function answerStream(
 	let show: (writer: StreamWriter) => void;
 	try {
 		const opening = await options.dispatcher.openStream(method, params, { lastEventId: lastEventId(request) });
-		show = await begin(options.runs, opening, id);
+		show = await begin(options, opening, id);
 	} catch (thrown) {
 		const error = normalizeError(thrown);
 		if (isOwnFailure(error)) request.log.error({ err: error.cause }, "a stream could not be opened");
@@ -134,10 +137,19 @@ async function answerStream(
 }
 
 /** Reads the first page, because a refusal has to come before the headers. Returns a function that shows the stream from there. */
-async function begin(runs: RunService, opening: StreamOpening, id: JSONRPCID): Promise<(writer: StreamWriter) => void> {
+async function begin(
+	{ runs, plans }: Pick<Served, "runs" | "plans">,
+	opening: StreamOpening,
+	id: JSONRPCID,
+): Promise<(writer: StreamWriter) => void> {
 	if (opening.shows === "changes") {
 		const firstPage = await runs.changes.read(opening.after, CHANGES_PAGE);
 		return (writer) => new ChangeStream(runs.changes, writer).begin(firstPage);
+	}
+	if (opening.shows === "plans") {
+		const { planId, afterFeedSeq } = opening;
+		const firstPage = await plans.read({ afterFeedSeq, limit: PLAN_PAGE, ...(planId && { planId }) });
+		return (writer) => new PlanStream(plans, opening, writer).begin(firstPage, afterFeedSeq);
 	}
 	const firstPage = await readFirstPage(runs, opening);
 	return (writer) => new EventStream(runs, opening, id, writer).begin(firstPage);

@@ -1,5 +1,7 @@
-import { BRIDGE_CHANGE, type ChangeNotice, SESSION_HEARTBEAT, SESSION_UPDATE, type Timestamp } from "@xworkmate/contracts";
+import { BRIDGE_CHANGE, type ChangeNotice, PLAN_UPDATE, SESSION_HEARTBEAT, SESSION_UPDATE, type Timestamp } from "@xworkmate/contracts";
 import { createJSONRPCNotification, type JSONRPCErrorResponse, type JSONRPCID } from "json-rpc-2.0";
+import { planUpdate } from "../../plans/domain/plan-update.ts";
+import type { FedPlanEvent } from "../../ports/plan-event.ts";
 import { type ShownEvent, sessionUpdate } from "../../runs/domain/session-update.ts";
 import { encodeFrames, type Frames } from "../reply/frames.ts";
 
@@ -26,6 +28,13 @@ export function changeFrames(notices: readonly ChangeNotice[]): Frames {
 
 function changeFrame(notice: ChangeNotice): string {
 	return `id: ${notice.cursor}\ndata: ${JSON.stringify(createJSONRPCNotification(BRIDGE_CHANGE, notice))}\n\n`;
+}
+
+/** What happened to plans, each under its feedSeq. */
+export function planFrames(events: readonly FedPlanEvent[]): Frames {
+	const frame = (event: FedPlanEvent) =>
+		`id: ${event.feedSeq}\ndata: ${JSON.stringify(createJSONRPCNotification(PLAN_UPDATE, planUpdate(event)))}\n\n`;
+	return encodeFrames(events.map(frame).join(""));
 }
 
 /** The final event: the response to the request with its result as JSON, and the last seq once more. */

@@ -9,6 +9,7 @@ import { createAttemptLedger } from "./tables/attempt-ledger.ts";
 import { createChangeStore } from "./tables/change-store.ts";
 import { createLedgerEndStore } from "./tables/ledger-end-store.ts";
 import { createOperatorStore } from "./tables/operator-store.ts";
+import { createPlanStore } from "./tables/plan-store.ts";
 import { createProcessLedger } from "./tables/process-ledger.ts";
 import { createReceiptStore } from "./tables/receipt-store.ts";
 import { createRunLogStore } from "./tables/run-log-store.ts";
@@ -49,6 +50,7 @@ export function openSqliteStore(home: string): BridgeStore {
 			steps: createStepStore(db),
 			accounts: createAccountStore(db),
 			operators: createOperatorStore(db),
+			plans: createPlanStore(db),
 			// Checkpoints first.
 			close: () => void db.close(),
 		};

@@ -1,0 +1,47 @@
+import type { PlanId } from "@xworkmate/contracts";
+import type { FedPlanEvent } from "../../ports/plan-event.ts";
+import type { PlanFeed } from "../../ports/plan-service.ts";
+import type { StreamWriter } from "../reply/stream-writer.ts";
+import { planFrames } from "./event-frames.ts";
+
+/** How many updates are read at once. */
+export const PLAN_PAGE = 64;
+
+interface PlanPlace {
+	readonly planId: PlanId | undefined;
+	readonly afterFeedSeq: number;
+}
+
+/** Shows what happens to plans to one reader, page by page from the store at the reader's pace. Ends with the connection. */
+export class PlanStream {
+	readonly #feed: PlanFeed;
+	readonly #writer: StreamWriter;
+	readonly #planId: PlanId | undefined;
+	#rung = Promise.withResolvers<void>();
+
+	constructor(feed: PlanFeed, { planId }: PlanPlace, writer: StreamWriter) {
+		this.#feed = feed;
+		this.#planId = planId;
+		this.#writer = writer;
+	}
+
+	/** Shows them until the reader has disconnected. `after`: where the first page began. */
+	begin(firstPage: readonly FedPlanEvent[], after: number): void {
+		this.#writer.onClosed(this.#feed.onChanged(() => this.#rung.resolve()));
+		this.#writer.onClosed(() => this.#rung.resolve());
+		// If the store cannot be read, the reader resumes where it was, and gets the error then if there still is one.
+		void this.#follow(firstPage, after).catch(() => this.#writer.cut());
+	}
+
+	async #follow(firstPage: readonly FedPlanEvent[], after: number): Promise<void> {
+		for (let page = firstPage, cursor = after; this.#writer.isOpen; ) {
+			if (page.length > 0) this.#writer.write(planFrames(page));
+			cursor = page.at(-1)?.feedSeq ?? cursor;
+			await this.#writer.drained();
+			// Reset before the page is read, so that a commit during the read triggers the next one.
+			this.#rung = Promise.withResolvers();
+			page = await this.#feed.read({ afterFeedSeq: cursor, limit: PLAN_PAGE, ...(this.#planId && { planId: this.#planId }) });
+			if (page.length === 0 && this.#writer.isOpen) await this.#rung.promise;
+		}
+	}
+}

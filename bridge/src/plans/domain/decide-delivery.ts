@@ -1,0 +1,216 @@
+import type { ActionId, DeliveryAction, DeliveryCode, DeliveryProof, Sha256, Timestamp } from "@xworkmate/contracts";
+import { omitUndefined } from "@xworkmate/contracts";
+import type { SendOutcome } from "../../ports/channel.ts";
+import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
+import { bump, fail, hold, settled } from "./decide-occurrence.ts";
+
+/** When a passing refusal is tried again, or that it is not. Milliseconds since the epoch. */
+export interface Patience {
+	readonly now: number;
+	/** The next time of the plan, or the end of the day that an action has: nothing is sent after it by itself. */
+	readonly until: number;
+	/** Attempts at most. */
+	readonly most: number;
+	/** How long the first wait is, and the longest. */
+	readonly firstMs: number;
+	readonly mostMs: number;
+}
+
+/** Takes a message for sending. */
+export function decideClaim(open: OpenOccurrence, actionId: ActionId, claim: Claim, now: number): readonly PlanEvent[] {
+	const action = find(open, actionId);
+	if (action?.status !== "pending" || (action.notBefore !== undefined && Date.parse(action.notBefore) > now)) return [];
+	const { code: _code, message: _message, fix: _fix, notBefore: _at, ...rest } = action;
+	const next: DeliveryAction = { ...rest, status: "sending", stage: "claimed", attempts: action.attempts + 1 };
+	return replaced(open, next, "task:delivery", claim, "claimed");
+}
+
+/** From here on the message may exist. Empty: it must not be handed over by this claim. */
+export function decideHandOver(
+	open: OpenOccurrence,
+	actionId: ActionId,
+	claim: Claim,
+	now: number,
+	built: { readonly payloadHash: Sha256; readonly providerMessageId?: string | undefined },
+): readonly PlanEvent[] {
+	const action = find(open, actionId);
+	const held = open.claims[actionId];
+	if (action?.stage !== "claimed" || action.status !== "sending" || held === undefined) return [];
+	if (held.epoch !== claim.epoch || held.until !== claim.until || Date.parse(held.until) <= now) return [];
+	const next: DeliveryAction = { ...action, stage: "handing_over", ...omitUndefined(built) };
+	return replaced(open, next, "task:delivery", held, "handed_over");
+}
+
+/** An attempt is over. */
+export function decideOutcome(
+	open: OpenOccurrence,
+	actionId: ActionId,
+	epoch: number,
+	outcome: SendOutcome,
+	at: Timestamp,
+	patience: Patience,
+): readonly PlanEvent[] {
+	const action = find(open, actionId);
+	const claim = open.claims[actionId];
+	if (action === undefined || action.status !== "sending" || action.stage === "accepted" || claim?.epoch !== epoch) return [];
+	switch (outcome.kind) {
+		case "accepted":
+			return accepted(open, action, claim, outcome, at);
+		case "no_answer":
+			// Before the hand-over nothing can have left.
+			if (action.stage === "claimed")
+				return replaced(open, retried(action, outcome.message, patience), "task:delivery", undefined, "refused");
+			return replaced(open, unknown(action, "NO_ANSWER", outcome.message), "task:review", undefined, "unknown");
+		case "passing":
+			return replaced(open, retried(action, outcome.message, patience, outcome.retryAfterMs), "task:delivery", undefined, "refused");
+		case "held": {
+			const { code, message, fix } = outcome;
+			return replaced(open, { ...hold(action, code), message, fix }, "task:review", undefined, "refused");
+		}
+		case "refused": {
+			const { code, message, fix } = outcome;
+			const { stage: _stage, ...rest } = fail(action, code);
+			return replaced(open, { ...rest, message, fix }, "task:delivery", undefined, "refused");
+		}
+	}
+}
+
+/** A message that its sender never ended: of an earlier bridge, or of one that was frozen past its lease. */
+export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch: number, now: number): readonly PlanEvent[] {
+	const action = find(open, actionId);
+	const claim = open.claims[actionId];
+	if (action?.status !== "sending" || action.stage === "accepted" || claim === undefined) return [];
+	if (claim.epoch === epoch && Date.parse(claim.until) > now) return [];
+	if (action.stage === "claimed") {
+		const { stage: _stage, ...rest } = action;
+		return replaced(open, { ...rest, status: "pending" }, "task:delivery", undefined, "refused");
+	}
+	const why = claim.epoch === epoch ? "It took too long to send." : "The bridge ended while it was being sent.";
+	return replaced(
+		open,
+		unknown(action, claim.epoch === epoch ? "NO_ANSWER" : "BRIDGE_RESTARTED", why),
+		"task:review",
+		undefined,
+		"unknown",
+	);
+}
+
+/** What the channel says of a message that it accepted, or whose outcome is not known. */
+export function decideProof(
+	open: OpenOccurrence,
+	actionId: ActionId,
+	proof:
+		| { readonly kind: "proved"; readonly proof: DeliveryProof }
+		| { readonly kind: "failed"; readonly message: string }
+		| { readonly kind: "silent" },
+	at: Timestamp,
+): readonly PlanEvent[] {
+	const action = find(open, actionId);
+	if (action === undefined || !(action.stage === "accepted" || action.status === "unknown")) return [];
+	if (proof.kind === "silent")
+		return action.status === "unknown"
+			? []
+			: replaced(
+					open,
+					unknown(action, "NO_CONFIRMATION", "It was accepted, and no word came after that."),
+					"task:review",
+					undefined,
+					"unknown",
+				);
+	if (proof.kind === "failed") {
+		const { stage: _stage, ...rest } = fail(action, "CONTENT_REFUSED");
+		return replaced(open, { ...rest, message: proof.message }, "task:delivery", undefined, "refused");
+	}
+	return replaced(open, completed({ ...action, proof: proof.proof }, at), "task:delivery_complete", undefined, "done");
+}
+
+/** Holds a message that is about to be claimed. */
+export function decideHold(
+	open: OpenOccurrence,
+	actionId: ActionId,
+	code: DeliveryCode,
+	words: { readonly message?: string; readonly fix?: string },
+): readonly PlanEvent[] {
+	const action = find(open, actionId);
+	if (action?.status !== "pending") return [];
+	return replaced(open, { ...hold(action, code), ...words }, "task:review", undefined);
+}
+
+/** A person says whether a message arrived. */
+export function decideSettle(
+	open: OpenOccurrence,
+	actionId: ActionId,
+	outcome: "sent" | "not_sent",
+	by: string,
+	at: Timestamp,
+): readonly PlanEvent[] {
+	const action = find(open, actionId);
+	if (action?.status !== "unknown") return [];
+	const base = { ...action, settledBy: by };
+	if (outcome === "sent") return replaced(open, completed(base, at), "task:delivery_complete", undefined, "done");
+	const { stage: _stage, ...rest } = fail(base, "NOT_SENT");
+	return replaced(open, rest, "task:review", undefined, "refused");
+}
+
+/** What a channel says of a message after its end. */
+export function laterWords(action: DeliveryAction, at: Timestamp, message: string): DeliveryAction {
+	return { ...action, later: [...(action.later ?? []), { at, message }].slice(-20) };
+}
+
+function accepted(
+	open: OpenOccurrence,
+	action: DeliveryAction,
+	claim: Claim,
+	outcome: Extract<SendOutcome, { kind: "accepted" }>,
+	at: Timestamp,
+): readonly PlanEvent[] {
+	const { proof, providerMessageId, awaitsProof } = outcome;
+	const told = { ...action, proof, ...omitUndefined({ providerMessageId: providerMessageId ?? action.providerMessageId }) };
+	if (awaitsProof === true) return replaced(open, { ...told, stage: "accepted" }, "task:delivery", claim);
+	return replaced(open, completed(told, at), "task:delivery_complete", undefined, "done");
+}
+
+function completed(action: DeliveryAction, at: Timestamp): DeliveryAction {
+	const { stage: _stage, code: _code, message: _message, fix: _fix, lint: _lint, ...rest } = action;
+	return { ...rest, status: "completed", completedAt: at };
+}
+
+function unknown(action: DeliveryAction, code: DeliveryCode, message: string): DeliveryAction {
+	return { ...action, status: "unknown", code, message };
+}
+
+function retried(action: DeliveryAction, message: string, patience: Patience, askedMs = 0): DeliveryAction {
+	const { now, until, most, firstMs, mostMs } = patience;
+	const { stage: _stage, ...rest } = action;
+	if (action.attempts >= most) return { ...hold(rest, "RETRIES_EXHAUSTED"), message };
+	const at = now + Math.max(Math.min(firstMs * 2 ** (action.attempts - 1), mostMs), askedMs);
+	if (at > until) return { ...hold(rest, "TOO_LATE"), message };
+	return { ...rest, status: "pending", message, notBefore: new Date(at).toISOString() };
+}
+
+function find({ occurrence }: OpenOccurrence, actionId: ActionId): DeliveryAction | undefined {
+	return occurrence.delivery.find((action) => action.actionId === actionId);
+}
+
+/** One action as it is now. An attempt is noted under the action's number of attempts. */
+function replaced(
+	open: OpenOccurrence,
+	action: DeliveryAction,
+	kind: "task:delivery" | "task:delivery_complete" | "task:review",
+	claim: Claim | undefined,
+	attempt?: AttemptNote["state"],
+): readonly PlanEvent[] {
+	const { actionId } = action;
+	const { [actionId]: before, ...others } = open.claims;
+	const delivery = open.occurrence.delivery.map((one) => (one.actionId === actionId ? action : one));
+	const occurrence = bump(settled({ ...open.occurrence, delivery }));
+	const claims = claim === undefined ? others : { ...others, [actionId]: claim };
+	const epoch = claim?.epoch ?? before?.epoch;
+	const note =
+		attempt === undefined || epoch === undefined || action.attempts === 0
+			? {}
+			: { attempt: { actionId, n: action.attempts, epoch, state: attempt } };
+	// A message that is held or waits again is shown as such.
+	const shown = kind === "task:delivery" && action.status === "needs_review" ? "task:review" : kind;
+	return [{ body: { kind: shown, occurrence, action }, claims, ...note }];
+}

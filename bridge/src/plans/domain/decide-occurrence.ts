@@ -1,0 +1,251 @@
+import {
+	ActionId,
+	type Deliverable,
+	type DeliveryAction,
+	type DeliveryCode,
+	type Gate,
+	type Grounding,
+	type LintFinding,
+	type Missed,
+	type NewDelivery,
+	type Occurrence,
+	OccurrenceId,
+	type OccurrenceKind,
+	omitUndefined,
+	type Plan,
+	type PlanRun,
+	type RunId,
+	type ThreadId,
+	type Timestamp,
+	TurnId,
+} from "@xworkmate/contracts";
+import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import { deliveredStatus, isOver } from "./plan-state.ts";
+
+/** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
+export interface WorkResult {
+	readonly run: Required<Pick<PlanRun, "status">> & Pick<PlanRun, "code" | "message">;
+	/** The whole answer, cut for the dashboard. */
+	readonly output: string;
+	readonly gate?: Gate;
+	readonly deliverable?: Deliverable;
+	readonly grounding?: Grounding;
+	readonly findings?: Readonly<Record<string, readonly LintFinding[]>>;
+}
+
+/** The turn that an occurrence's work is submitted as: `<occurrence>-<n>`. */
+export function turnIdOf({ occurrenceId, runs }: Pick<Occurrence, "occurrenceId" | "runs">): TurnId {
+	return TurnId.parse(`${occurrenceId}-${runs.length + 1}`);
+}
+
+/** True if an agent has to be asked: not every message is given. */
+export function needsWork({ work, delivery, instructions }: Pick<Plan, "work" | "delivery" | "instructions">): boolean {
+	if (delivery.length === 0) return work.length > 0 || instructions.trim() !== "";
+	return delivery.some(({ content }) => content === undefined);
+}
+
+interface ComingDue {
+	readonly kind: OccurrenceKind;
+	readonly dueAt: Timestamp;
+	/** Of the plan, after this one. */
+	readonly nextDueAt?: Timestamp | undefined;
+	readonly missed?: Missed;
+	/** Its time is longer ago than `catchUp` allows: it waits for a person. */
+	readonly isTooLate?: boolean;
+	readonly requestId?: string;
+}
+
+/** A time has come. An occurrence that is not over yet makes it `skipped`, or lets it wait if the plan says so. */
+export function decideDue(state: PlanState, { kind, dueAt, nextDueAt, missed, isTooLate, requestId }: ComingDue): readonly PlanEvent[] {
+	const { plan } = state;
+	if (plan.status === "deleted" || (plan.status === "paused" && kind === "scheduled")) return [];
+	const moved = kind === "scheduled" ? { nextDueAt: nextDueAt ?? null } : {};
+	const base = newOccurrence(state, kind, dueAt, missed);
+	const active = state.open.filter(({ occurrence }) => occurrence.status !== "needs_review" && occurrence.kind !== "resend");
+	const isWaiting = active.some(({ occurrence }) => occurrence.status === "due");
+	const mustSkip = kind === "scheduled" && active.length > 0 && (plan.overlap === "skip" || isWaiting);
+	const with_ = (occurrence: Occurrence): readonly PlanEvent[] => [
+		{ body: { kind: "task:occurrence", occurrence, ...moved }, ...omitUndefined({ requestId }) },
+	];
+	if (mustSkip) return with_(ended({ ...base, status: "skipped", code: "OVERLAP", delivery: failed(base.delivery, "CANCELLED") }, dueAt));
+	if (isTooLate === true) return with_({ ...base, status: "needs_review", code: "MISSED", delivery: held(base.delivery, "MISSED") });
+	return with_(base);
+}
+
+/** What came due begins: its messages may leave, or its work is about to be submitted. */
+export function decideBegin(open: OpenOccurrence, plan: Plan, threadId: ThreadId): readonly PlanEvent[] {
+	const { occurrence } = open;
+	if (occurrence.status !== "due") return [];
+	if (needsWork({ ...plan, delivery: occurrence.delivery, work: occurrence.work }) && occurrence.kind !== "resend")
+		return begun(open, threadId);
+	return changed(open, settled(occurrence), "task:occurrence");
+}
+
+/** The work is submitted, or submitted anew. Written before the call. */
+export function begun({ occurrence, claims }: OpenOccurrence, threadId: ThreadId): readonly PlanEvent[] {
+	const turnId = turnIdOf(occurrence);
+	const { code: _code, gate: _gate, ...rest } = occurrence;
+	const next = bump({ ...rest, status: "running", runs: [...occurrence.runs, { threadId, turnId }] });
+	return [{ body: { kind: "task:occurrence", occurrence: next, turnId, threadId }, claims }];
+}
+
+/** The bridge accepted the work as a run. */
+export function decideRunKnown({ occurrence, claims }: OpenOccurrence, turnId: TurnId, runId: RunId): readonly PlanEvent[] {
+	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
+	const run = occurrence.runs[index];
+	if (run === undefined || run.runId !== undefined) return [];
+	const next = { ...occurrence, runs: occurrence.runs.with(index, { ...run, runId }) };
+	return [{ body: { kind: "task:occurrence", occurrence: next, runId, turnId, threadId: run.threadId }, claims }];
+}
+
+/** The work is over: its messages may leave, wait for a person, or never leave. */
+export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, result: WorkResult): readonly PlanEvent[] {
+	const { occurrence, claims } = open;
+	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
+	const run = occurrence.runs[index];
+	if (occurrence.status !== "running" || run === undefined || run.status !== undefined) return [];
+	const isDone = result.run.status === "completed";
+	const work = occurrence.work.map((item) => ({ ...item, status: isDone ? ("completed" as const) : ("failed" as const) }));
+	const { gate, deliverable, grounding } = result;
+	const delivery = occurrence.delivery.map((action) => workedAction(action, plan, result));
+	const next = settled({
+		...occurrence,
+		...omitUndefined({ gate, deliverable, grounding }),
+		runs: occurrence.runs.with(index, { ...run, ...result.run }),
+		work,
+		delivery,
+	});
+	const failure = !isDone && delivery.length === 0 ? { status: "failed" as const, code: "WORK_FAILED" as const } : {};
+	const done = { ...next, ...failure };
+	return [{ body: { kind: "task:result", occurrence: done, output: result.output, work, ...omitUndefined({ gate }) }, claims }];
+}
+
+function workedAction(action: DeliveryAction, plan: Plan, { run, gate, findings, grounding }: WorkResult): DeliveryAction {
+	if (action.status !== "pending") return action;
+	if (run.status === "interrupted") return hold(action, "RUN_INTERRUPTED");
+	const isRefusal = gate?.valid === false && gate.reason === "declined";
+	if (isRefusal && plan.whenDeclined === "stay_quiet") return fail(action, "NOTHING_TO_SAY");
+	if (run.status === "cancelled") return fail(action, "CANCELLED");
+	if (run.status !== "completed" && !isRefusal) return fail(action, "WORK_FAILED");
+	if (gate?.valid === false) return { ...hold(action, `GATE_${upper(gate.reason)}`), message: gate.words };
+	if (action.content !== undefined) return action;
+	if (grounding?.state === "unverified" || grounding?.state === "replaced") return hold(action, "UNVERIFIED_CLAIM");
+	const lint = findings?.[action.actionId] ?? [];
+	const [first] = lint;
+	return first === undefined ? action : { ...hold(action, `LINT_${upper(first.rule)}`), lint: [...lint].slice(0, 50) };
+}
+
+function upper<S extends string>(text: S): Uppercase<S> {
+	return text.toUpperCase() as Uppercase<S>;
+}
+
+/** Ends what is pending; what is handed over ends by itself, and a run is stopped by whoever sent it. */
+export function decideCancel(open: OpenOccurrence): readonly PlanEvent[] {
+	const { occurrence, claims } = open;
+	if (isOver(occurrence)) return [];
+	const isCancellable = ({ status, stage }: DeliveryAction) =>
+		status === "pending" || status === "needs_review" || (status === "sending" && stage === "claimed");
+	const cancelled = new Set(occurrence.delivery.filter(isCancellable).map(({ actionId }) => actionId));
+	const isWorking = occurrence.status === "running" || occurrence.status === "due";
+	const delivery = occurrence.delivery.map((action) => (cancelled.has(action.actionId) ? fail(action, "CANCELLED") : action));
+	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !cancelled.has(ActionId.parse(actionId))));
+	const status = isWorking ? { status: "cancelled" as const, code: "CANCELLED" as const } : deliveredStatus(delivery);
+	const next = ended(bump({ ...occurrence, ...status, delivery }), occurrence.dueAt);
+	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left }];
+}
+
+/** An occurrence that sends messages of an earlier one again. */
+export function resent(
+	state: PlanState,
+	earlier: Occurrence,
+	actions: readonly DeliveryAction[],
+	dueAt: Timestamp,
+	requestId: string,
+	recipient?: string,
+): readonly PlanEvent[] {
+	const id = occurrenceIdOf(state);
+	const delivery = actions.map(({ channel, content, subject, attach, recipient: before }, index) =>
+		newAction(id, index, omitUndefined({ channel, content, subject, attach, recipient: recipient ?? before })),
+	);
+	const { deliverable, grounding, work, runs } = earlier;
+	const occurrence: Occurrence = {
+		...newOccurrence(state, "resend", dueAt),
+		resends: earlier.occurrenceId,
+		work,
+		runs,
+		delivery,
+		status: "delivering",
+		...omitUndefined({ deliverable, grounding }),
+	};
+	return [{ body: { kind: "task:occurrence", occurrence }, requestId }];
+}
+
+/** Events that replace an occurrence, keeping its claims. */
+export function changed(
+	open: OpenOccurrence,
+	occurrence: Occurrence,
+	kind: "task:occurrence" | "task:review",
+	claims: Readonly<Record<string, Claim>> = open.claims,
+): readonly PlanEvent[] {
+	return [{ body: { kind, occurrence: bump(occurrence) }, claims }];
+}
+
+/** The occurrence with the status that its messages give it. `endedAt` is its commit's time, which the caller sets. */
+export function settled(occurrence: Occurrence): Occurrence {
+	const { code: _code, ...rest } = occurrence;
+	return { ...rest, ...deliveredStatus(occurrence.delivery) };
+}
+
+export function bump(occurrence: Occurrence): Occurrence {
+	return { ...occurrence, revision: occurrence.revision + 1 };
+}
+
+export function hold(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
+	const { stage: _stage, notBefore: _at, ...rest } = action;
+	return { ...rest, status: "needs_review", code };
+}
+
+export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
+	const { notBefore: _at, ...rest } = action;
+	return { ...rest, status: "failed", code };
+}
+
+function failed(delivery: readonly DeliveryAction[], code: DeliveryCode): DeliveryAction[] {
+	return delivery.map((action) => fail(action, code));
+}
+
+function held(delivery: readonly DeliveryAction[], code: DeliveryCode): DeliveryAction[] {
+	return delivery.map((action) => hold(action, code));
+}
+
+function ended(occurrence: Occurrence, at: Timestamp): Occurrence {
+	return isOver(occurrence) ? { ...occurrence, endedAt: at } : occurrence;
+}
+
+function occurrenceIdOf({ plan, count }: PlanState): OccurrenceId {
+	return OccurrenceId.parse(`${plan.planId}-${count + 1}`);
+}
+
+function newAction(occurrenceId: OccurrenceId, index: number, delivery: NewDelivery): DeliveryAction {
+	return { ...delivery, actionId: ActionId.parse(`${occurrenceId}-${index + 1}`), status: "pending", attempts: 0 };
+}
+
+function newOccurrence(state: PlanState, kind: OccurrenceKind, dueAt: Timestamp, missed?: Missed): Occurrence {
+	const { plan } = state;
+	const occurrenceId = occurrenceIdOf(state);
+	const asked = plan.delivery.map(({ channel, recipient, content, subject, attach }) =>
+		omitUndefined({ channel, recipient, content, subject, attach }),
+	);
+	return {
+		occurrenceId,
+		planId: plan.planId,
+		kind,
+		dueAt,
+		status: "due",
+		runs: [],
+		work: plan.work.map(({ description }) => ({ description, status: "pending" })),
+		delivery: asked.map((delivery, index) => newAction(occurrenceId, index, delivery)),
+		...omitUndefined({ missed }),
+		revision: 1,
+	};
+}

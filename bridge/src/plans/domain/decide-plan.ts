@@ -1,0 +1,91 @@
+import { type NewPlan, omitUndefined, type Plan, type PlanChange, type PlanId, type ThreadId, type Timestamp } from "@xworkmate/contracts";
+import type { PlanEvent, PlanState } from "../../ports/plan-event.ts";
+
+/** What the plan's schedule makes of its terms. */
+export interface ScheduleView {
+	readonly nextDueAt: Timestamp | undefined;
+	readonly words: string;
+}
+
+/** A plan is made. `immediate` comes due at once, by its own first occurrence. */
+export function decideCreate(
+	{ requestId: _request, ...terms }: NewPlan,
+	ids: { readonly planId: PlanId; readonly threadId: ThreadId },
+	schedule: ScheduleView,
+	at: Timestamp,
+): readonly PlanEvent[] {
+	const plan: Plan = {
+		...terms,
+		...ids,
+		createdAt: at,
+		status: "pending",
+		revision: 1,
+		scheduleWords: schedule.words,
+		needsReview: 0,
+		lastSeq: 1,
+		work: terms.work.map(({ description }) => ({ description, status: "pending" })),
+		// Their ids are those of the first occurrence, which they become.
+		delivery: terms.delivery.map((delivery, index) => ({
+			...delivery,
+			actionId: previewId(ids.planId, index),
+			status: "pending",
+			attempts: 0,
+		})),
+		...omitUndefined({ nextDueAt: schedule.nextDueAt }),
+	};
+	return [{ body: { kind: "task:created", plan } }];
+}
+
+function previewId(planId: PlanId, index: number): Plan["delivery"][number]["actionId"] {
+	return `${planId}-1-${index + 1}` as Plan["delivery"][number]["actionId"];
+}
+
+/** Changes what is not yet due; the open occurrences stay as they are. `schedule`: of the changed terms. */
+export function decideChange(state: PlanState, change: PlanChange, schedule: ScheduleView): readonly PlanEvent[] {
+	const { plan } = state;
+	const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null && value !== undefined));
+	const gone = new Set(Object.entries(change).flatMap(([key, value]) => (value === null ? [key] : [])));
+	const kept = Object.fromEntries(Object.entries(plan).filter(([key]) => !gone.has(key)));
+	const { work, delivery } = change;
+	const next = {
+		...(kept as Plan),
+		...given,
+		...(work === undefined ? {} : { work: work.map(({ description }) => ({ description, status: "pending" as const })) }),
+		...(delivery === undefined
+			? {}
+			: {
+					delivery: delivery.map((one, index) => ({
+						...one,
+						actionId: previewId(plan.planId, index),
+						status: "pending" as const,
+						attempts: 0,
+					})),
+				}),
+	};
+	return changedPlan(state, { ...next, scheduleWords: schedule.words }, schedule.nextDueAt);
+}
+
+/** Lets no further time come due. */
+export function decidePause(state: PlanState): readonly PlanEvent[] {
+	const { plan } = state;
+	if (plan.status === "paused" || plan.status === "deleted") return [];
+	return changedPlan(state, { ...plan, status: "paused" }, state.nextDueAt);
+}
+
+/** `nextDueAt`: the first time after now; what passed while it was paused is not made up for. */
+export function decideResume(state: PlanState, nextDueAt: Timestamp | undefined): readonly PlanEvent[] {
+	const { plan } = state;
+	if (plan.status !== "paused") return [];
+	return changedPlan(state, { ...plan, status: "pending" }, nextDueAt);
+}
+
+/** Final. What is open of it is cancelled by events of its own. */
+export function decideDelete(state: PlanState): readonly PlanEvent[] {
+	const { plan } = state;
+	if (plan.status === "deleted") return [];
+	return changedPlan(state, { ...plan, status: "deleted" }, undefined);
+}
+
+function changedPlan(_state: PlanState, { nextDueAt: _before, ...plan }: Plan, nextDueAt: Timestamp | undefined): readonly PlanEvent[] {
+	return [{ body: { kind: "task:changed", plan: { ...plan, revision: plan.revision + 1, ...omitUndefined({ nextDueAt }) } } }];
+}

@@ -1,0 +1,84 @@
+import type { ActionId, Deliverable, DeliveryAction, Sha256, ThreadId } from "@xworkmate/contracts";
+import { omitUndefined } from "@xworkmate/contracts";
+import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
+import { begun, changed, fail, settled } from "./decide-occurrence.ts";
+
+/** What a person decided about held messages. */
+export type ReviewDecision =
+	/** As it is previewed. `payloads`: the stored bytes that were looked at, by actionId; they are what leaves. */
+	| { readonly kind: "send"; readonly payloads: Payloads }
+	/** In the person's own words. */
+	| { readonly kind: "edit"; readonly deliverable: Deliverable; readonly payloads: Payloads }
+	/** The work is done again. */
+	| { readonly kind: "rerun" }
+	| { readonly kind: "discard" };
+
+type Payloads = Readonly<Record<string, Sha256>>;
+
+/** The messages that a decision is about: one, or all that wait. Not those whose outcome is unknown: they are settled. */
+export function reviewed({ occurrence }: OpenOccurrence, actionId: ActionId | undefined): readonly DeliveryAction[] {
+	return occurrence.delivery.filter(
+		(action) => action.status === "needs_review" && (actionId === undefined || action.actionId === actionId),
+	);
+}
+
+/** True if the message has something valid to send: its own content, or a deliverable. */
+export function isSendable({ occurrence }: OpenOccurrence, action: DeliveryAction): boolean {
+	return action.content !== undefined || occurrence.deliverable !== undefined;
+}
+
+/** Empty: nothing waits, or what waits has nothing valid to send. */
+export function decideReview(
+	open: OpenOccurrence,
+	actionId: ActionId | undefined,
+	decision: ReviewDecision,
+	threadId: ThreadId,
+): readonly PlanEvent[] {
+	const { occurrence } = open;
+	const waiting = reviewed(open, actionId);
+	// An occurrence that waits as a whole, without a message of its own: work that came due too late.
+	const waitsAsWhole = occurrence.status === "needs_review" && occurrence.delivery.length === 0;
+	if (waiting.length === 0 && !waitsAsWhole) return [];
+	const ids = new Set(waiting.map((action) => action.actionId));
+	const replaceWaiting = (change: (action: DeliveryAction) => DeliveryAction) =>
+		occurrence.delivery.map((action) => (ids.has(action.actionId) ? change(action) : action));
+	switch (decision.kind) {
+		case "discard": {
+			const next = settled({ ...occurrence, delivery: replaceWaiting((action) => fail(action, "DISCARDED")) });
+			return changed(open, waitsAsWhole ? { ...next, status: "cancelled", code: "CANCELLED" } : next, "task:review");
+		}
+		case "rerun": {
+			const { deliverable: _text, gate: _gate, grounding: _grounding, ...rest } = occurrence;
+			const again = { ...rest, delivery: replaceWaiting((action) => released(action)) };
+			return begun({ occurrence: again, claims: open.claims }, threadId);
+		}
+		case "edit": {
+			const edited = {
+				...occurrence,
+				deliverable: decision.deliverable,
+				delivery: replaceWaiting((action) => withoutContent(released(action, decision.payloads))),
+			};
+			return changed(open, settled(edited), "task:review");
+		}
+		case "send": {
+			if (waiting.some((action) => !isSendable(open, action))) return [];
+			return changed(
+				open,
+				settled({ ...occurrence, delivery: replaceWaiting((action) => released(action, decision.payloads)) }),
+				"task:review",
+			);
+		}
+	}
+}
+
+/** It may be claimed again. */
+function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryAction {
+	const { code: _code, message: _message, fix: _fix, lint: _lint, notBefore: _at, stage: _stage, payloadHash: _hash, ...rest } = action;
+	return { ...rest, status: "pending", ...omitUndefined({ payloadHash: payloads[action.actionId] }) };
+}
+
+/** Its own content gives way to the person's words. */
+function withoutContent(action: DeliveryAction): DeliveryAction {
+	const { content: _content, ...rest } = action;
+	return rest;
+}

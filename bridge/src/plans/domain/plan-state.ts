@@ -1,0 +1,121 @@
+import type { DeliveryAction, DeliveryStatus, Occurrence, OccurrenceStatus, Plan, PlanStatus } from "@xworkmate/contracts";
+import { omitUndefined } from "@xworkmate/contracts";
+import type { PlacedPlanEvent, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+
+const OVER: readonly OccurrenceStatus[] = ["completed", "failed", "cancelled", "skipped"];
+
+/** It never changes any more, but for what a channel says later. */
+export function isOver({ status }: Pick<Occurrence, "status">): boolean {
+	return OVER.includes(status);
+}
+
+/** The state after one more event. Pure; the first event is `task:created`. */
+export function applyPlanEvent(state: PlanState | undefined, { seq, event }: Pick<PlacedPlanEvent, "seq" | "event">): PlanState {
+	const { body } = event;
+	if (body.kind === "task:created" || body.kind === "task:changed") {
+		const { nextDueAt } = body.plan;
+		const { count = 0, open = [], newest } = state ?? {};
+		return { plan: body.plan, lastSeq: seq, count, open, ...omitUndefined({ nextDueAt, newest }) };
+	}
+	if (state === undefined) throw new Error("a plan's log begins with task:created");
+	if (body.kind === "receipt") return { ...state, lastSeq: seq };
+	const { occurrence } = body;
+	const isNew = state.newest === undefined || isLater(occurrence, state.newest);
+	const entry = { occurrence, claims: event.claims ?? {} };
+	const others = state.open.filter((one) => one.occurrence.occurrenceId !== occurrence.occurrenceId);
+	const wasAt = state.open.findIndex((one) => one.occurrence.occurrenceId === occurrence.occurrenceId);
+	const open = isOver(occurrence) ? others : wasAt < 0 ? [...others, entry] : state.open.with(wasAt, entry);
+	const isNewest = isNew || state.newest?.occurrenceId === occurrence.occurrenceId;
+	const { nextDueAt: before, ...rest } = state;
+	const nextDueAt = body.kind === "task:occurrence" && body.nextDueAt !== undefined ? (body.nextDueAt ?? undefined) : before;
+	return {
+		...rest,
+		lastSeq: seq,
+		open,
+		count: isNew ? state.count + 1 : state.count,
+		...omitUndefined({ nextDueAt, newest: isNewest ? occurrence : state.newest }),
+	};
+}
+
+/** The number in an occurrence's id: its place among the plan's. */
+export function numberOf({ occurrenceId }: Pick<Occurrence, "occurrenceId">): number {
+	return Number(occurrenceId.slice(occurrenceId.lastIndexOf("-") + 1));
+}
+
+function isLater(one: Occurrence, other: Occurrence): boolean {
+	return numberOf(one) > numberOf(other);
+}
+
+/** The plan as it is shown. */
+export function planView(state: PlanState): Plan {
+	const { plan, nextDueAt, newest, lastSeq } = state;
+	const { nextDueAt: _at, occurrence: _one, ...terms } = plan;
+	return {
+		...terms,
+		status: planStatus(state),
+		needsReview: waitingForPerson(state),
+		lastSeq,
+		...(newest === undefined ? {} : { work: newest.work, delivery: newest.delivery, occurrence: newest }),
+		...omitUndefined({ nextDueAt: isDue(state) ? nextDueAt : undefined }),
+	};
+}
+
+/** It has a time at which it comes due: neither paused nor deleted. */
+export function isDue({ plan, nextDueAt }: PlanState): boolean {
+	return nextDueAt !== undefined && plan.status !== "paused" && plan.status !== "deleted";
+}
+
+/** First that holds (docs/protocol.md#plans). `paused` and `deleted` are the plan's own; the rest follows from its occurrences. */
+export function planStatus(state: PlanState): PlanStatus {
+	const { plan, open, newest } = state;
+	if (plan.status === "deleted" || plan.status === "paused") return plan.status;
+	const statuses = open.map(({ occurrence }) => occurrence.status);
+	if (statuses.some((status) => status === "due" || status === "running" || status === "delivering")) return "running";
+	if (statuses.includes("needs_review")) return "needs_review";
+	if (isDue(state)) return "pending";
+	if (newest === undefined) return "pending";
+	return newest.status === "failed" ? "failed" : "completed";
+}
+
+/** How many messages wait for a person, or have an outcome that is not known. */
+export function waitingForPerson({ open }: PlanState): number {
+	return open.flatMap(({ occurrence }) => occurrence.delivery.filter(({ status }) => isWaiting(status))).length;
+}
+
+function isWaiting(status: DeliveryStatus): boolean {
+	return status === "needs_review" || status === "unknown";
+}
+
+/**
+ * The status that an occurrence's messages give it, once its work is over. `failed` with a code if one of them did not leave; what waits for
+ * a person keeps it open.
+ */
+export function deliveredStatus(actions: readonly DeliveryAction[]): Pick<Occurrence, "status" | "code"> {
+	const has = (...statuses: readonly DeliveryStatus[]) => actions.some(({ status }) => statuses.includes(status));
+	if (has("pending", "sending")) return { status: "delivering" };
+	if (has("needs_review", "unknown")) return { status: "needs_review" };
+	if (!has("failed")) return { status: "completed" };
+	if (has("completed")) return { status: "failed", code: "DELIVERY_PARTIAL" };
+	const codes = new Set(actions.map(({ code }) => code));
+	if (codes.size === 1 && codes.has("CANCELLED")) return { status: "cancelled", code: "CANCELLED" };
+	if (codes.size === 1 && codes.has("NOTHING_TO_SAY")) return { status: "skipped", code: "NOTHING_TO_SAY" };
+	if (codes.has("WORK_FAILED")) return { status: "failed", code: "WORK_FAILED" };
+	return { status: "failed", code: "DELIVERY_FAILED" };
+}
+
+/** Places decided events in the log. */
+export function placed(
+	state: PlanState | undefined,
+	events: readonly PlanEvent[],
+	at: string,
+): { readonly state: PlanState; readonly events: readonly PlacedPlanEvent[] } {
+	let next = state;
+	const result: PlacedPlanEvent[] = [];
+	for (const event of events) {
+		const seq: number = (next?.lastSeq ?? 0) + 1;
+		next = applyPlanEvent(next, { seq, event });
+		result.push({ seq, at, status: planStatus(next), event });
+	}
+	if (next === undefined) throw new Error("nothing was decided");
+	return { state: next, events: result };
+}

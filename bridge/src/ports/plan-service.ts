@@ -1,0 +1,49 @@
+import type { MethodParams, MethodResult, PlanId } from "@xworkmate/contracts";
+import type { FedPlanEvent } from "./plan-event.ts";
+
+type PlanCall =
+	| "create"
+	| "update"
+	| "get"
+	| "list"
+	| "occurrences"
+	| "updates"
+	| "schedule"
+	| "run"
+	| "pause"
+	| "resume"
+	| "delete"
+	| "cancel"
+	| "preview"
+	| "review"
+	| "settle"
+	| "resend";
+
+/** What rpc needs of plans. Every refusal is a ContractError. */
+export type PlanService = {
+	readonly [C in PlanCall]: (params: MethodParams<`xworkmate.plans.${C}`>) => Promise<MethodResult<`xworkmate.plans.${C}`>>;
+} & {
+	/** The next updates after a feedSeq. @throws SEQ_AHEAD */
+	page(query: { readonly planId: PlanId | undefined; readonly afterFeedSeq: number }): Promise<MethodResult<"xworkmate.plans.subscribe">>;
+	readonly feed: PlanFeed;
+};
+
+/** What happens to plans, in the order in which it was committed. */
+export interface PlanFeed {
+	/** After a feedSeq, at most `limit`. @throws SEQ_AHEAD */
+	read(query: { readonly planId?: PlanId; readonly afterFeedSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
+	last(): Promise<number>;
+	/** Calls back when there may be more to read. Returns a function that unsubscribes. */
+	onChanged(listener: () => void): () => void;
+}
+
+type ChannelCall = "channels.list" | "channels.configure" | "channels.remove" | "channels.test";
+type ContactCall = "contacts.list" | "contacts.put" | "contacts.remove";
+type InboxCall = "inbox.list" | "inbox.mark";
+
+/** What rpc needs of channels, contacts and the inbox. */
+export type ChannelService = {
+	readonly [C in ChannelCall | ContactCall | InboxCall]: (
+		params: MethodParams<`xworkmate.${C}`>,
+	) => Promise<MethodResult<`xworkmate.${C}`>>;
+};

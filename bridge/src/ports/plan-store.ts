@@ -1,0 +1,116 @@
+import type {
+	ActionId,
+	ChannelId,
+	DeliveryStage,
+	DeliveryStatus,
+	InboxMessage,
+	Occurrence,
+	OccurrenceId,
+	Plan,
+	PlanId,
+	PlanStatus,
+	RequestId,
+	Sha256,
+	Timestamp,
+} from "@xworkmate/contracts";
+import type { Page } from "./page.ts";
+import type { FedPlanEvent, Payload, PlacedPlanEvent, PlanState } from "./plan-event.ts";
+
+/** What one plan adds to the store in one commit. */
+export interface PlanAppend {
+	readonly planId: PlanId;
+	/** Contiguous with what is stored. */
+	readonly events: readonly PlacedPlanEvent[];
+	/** The fold after them. */
+	readonly state: PlanState;
+	/** The plan as it is shown after them. */
+	readonly view: Plan;
+	/** Of the bridge that writes it; a later one has taken over if there is a higher one. */
+	readonly epoch: number;
+	/** With the first event: the request that made the plan, and the hash of its input. */
+	readonly made?: { readonly requestId: RequestId; readonly inputHash: Sha256 };
+	/** Built messages that are handed over from now on. */
+	readonly payloads?: readonly Payload[];
+	/** Rows of the dashboard's inbox. */
+	readonly inbox?: readonly InboxMessage[];
+}
+
+/** `behind`: another commit of the plan came first; read it again and decide anew. */
+export type AppendResult = { readonly kind: "appended"; readonly events: readonly FedPlanEvent[] } | { readonly kind: "behind" };
+
+/** A message that can be claimed, or is in someone's hands. */
+export interface ActionRow {
+	readonly planId: PlanId;
+	readonly occurrenceId: OccurrenceId;
+	readonly actionId: ActionId;
+	readonly channel: ChannelId;
+	/** Channel and recipient: one message at a time, the oldest first. */
+	readonly lane: string;
+	readonly status: DeliveryStatus;
+	readonly stage?: DeliveryStage;
+	readonly notBefore?: Timestamp;
+	readonly leaseUntil?: Timestamp;
+	readonly epoch?: number;
+}
+
+export interface PlanStore {
+	/** A number higher than all before; writes with a lower one are refused from here on. */
+	beginEpoch(at: Timestamp): Promise<number>;
+	/**
+	 * Writes in one durable transaction: events, their fold, and the views of both (occurrences, actions, attempts).
+	 * @throws StoreError STORE_REFUSED for a stale epoch, or a second hand-over of an action whose earlier one has no recorded refusal
+	 */
+	append(append: PlanAppend): Promise<AppendResult>;
+	/** As `append`, for several plans; all or none, `behind` if any is. */
+	appendAll(batch: readonly PlanAppend[]): Promise<AppendResult>;
+	/** The fold of a plan's log. */
+	find(planId: PlanId): Promise<PlanState | undefined>;
+	findByRequest(requestId: RequestId): Promise<{ readonly planId: PlanId; readonly inputHash: Sha256 } | undefined>;
+	/** The occurrence that a request made, of a plan. */
+	findOccurrenceByRequest(planId: PlanId, requestId: RequestId): Promise<Occurrence | undefined>;
+	/** Open or over. */
+	findOccurrence(occurrenceId: OccurrenceId): Promise<Occurrence | undefined>;
+	countPlans(): Promise<number>;
+	/** Newest first; without deleted ones unless the status asks for them. */
+	list(query: PlanQuery): Promise<Page<PlanState>>;
+	/** Newest first. */
+	occurrences(planId: PlanId, limit: number, cursor?: string): Promise<Page<Occurrence>>;
+	/** Plans whose next time is at or before one, the earliest first, at most `limit`. */
+	due(at: Timestamp, limit: number): Promise<readonly PlanId[]>;
+	/** The earliest next time of any plan. */
+	nextDueAt(): Promise<Timestamp | undefined>;
+	/** Plans that have an open occurrence in one of these states, oldest first. */
+	openPlans(limit: number, after?: PlanId): Promise<readonly PlanId[]>;
+	/** Of each lane the oldest pending message that may be sent at this time, at most `limit`; none of a lane in which one is being sent. */
+	claimable(at: Timestamp, limit: number): Promise<readonly ActionRow[]>;
+	/** The earliest time at which a pending message may be sent, or a lease is over. */
+	nextActionAt(): Promise<Timestamp | undefined>;
+	/** Messages in someone's hands: of another epoch, or whose lease was over at this time. */
+	abandoned(epoch: number, at: Timestamp): Promise<readonly ActionRow[]>;
+	/** How many messages of a channel were handed over since. */
+	handedOverSince(channel: ChannelId, since: Timestamp): Promise<number>;
+	/** An action of another plan that carried the same bytes to the same lane since. */
+	sameSince(lane: string, contentHash: Sha256, planId: PlanId, since: Timestamp): Promise<ActionId | undefined>;
+	/** Of one plan, or of all, after a place; in order. */
+	readEvents(query: { readonly planId?: PlanId; readonly afterSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
+	readFeed(query: { readonly planId?: PlanId; readonly afterFeedSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
+	/** The last feedSeq; 0 if there is none. */
+	lastFeedSeq(): Promise<number>;
+	payload(sha256: Sha256): Promise<Payload | undefined>;
+	inbox(query: InboxQuery): Promise<Page<InboxMessage> & { readonly unread: number }>;
+	/** Returns how many are unread. */
+	mark(messageIds: readonly string[], read: boolean): Promise<number>;
+}
+
+export interface PlanQuery {
+	readonly status?: PlanStatus | undefined;
+	readonly needsReview?: boolean | undefined;
+	readonly limit: number;
+	readonly cursor?: string | undefined;
+}
+
+export interface InboxQuery {
+	readonly unread?: boolean | undefined;
+	readonly limit: number;
+	readonly cursor?: string | undefined;
+}

@@ -1,0 +1,122 @@
+/**
+ * Plans, their occurrences, and the messages of these.
+ *
+ * - `plan_event` is the log: append-only, `seq` gapless in its plan, `feed_seq` rising over all.
+ * - `plan_state`, `occurrence` and `delivery_action` are views of it, written in the transaction of their event.
+ * - `delivery_attempt` is written with the event that it is of. Its triggers are the last line: no second hand-over of a message whose
+ *   earlier one has no recorded refusal, and no write of a bridge that another has taken over from.
+ * - `payload`: the bytes that a channel hands over. `dashboard_message`: the inbox.
+ */
+export const schemaV8 = `
+CREATE TABLE bridge_epoch (
+	epoch INTEGER PRIMARY KEY AUTOINCREMENT,
+	at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE plan (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	plan_id TEXT NOT NULL UNIQUE,
+	request_id TEXT NOT NULL UNIQUE,
+	input_hash TEXT NOT NULL,
+	thread_id TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE plan_event (
+	feed_seq INTEGER PRIMARY KEY AUTOINCREMENT,
+	plan INTEGER NOT NULL REFERENCES plan (id),
+	seq INTEGER NOT NULL,
+	at TEXT NOT NULL,
+	status TEXT NOT NULL CHECK (status IN ('pending', 'running', 'needs_review', 'completed', 'failed', 'paused', 'deleted')),
+	epoch INTEGER NOT NULL,
+	body TEXT NOT NULL,
+	UNIQUE (plan, seq)
+) STRICT;
+CREATE TRIGGER plan_event_kept BEFORE UPDATE ON plan_event BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER plan_event_whole BEFORE INSERT ON plan_event
+WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM plan_event WHERE plan = NEW.plan)
+BEGIN SELECT RAISE(ABORT, 'the log has no gaps'); END;
+CREATE TRIGGER plan_event_owner BEFORE INSERT ON plan_event
+WHEN NEW.epoch < (SELECT coalesce(max(epoch), 0) FROM bridge_epoch)
+BEGIN SELECT RAISE(ABORT, 'another bridge has taken over'); END;
+
+CREATE TABLE plan_state (
+	plan INTEGER PRIMARY KEY REFERENCES plan (id),
+	status TEXT NOT NULL,
+	next_due_at TEXT,
+	needs_review INTEGER NOT NULL,
+	has_open INTEGER NOT NULL,
+	revision INTEGER NOT NULL,
+	work TEXT NOT NULL,
+	delivery TEXT NOT NULL,
+	body TEXT NOT NULL
+) STRICT;
+CREATE INDEX plan_due ON plan_state (next_due_at) WHERE next_due_at IS NOT NULL;
+CREATE INDEX plan_by_status ON plan_state (status, plan);
+CREATE INDEX plan_in_review ON plan_state (plan) WHERE needs_review > 0;
+CREATE INDEX plan_open ON plan_state (plan) WHERE has_open = 1;
+
+CREATE TABLE occurrence (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	occurrence_id TEXT NOT NULL UNIQUE,
+	plan INTEGER NOT NULL REFERENCES plan (id),
+	kind TEXT NOT NULL CHECK (kind IN ('scheduled', 'manual', 'resend')),
+	due_at TEXT NOT NULL,
+	request_id TEXT,
+	status TEXT NOT NULL,
+	body TEXT NOT NULL
+) STRICT;
+CREATE INDEX occurrence_of ON occurrence (plan, id);
+CREATE UNIQUE INDEX occurrence_once ON occurrence (plan, due_at) WHERE kind = 'scheduled';
+CREATE UNIQUE INDEX occurrence_asked ON occurrence (plan, request_id) WHERE request_id IS NOT NULL;
+
+CREATE TABLE delivery_action (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	action_id TEXT NOT NULL UNIQUE,
+	occurrence INTEGER NOT NULL REFERENCES occurrence (id),
+	channel TEXT NOT NULL,
+	lane TEXT NOT NULL,
+	status TEXT NOT NULL CHECK (status IN ('pending', 'sending', 'completed', 'failed', 'needs_review', 'unknown')),
+	stage TEXT CHECK (stage IN ('claimed', 'handing_over', 'accepted')),
+	not_before TEXT,
+	epoch INTEGER,
+	lease_until TEXT,
+	provider_message_id TEXT,
+	content_hash TEXT,
+	handed_over_at TEXT
+) STRICT;
+CREATE INDEX action_pending ON delivery_action (lane, id) WHERE status = 'pending';
+CREATE INDEX action_sending ON delivery_action (lane, stage) WHERE status = 'sending';
+CREATE INDEX action_handed_over ON delivery_action (channel, handed_over_at) WHERE handed_over_at IS NOT NULL;
+CREATE INDEX action_content ON delivery_action (lane, content_hash, handed_over_at) WHERE handed_over_at IS NOT NULL;
+
+CREATE TABLE delivery_attempt (
+	action INTEGER NOT NULL REFERENCES delivery_action (id),
+	n INTEGER NOT NULL,
+	epoch INTEGER NOT NULL,
+	claimed_at TEXT NOT NULL,
+	handed_over_at TEXT,
+	outcome TEXT CHECK (outcome IN ('refused', 'done', 'unknown')),
+	PRIMARY KEY (action, n)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER attempt_once BEFORE UPDATE OF handed_over_at ON delivery_attempt
+WHEN NEW.handed_over_at IS NOT NULL AND EXISTS (
+	SELECT 1 FROM delivery_attempt WHERE action = NEW.action AND n <> NEW.n AND handed_over_at IS NOT NULL AND outcome IS NOT 'refused'
+)
+BEGIN SELECT RAISE(ABORT, 'an earlier attempt may have arrived'); END;
+
+CREATE TABLE payload (
+	sha256 TEXT PRIMARY KEY,
+	channel TEXT NOT NULL,
+	media_type TEXT NOT NULL,
+	envelope TEXT NOT NULL,
+	bytes BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE dashboard_message (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	message_id TEXT NOT NULL UNIQUE,
+	read INTEGER NOT NULL,
+	body TEXT NOT NULL
+) STRICT;
+CREATE INDEX dashboard_unread ON dashboard_message (id) WHERE read = 0;
+`;

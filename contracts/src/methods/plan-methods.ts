@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { ChannelId, LintFinding, PayloadPart } from "../channels/channel.ts";
+import { Sha256, Timestamp } from "../ids/ids.ts";
+import { NewPlan, Occurrence, Plan, PlanChange, PlanStatus } from "../plans/plan.ts";
+import { ActionId, OccurrenceId, PlanId, RequestId } from "../plans/plan-id.ts";
+import { PlanUpdate } from "../plans/plan-update.ts";
+import { type MethodDefinition, page } from "./method-definition.ts";
+
+const ofPlan = z.strictObject({ planId: PlanId });
+const Applied = z.object({ occurrence: Occurrence, applied: z.boolean() });
+const Revision = z.int().min(1);
+
+/** Plans: what is to be done when, and where its result goes (docs/protocol.md#plans). */
+export const planMethods = {
+	"xworkmate.plans.create": {
+		params: NewPlan,
+		result: Plan,
+		streams: false,
+		effects: true,
+		summary: "Makes a plan. The same requestId with the same params gets the same plan.",
+	},
+	"xworkmate.plans.update": {
+		params: z.strictObject({ planId: PlanId, revision: Revision, change: PlanChange }),
+		result: Plan,
+		streams: false,
+		effects: true,
+		summary: "Changes what is not yet due.",
+	},
+	"xworkmate.plans.get": { params: ofPlan, result: Plan, streams: false, effects: false, summary: "A plan as it is." },
+	"xworkmate.plans.list": {
+		params: z.strictObject({ status: PlanStatus.optional(), needsReview: z.literal(true).optional(), ...page }),
+		result: z.object({ items: z.array(Plan), nextCursor: z.string().optional(), feedSeq: z.int().min(0) }),
+		streams: false,
+		effects: false,
+		summary: "Plans, newest first; deleted ones only if asked for. `feedSeq`: what this answer is as of.",
+	},
+	"xworkmate.plans.occurrences": {
+		params: z.strictObject({ planId: PlanId, ...page }),
+		result: z.object({ items: z.array(Occurrence), nextCursor: z.string().optional() }),
+		streams: false,
+		effects: false,
+		summary: "The times that a plan was due, newest first.",
+	},
+	"xworkmate.plans.updates": {
+		params: z.strictObject({ planId: PlanId, afterSeq: z.int().min(0).default(0), limit: page.limit }),
+		result: z.object({ items: z.array(PlanUpdate) }),
+		streams: false,
+		effects: false,
+		summary: "A plan's log after a seq, in order.",
+	},
+	"xworkmate.plans.schedule": {
+		params: z.strictObject({
+			type: NewPlan.shape.type,
+			scheduledFor: NewPlan.shape.scheduledFor,
+			cron: NewPlan.shape.cron,
+			timezone: z.string().min(1).max(100),
+		}),
+		result: z.object({
+			/** In English. */
+			words: z.string(),
+			/** The next five, with a note where a change of the clock moves one. */
+			times: z.array(z.object({ at: Timestamp, note: z.string().optional() })).max(5),
+		}),
+		streams: false,
+		effects: false,
+		summary: "What a schedule means: in words, and its next five times.",
+	},
+	"xworkmate.plans.run": {
+		params: z.strictObject({ planId: PlanId, requestId: RequestId }),
+		result: Occurrence,
+		streams: false,
+		effects: true,
+		summary: "Makes a plan due now, beside its schedule.",
+	},
+	"xworkmate.plans.pause": {
+		params: ofPlan,
+		result: Plan,
+		streams: false,
+		effects: true,
+		summary: "Lets no further time come due; what has begun goes on.",
+	},
+	"xworkmate.plans.resume": { params: ofPlan, result: Plan, streams: false, effects: true, summary: "Goes on with the schedule from now." },
+	"xworkmate.plans.delete": {
+		params: ofPlan,
+		result: Plan,
+		streams: false,
+		effects: true,
+		summary: "Ends a plan and what is pending of it. Its record stays.",
+	},
+	"xworkmate.plans.cancel": {
+		params: z.strictObject({ planId: PlanId, occurrenceId: OccurrenceId.optional() }),
+		result: Plan,
+		streams: false,
+		effects: true,
+		summary: "Ends an occurrence, or all that are open: its run, and what has not been handed over.",
+	},
+	"xworkmate.plans.preview": {
+		params: z.union([
+			z.strictObject({ occurrenceId: OccurrenceId, actionId: ActionId, content: z.string().optional() }),
+			z.strictObject({
+				channel: ChannelId,
+				content: z.string(),
+				title: z.string().max(200).optional(),
+				subject: z.string().max(200).optional(),
+				recipient: z.string().max(64).optional(),
+			}),
+		]),
+		result: z.object({ payloadHash: Sha256, parts: z.array(PayloadPart), lint: z.array(LintFinding) }),
+		streams: false,
+		effects: false,
+		summary: "Exactly what would leave, and what its channel objects to.",
+	},
+	"xworkmate.plans.review": {
+		params: z.strictObject({
+			occurrenceId: OccurrenceId,
+			/** Absent: all of its messages that wait. */
+			actionId: ActionId.optional(),
+			revision: Revision,
+			decision: z.enum(["send", "edit", "rerun", "discard"]),
+			/** Of `edit`: the message that leaves instead. */
+			content: z.string().optional(),
+			/** Of `send` and `edit`: of the preview that was looked at. */
+			payloadHash: Sha256.optional(),
+		}),
+		result: Applied,
+		streams: false,
+		effects: true,
+		summary: "Decides about a held message. A late decision gets the record and `applied: false`.",
+	},
+	"xworkmate.plans.settle": {
+		params: z.strictObject({
+			occurrenceId: OccurrenceId,
+			actionId: ActionId,
+			revision: Revision,
+			outcome: z.enum(["sent", "not_sent"]),
+		}),
+		result: Applied,
+		streams: false,
+		effects: true,
+		summary: "Says of a message whose outcome is not known whether it arrived. Final.",
+	},
+	"xworkmate.plans.resend": {
+		params: z.strictObject({
+			occurrenceId: OccurrenceId,
+			actionIds: z.array(ActionId).min(1).max(20),
+			requestId: RequestId,
+			/** A contact, in the place of the earlier recipient. */
+			recipient: z.string().min(1).max(64).optional(),
+			/** Sends a message once more that has arrived, or may have. */
+			allowDuplicate: z.literal(true).optional(),
+		}),
+		result: Occurrence,
+		streams: false,
+		effects: true,
+		summary: "Sends the same deliverable again, as a new occurrence.",
+	},
+	"xworkmate.plans.subscribe": {
+		params: z.strictObject({ planId: PlanId.optional(), afterFeedSeq: z.int().min(0).optional() }),
+		result: z.object({ items: z.array(PlanUpdate), feedSeq: z.int().min(0) }),
+		streams: true,
+		effects: false,
+		summary: "What happens to plans, after a feedSeq. A JSON answer is the next page.",
+	},
+} as const satisfies Record<string, MethodDefinition>;
