@@ -109,6 +109,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		warn: (details, message) => logger.warn(details, message),
 	});
 	const plans = opening.use(createPlans());
+	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels };
+	const services = { runs: service, receipts, ...others };
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const gate = new StartGate();
 	const app = await createHttpServer({
@@ -117,20 +119,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		plans: plans.service.feed,
 		results: createRunResults(service, store.artifacts, artifactStore),
 		receipts: receipts.files,
-		dispatcher: createDispatcher(
-			config,
-			{
-				runs: service,
-				receipts,
-				accounts: accounts.service,
-				operators: operators.service,
-				plans: plans.service,
-				channels: plans.channels,
-			},
-			catalogue,
-			tools,
-			logger,
-		),
+		dispatcher: createDispatcher(config, services, catalogue, tools, logger),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
@@ -232,7 +221,7 @@ function routingOf(config: BridgeConfig, catalogue: ProviderCatalogue) {
 
 function createDispatcher(
 	config: BridgeConfig,
-	services: Pick<MethodTableOptions, "runs" | "receipts" | "accounts" | "operators" | "plans" | "channels">,
+	services: Omit<MethodTableOptions, "tools" | "capabilities" | "resolveRouting" | "testProvider">,
 	catalogue: ProviderCatalogue,
 	tools: HomeTools,
 	logger: Logger,

@@ -59,6 +59,7 @@ export { ErrorCode, errorCatalogue, errorDefinition } from "./errors/error-catal
 export { ContractError, type ContractErrorOptions, ErrorData, WireError } from "./errors/errors.ts";
 export { environmentSecrets, Redaction } from "./errors/redaction.ts";
 export { advice, sentence } from "./errors/sentence.ts";
+export { Unavailable } from "./errors/unavailable.ts";
 export {
 	ApprovalId,
 	MAX_ID_LENGTH,
@@ -76,7 +77,7 @@ export {
 	TurnId,
 } from "./ids/ids.ts";
 export { canonicalJson } from "./json/canonical-json.ts";
-export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace, Unavailable } from "./methods/capabilities.ts";
+export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace } from "./methods/capabilities.ts";
 export {
 	isMethodName,
 	type MethodInput,

@@ -1,4 +1,5 @@
 import type { ErrorCode, RunCode } from "@xworkmate/contracts";
+import { planRefusals } from "./plan-refusals.ts";
 
 /** What the user may do about an outcome. The page implements each action. */
 export type ActionId =
@@ -179,16 +180,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	CREDENTIAL_INVALID: failed("This credential can't be used", "Nothing was stored: {message}", "accounts"),
 	CREDENTIAL_KNOWN: failed("This credential is stored already", "{message}", "accounts"),
 	ACCOUNTS_DAMAGED: failed("The file of the accounts can't be used", "Nothing was changed: {message}", "accounts"),
-	PLAN_CONFLICT: failed("Already created with different details", "Nothing was created: {message}"),
-	REVISION_CONFLICT: failed("Changed in the meantime", "Nothing was changed: {message}"),
-	PAYLOAD_CHANGED: failed("The message changed since you looked", "Nothing was sent: {message}"),
-	NOTHING_TO_SEND: failed("Nothing left to send", "{message}"),
-	SCHEDULE_INVALID: failed("This schedule doesn’t work", "{message}"),
-	RECIPIENT_REQUIRED: failed("Who is it for?", "{message}"),
-	RECIPIENT_UNKNOWN: failed("This recipient isn’t in your contacts", "{message}"),
-	CONTENT_INVALID: failed("This text can’t be sent", "{message}"),
-	PLAN_LIMIT: failed("You have as many plans as there may be", "Nothing was created: {message}"),
-	CHANNEL_UNAVAILABLE: failed("This channel can’t be used yet", "{message}"),
+	...planRefusals,
 	ROUTING_REQUIRED: failed("No agent was chosen", "Nothing was started. Choose an agent for it.", "choose_agent"),
 	FORBIDDEN_PATH: failed("This path isn't allowed", "Nothing was started: {message}", "change_message"),
 	SEQ_AHEAD: failed("The run's log is shorter than expected", "The app asked beyond its end: {message}", "doctor"),

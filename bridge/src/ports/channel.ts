@@ -70,7 +70,7 @@ export type HandOver = () => Promise<void>;
 /** One channel's side of the way out. Names nothing of plans but what a message carries. */
 export interface DeliveryChannel {
 	readonly channel: ChannelId;
-	/** What the agent is told of it, in the seed's words. */
+	/** What the agent is told of it. */
 	readonly constraints: string;
 	/** What it objects to in a deliverable. Pure, and linear in its length. */
 	lint(text: string): readonly LintFinding[];

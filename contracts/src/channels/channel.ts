@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Unavailable } from "../errors/unavailable.ts";
 import { Sha256, Timestamp } from "../ids/ids.ts";
-import { Unavailable } from "../methods/capabilities.ts";
 
 /** Where a message can go. */
 export const ChannelId = z.enum(["whatsapp", "email", "dashboard", "discord"]);

@@ -1,18 +1,7 @@
 import { z } from "zod";
 import { restoreDatabase } from "./damaged-database.ts";
-
-interface ErrorDefinition {
-	/** JSON-RPC error number. */
-	readonly number: number;
-	/** True if the same call, unchanged, may succeed later. */
-	readonly retryable: boolean;
-	/** HTTP status of a transport error (docs/protocol.md#transport); absent = answered with 200. */
-	readonly http?: number;
-	/** What happened, in one sentence. */
-	readonly meaning: string;
-	/** What the caller can do about it. */
-	readonly fix: string;
-}
+import type { ErrorDefinition } from "./error-definition.ts";
+import { planErrors } from "./plan-errors.ts";
 
 /** Every wire error, its number, whether a retry makes sense, and the fix (docs/protocol.md#errors). */
 export const errorCatalogue = {
@@ -207,66 +196,7 @@ export const errorCatalogue = {
 		meaning: "Several agents are available, and none is the default.",
 		fix: "Name routing.providerId, or set XWORKMATE_DEFAULT_PROVIDER.",
 	},
-	PLAN_CONFLICT: {
-		number: -32009,
-		retryable: false,
-		meaning: "This request has already made a plan with different details.",
-		fix: "Open that plan, or create another with a new requestId.",
-	},
-	REVISION_CONFLICT: {
-		number: -32009,
-		retryable: false,
-		meaning: "It was changed in the meantime.",
-		fix: "Get it again, look at what changed, and decide anew.",
-	},
-	PAYLOAD_CHANGED: {
-		number: -32009,
-		retryable: false,
-		meaning: "The message is no longer the one that was previewed.",
-		fix: "Preview it again, and send what is shown then.",
-	},
-	NOTHING_TO_SEND: {
-		number: -32009,
-		retryable: false,
-		meaning: "None of these messages can be sent.",
-		fix: "Get the plan: its messages have been sent, or there is nothing valid to send.",
-	},
-	SCHEDULE_INVALID: {
-		number: -32602,
-		retryable: false,
-		meaning: "This schedule doesn't work.",
-		fix: "Give a future time, or five cron fields at least a minute apart, in an IANA time zone such as Europe/Berlin.",
-	},
-	RECIPIENT_REQUIRED: {
-		number: -32602,
-		retryable: false,
-		meaning: "A message has no recipient, and its channel has no owner.",
-		fix: "Name a contact, or set the channel's owner.",
-	},
-	RECIPIENT_UNKNOWN: {
-		number: -32602,
-		retryable: false,
-		meaning: "The recipient is no contact with an address in this channel.",
-		fix: "Add the contact with xworkmate.contacts.put, or name another.",
-	},
-	CONTENT_INVALID: {
-		number: -32602,
-		retryable: false,
-		meaning: "This text can't be sent.",
-		fix: "Correct what the detail names.",
-	},
-	PLAN_LIMIT: {
-		number: -32010,
-		retryable: false,
-		meaning: "There are as many plans as there may be.",
-		fix: "Delete finished plans, or raise XWORKMATE_MAX_PLANS.",
-	},
-	CHANNEL_UNAVAILABLE: {
-		number: -32011,
-		retryable: false,
-		meaning: "This channel can't be used yet.",
-		fix: "Set it up with xworkmate.channels.configure.",
-	},
+	...planErrors,
 	QUEUE_FULL: { number: -32010, retryable: true, meaning: "The queue is full.", fix: "Wait until a run finishes, or cancel one." },
 	DISK_FULL: {
 		number: -32012,

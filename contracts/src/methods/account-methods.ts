@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AuthProfile, AuthProfileId, AuthProfiles, ModelProvider, NewCredential } from "../accounts/auth-profile.ts";
-import { Unavailable } from "./capabilities.ts";
+import { Unavailable } from "../errors/unavailable.ts";
 import type { MethodDefinition } from "./method-definition.ts";
 
 /** The accounts that the assistant's models are paid with. No answer contains a secret. */

@@ -1,12 +1,9 @@
 import { z } from "zod";
+import { Unavailable } from "../errors/unavailable.ts";
 import { ProviderId, Timestamp } from "../ids/ids.ts";
 import { ExecutionTarget } from "../routing/routing.ts";
 
 export const CONTRACT_VERSION = 1;
-
-/** Why a provider cannot run, and what to do about it. */
-export const Unavailable = z.object({ code: z.string(), message: z.string(), fix: z.string() });
-export type Unavailable = z.infer<typeof Unavailable>;
 
 export const ProviderFeatures = z.object({
 	/** May ask the user before it acts. */

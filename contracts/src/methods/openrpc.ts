@@ -6,10 +6,26 @@ import { Approval, ApprovalDecision, ApprovalState, GrantScope, UsedGrant } from
 import { Artifact, ArtifactSummary, Manifest, RejectedArtifact, RejectionReason } from "../artifacts/artifact.ts";
 import { ArtifactContract, RequiredArtifact } from "../artifacts/artifact-contract.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
+import {
+	Channel,
+	ChannelId,
+	ChannelTestStep,
+	Contact,
+	ContactId,
+	InboxMessage,
+	LintFinding,
+	LintRule,
+	PayloadPart,
+} from "../channels/channel.ts";
 import { ErrorCode, errorCatalogue } from "../errors/error-catalogue.ts";
 import { ErrorData, WireError } from "../errors/errors.ts";
+import { Unavailable } from "../errors/unavailable.ts";
 import { ApprovalId, ProviderId, RunId, Sha256, ThreadId, Timestamp } from "../ids/ids.ts";
 import { Operator } from "../operators/operator.ts";
+import { Deliverable, DeliveryAction, Gate, GateReason, NewDelivery } from "../plans/delivery.ts";
+import { Missed, NewPlan, Occurrence, Plan, PlanChange, PlanRun, PlanStatus, WorkItem } from "../plans/plan.ts";
+import { ActionId, OccurrenceId, PlanId, RequestId } from "../plans/plan-id.ts";
+import { PLAN_UPDATE, PlanUpdate, PlanUpdateBody } from "../plans/plan-update.ts";
 import { ReceiptProblem } from "../receipts/ledger-line.ts";
 import { Receipt } from "../receipts/receipt.ts";
 import { ExecutionTarget, ResolvedRouting, Routing } from "../routing/routing.ts";
@@ -25,7 +41,7 @@ import { Endpoint, ProvidersFile } from "../threads/files.ts";
 import { Integration, ListedTool, ToolSources } from "../tools/integration.ts";
 import { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "../tools/tool-call.ts";
 import { IntegrationId, PolicyDecision, Risk, ToolId } from "../tools/tool-id.ts";
-import { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, Unavailable } from "./capabilities.ts";
+import { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures } from "./capabilities.ts";
 import { type MethodName, methods, SubmitParams, TaskRef } from "./methods.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -118,6 +134,34 @@ const components: Readonly<Record<string, z.ZodType>> = {
 	Integration,
 	ListedTool,
 	ToolSources,
+	PlanId,
+	OccurrenceId,
+	ActionId,
+	RequestId,
+	NewPlan,
+	PlanChange,
+	Plan,
+	PlanStatus,
+	WorkItem,
+	Occurrence,
+	PlanRun,
+	Missed,
+	NewDelivery,
+	DeliveryAction,
+	Deliverable,
+	Gate,
+	GateReason,
+	PlanUpdate,
+	PlanUpdateBody,
+	Channel,
+	ChannelId,
+	ChannelTestStep,
+	Contact,
+	ContactId,
+	LintFinding,
+	LintRule,
+	PayloadPart,
+	InboxMessage,
 	AssistantMetadata,
 	Receipt,
 	ReceiptProblem,
@@ -158,6 +202,7 @@ export function openRpcDocument(): OpenRpcDocument {
 			[SESSION_UPDATE]: reference("SessionUpdate"),
 			[SESSION_HEARTBEAT]: reference("Heartbeat"),
 			[BRIDGE_CHANGE]: reference("ChangeNotice"),
+			[PLAN_UPDATE]: reference("PlanUpdate"),
 		},
 		components: {
 			schemas: Object.fromEntries(Object.keys(components).map((name) => [name, lookUp(schemas, name)])),

@@ -6,8 +6,9 @@ import { ActionId, OccurrenceId, PlanId, RequestId } from "../plans/plan-id.ts";
 import { PlanUpdate } from "../plans/plan-update.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 
-const ofPlan = z.strictObject({ planId: PlanId });
-const Applied = z.object({ occurrence: Occurrence, applied: z.boolean() });
+// Made anew for each method: a schema that is used twice would need a name.
+const ofPlan = () => z.strictObject({ planId: PlanId });
+const applied = () => z.object({ occurrence: Occurrence, applied: z.boolean() });
 const Revision = z.int().min(1);
 
 /** Plans: what is to be done when, and where its result goes (docs/protocol.md#plans). */
@@ -26,7 +27,7 @@ export const planMethods = {
 		effects: true,
 		summary: "Changes what is not yet due.",
 	},
-	"xworkmate.plans.get": { params: ofPlan, result: Plan, streams: false, effects: false, summary: "A plan as it is." },
+	"xworkmate.plans.get": { params: ofPlan(), result: Plan, streams: false, effects: false, summary: "A plan as it is." },
 	"xworkmate.plans.list": {
 		params: z.strictObject({ status: PlanStatus.optional(), needsReview: z.literal(true).optional(), ...page }),
 		result: z.object({ items: z.array(Plan), nextCursor: z.string().optional(), feedSeq: z.int().min(0) }),
@@ -73,15 +74,21 @@ export const planMethods = {
 		summary: "Makes a plan due now, beside its schedule.",
 	},
 	"xworkmate.plans.pause": {
-		params: ofPlan,
+		params: ofPlan(),
 		result: Plan,
 		streams: false,
 		effects: true,
 		summary: "Lets no further time come due; what has begun goes on.",
 	},
-	"xworkmate.plans.resume": { params: ofPlan, result: Plan, streams: false, effects: true, summary: "Goes on with the schedule from now." },
+	"xworkmate.plans.resume": {
+		params: ofPlan(),
+		result: Plan,
+		streams: false,
+		effects: true,
+		summary: "Goes on with the schedule from now.",
+	},
 	"xworkmate.plans.delete": {
-		params: ofPlan,
+		params: ofPlan(),
 		result: Plan,
 		streams: false,
 		effects: true,
@@ -122,7 +129,7 @@ export const planMethods = {
 			/** Of `send` and `edit`: of the preview that was looked at. */
 			payloadHash: Sha256.optional(),
 		}),
-		result: Applied,
+		result: applied(),
 		streams: false,
 		effects: true,
 		summary: "Decides about a held message. A late decision gets the record and `applied: false`.",
@@ -134,7 +141,7 @@ export const planMethods = {
 			revision: Revision,
 			outcome: z.enum(["sent", "not_sent"]),
 		}),
-		result: Applied,
+		result: applied(),
 		streams: false,
 		effects: true,
 		summary: "Says of a message whose outcome is not known whether it arrived. Final.",

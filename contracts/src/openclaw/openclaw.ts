@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Artifact, RejectedArtifact } from "../artifacts/artifact.ts";
 import { ArtifactPath } from "../artifacts/artifact-path-schema.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
+import { Unavailable } from "../errors/unavailable.ts";
 import { RunId, Sha256, Timestamp, ToolCallId } from "../ids/ids.ts";
-import { Unavailable } from "../methods/capabilities.ts";
 import { Preview, ToolKind } from "../tools/tool-call.ts";
 
 /** Version of the protocol between bridge and plugin over an OpenClaw gateway; both refuse another version. */

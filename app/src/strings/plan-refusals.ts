@@ -1,0 +1,17 @@
+/** Refusals of the bridge about plans, their messages and channels, in the page's words. */
+export const planRefusals = {
+	PLAN_CONFLICT: refused("Already created with different details", "Nothing was created: {message}"),
+	REVISION_CONFLICT: refused("Changed in the meantime", "Nothing was changed: {message}"),
+	PAYLOAD_CHANGED: refused("The message changed since you looked", "Nothing was sent: {message}"),
+	NOTHING_TO_SEND: refused("Nothing left to send", "{message}"),
+	SCHEDULE_INVALID: refused("This schedule doesn’t work", "{message}"),
+	RECIPIENT_REQUIRED: refused("Who is it for?", "{message}"),
+	RECIPIENT_UNKNOWN: refused("This recipient isn’t in your contacts", "{message}"),
+	CONTENT_INVALID: refused("This text can’t be sent", "{message}"),
+	PLAN_LIMIT: refused("You have as many plans as there may be", "Nothing was created: {message}"),
+	CHANNEL_UNAVAILABLE: refused("This channel can’t be used yet", "{message}"),
+} as const;
+
+function refused(title: string, meaning: string) {
+	return { tone: "bad", title, meaning, actions: [] } as const;
+}

@@ -1,0 +1,13 @@
+/** What there is to say of an error of the wire. */
+export interface ErrorDefinition {
+	/** JSON-RPC error number. */
+	readonly number: number;
+	/** True if the same call, unchanged, may succeed later. */
+	readonly retryable: boolean;
+	/** HTTP status of a transport error (docs/protocol.md#transport); absent = answered with 200. */
+	readonly http?: number;
+	/** What happened, in one sentence. */
+	readonly meaning: string;
+	/** What the caller can do about it. */
+	readonly fix: string;
+}

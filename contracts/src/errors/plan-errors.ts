@@ -1,0 +1,65 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Refusals about plans, their messages and channels. */
+export const planErrors = {
+	PLAN_CONFLICT: {
+		number: -32009,
+		retryable: false,
+		meaning: "This request has already made a plan with different details.",
+		fix: "Open that plan, or create another with a new requestId.",
+	},
+	REVISION_CONFLICT: {
+		number: -32009,
+		retryable: false,
+		meaning: "It was changed in the meantime.",
+		fix: "Get it again, look at what changed, and decide anew.",
+	},
+	PAYLOAD_CHANGED: {
+		number: -32009,
+		retryable: false,
+		meaning: "The message is no longer the one that was previewed.",
+		fix: "Preview it again, and send what is shown then.",
+	},
+	NOTHING_TO_SEND: {
+		number: -32009,
+		retryable: false,
+		meaning: "None of these messages can be sent.",
+		fix: "Get the plan: its messages have been sent, or there is nothing valid to send.",
+	},
+	SCHEDULE_INVALID: {
+		number: -32602,
+		retryable: false,
+		meaning: "This schedule doesn't work.",
+		fix: "Give a future time, or five cron fields at least a minute apart, in an IANA time zone such as Europe/Berlin.",
+	},
+	RECIPIENT_REQUIRED: {
+		number: -32602,
+		retryable: false,
+		meaning: "A message has no recipient, and its channel has no owner.",
+		fix: "Name a contact, or set the channel's owner.",
+	},
+	RECIPIENT_UNKNOWN: {
+		number: -32602,
+		retryable: false,
+		meaning: "The recipient is no contact with an address in this channel.",
+		fix: "Add the contact with xworkmate.contacts.put, or name another.",
+	},
+	CONTENT_INVALID: {
+		number: -32602,
+		retryable: false,
+		meaning: "This text can't be sent.",
+		fix: "Correct what the detail names.",
+	},
+	PLAN_LIMIT: {
+		number: -32010,
+		retryable: false,
+		meaning: "There are as many plans as there may be.",
+		fix: "Delete finished plans, or raise XWORKMATE_MAX_PLANS.",
+	},
+	CHANNEL_UNAVAILABLE: {
+		number: -32011,
+		retryable: false,
+		meaning: "This channel can't be used yet.",
+		fix: "Set it up with xworkmate.channels.configure.",
+	},
+} as const satisfies Record<string, ErrorDefinition>;
