@@ -12,7 +12,7 @@ export const planErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "It was changed in the meantime.",
-		fix: "Get it again, look at what changed, and decide anew.",
+		fix: "Get it again, look at what changed, then decide.",
 	},
 	PAYLOAD_CHANGED: {
 		number: -32009,
