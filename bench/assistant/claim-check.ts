@@ -1,4 +1,4 @@
-import { claimsOf } from "@xworkmate/contracts";
+import { checkClaims } from "@xworkmate/contracts";
 import { compare, type Result } from "../result.ts";
 import { interleave } from "../rounds.ts";
 
@@ -15,14 +15,14 @@ const texts: Readonly<Record<string, string>> = {
 	"no spaces": "的".repeat(64),
 };
 
-/** The search for claims in long texts of several kinds. */
+/** The check of claims in long texts of several kinds. */
 export async function benchClaimCheck(quick: boolean): Promise<readonly Result[]> {
 	const results: Result[] = [];
 	for (const [kind, sentence] of Object.entries(texts)) {
 		const text = sentence.repeat(Math.ceil(UNITS / sentence.length)).slice(0, UNITS);
 		const measures = {
 			json: async () => msOf(() => JSON.parse(JSON.stringify(text)).length),
-			check: async () => msOf(() => claimsOf(text).length),
+			check: async () => msOf(() => checkClaims(text, undefined, 0).length),
 		};
 		await interleave(3, measures);
 		const samples = await interleave(quick ? 5 : 15, measures);

@@ -21,12 +21,16 @@ export interface Operators extends AsyncDisposable {
 	begin(): void;
 }
 
+/** Loading a library blocks the bridge, which answers its first requests before that. */
+const SOON_MS = 250;
+
 /** The services in which the user talks to the bridge. Their libraries are loaded only for those that are set up. */
 export function createOperators({ discord, ...deps }: OperatorsParts): Operators {
 	const { token } = discord;
 	const since = timestamp(deps.clock.now());
 	let begun: Promise<DiscordOperator | undefined> = Promise.resolve(undefined);
 	let isClosed = false;
+	const waiting = new DisposableStack();
 	const start = async (secret: string) => {
 		const [{ DiscordOperator: Opened }, { openConnection: open }] = await Promise.all([
 			import("./discord/discord-operator.ts"),
@@ -43,10 +47,17 @@ export function createOperators({ discord, ...deps }: OperatorsParts): Operators
 	return {
 		begin() {
 			if (token === undefined) return;
-			begun = start(token).catch((error: unknown) => {
-				deps.warn({ reason: error instanceof Error ? error.name : "unknown" }, "Discord could not be loaded");
-				return undefined;
-			});
+			const started = Promise.withResolvers<DiscordOperator | undefined>();
+			begun = started.promise;
+			const now = () =>
+				started.resolve(
+					start(token).catch((error: unknown) => {
+						deps.warn({ reason: error instanceof Error ? error.name : "unknown" }, "Discord could not be loaded");
+						return undefined;
+					}),
+				);
+			waiting.defer(() => started.resolve(undefined));
+			waiting.use(deps.clock.at(deps.clock.now() + SOON_MS, now));
 		},
 		service: {
 			async list() {
@@ -56,6 +67,7 @@ export function createOperators({ discord, ...deps }: OperatorsParts): Operators
 		},
 		async [Symbol.asyncDispose]() {
 			isClosed = true;
+			waiting.dispose();
 			await (await begun)?.[Symbol.asyncDispose]();
 		},
 	};

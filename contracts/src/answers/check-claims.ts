@@ -13,7 +13,7 @@ const MOST = 100;
 export function checkClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
 	const isLacking = activity !== undefined && lacks(activity);
 	if (activity !== undefined && activity.completed > 0 && !isLacking) return [];
-	const unbacked = claimsOf(text).filter(({ isOfFile }) => isLacking || delivered === 0 || !isOfFile);
+	const unbacked = claimsOf(text, { most: MOST, isWanted: ({ isOfFile }) => isLacking || delivered === 0 || !isOfFile });
 	return problems(unbacked, isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
 }
 
@@ -33,7 +33,7 @@ function lacks({ items, counts, truncated }: Activity): boolean {
 export function checkAgentClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
 	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
 	if (delivered > 0 || beyondReading.some(({ status }) => status === "succeeded")) return [];
-	return problems(claimsOf(text), beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
+	return problems(claimsOf(text, { most: MOST }), beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
 }
 
 /** The last one covers all that are left, so that none goes unmarked. */

@@ -1,7 +1,7 @@
 import { claimIn } from "./claim-rules.ts";
 import type { Claimed } from "./claimed.ts";
 import { foldedText } from "./folded-text.ts";
-import { sentencesOf } from "./sentences.ts";
+import { type Sentence, sentencesOf } from "./sentences.ts";
 import { unspacedClaimIn } from "./unspaced-rules.ts";
 
 /** A sentence that says that something was done. UTF-16 units. */
@@ -17,16 +17,37 @@ const PART = 4_000;
 /**
  * The sentences of a text that claim an effect. A net, not a proof: it finds what is commonly said, in eight languages, and stays silent
  * about what is denied, asked, planned or quoted. Pure, and takes time in proportion to the text.
+ *
+ * `isWanted`: claims that it is false for are left out. `most`: after so many claims only the last one of the text follows.
  */
-export function claimsOf(text: string): readonly Claim[] {
-	return sentencesOf(text).flatMap(({ start, end, said, isQuestion }) => {
-		if (isQuestion) return [];
-		for (let at = 0; at < said.length; at += PART) {
-			const claimed = claimOf(foldedText(said.slice(at, at + PART)));
-			if (claimed !== undefined) return [{ start, end, ...claimed }];
-		}
-		return [];
-	});
+export function claimsOf(
+	text: string,
+	{
+		isWanted = () => true,
+		most = Number.POSITIVE_INFINITY,
+	}: { readonly isWanted?: (claim: Claim) => boolean; readonly most?: number } = {},
+): readonly Claim[] {
+	const sentences = sentencesOf(text);
+	const claims: Claim[] = [];
+	let at = 0;
+	const take = (sentence: Sentence | undefined) => {
+		const claim = sentence && claimBy(sentence);
+		if (claim === undefined || !isWanted(claim)) return false;
+		claims.push(claim);
+		return true;
+	};
+	for (; at < sentences.length && claims.length < most; at++) take(sentences[at]);
+	for (let last = sentences.length - 1; last >= at; last--) if (take(sentences[last])) break;
+	return claims;
+}
+
+function claimBy({ start, end, said, isQuestion }: Sentence): Claim | undefined {
+	if (isQuestion) return undefined;
+	for (let at = 0; at < said.length; at += PART) {
+		const claimed = claimOf(foldedText(said.slice(at, at + PART)));
+		if (claimed !== undefined) return { start, end, ...claimed };
+	}
+	return undefined;
 }
 
 function claimOf(sentence: string): Claimed {

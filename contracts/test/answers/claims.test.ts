@@ -169,6 +169,17 @@ describe("hostile text", () => {
 		return least;
 	}
 
+	it("says where the last of very many claims ends, without reading those between", () => {
+		const claim = "I have scheduled the reminder. ";
+		const text = `${claim.repeat(500)}And that is all.`;
+		const every = claimsOf(text);
+		const most = claimsOf(text, { most: 3 });
+		expect(every).toHaveLength(500);
+		expect(most).toEqual([...every.slice(0, 3), every.at(-1)]);
+		expect(claimsOf(text, { isWanted: () => false })).toEqual([]);
+		expect(claimsOf(text.slice(0, claim.length * 3), { most: 3 })).toHaveLength(3);
+	});
+
 	it.each(hostile)("takes no more than its length of %j", (piece) => {
 		// A square would take an hour for the long one, and the bound is far above what a slow machine needs.
 		expect(timeOf(piece.repeat(Math.ceil(262_144 / piece.length)))).toBeLessThan(1_000);
