@@ -13,6 +13,8 @@ export const words = {
 		clear: "Clear search",
 		fresh: "New thread",
 		home: "Home",
+		plans: "Plans",
+		inbox: "Inbox",
 		receipts: "Receipts",
 		tools: "Tools",
 		waiting: "waiting for you",

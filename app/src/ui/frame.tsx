@@ -25,9 +25,14 @@ const thread = new OnDemand(() => import("./pages/thread-page.tsx").then(({ Thre
 const settings = new OnDemand(() => import("./settings/settings-page.tsx").then((module) => module.default));
 const log = new OnDemand(() => import("./run-log/log-page.tsx").then((module) => module.default));
 const receipts = new OnDemand(() => import("./receipts/receipts-page.tsx").then((module) => module.default));
+const plans = new OnDemand(() => import("./plans/plans-page.tsx").then((module) => module.default));
+const plan = new OnDemand(() => import("./plans/plan-page.tsx").then((module) => module.default));
+const newPlan = new OnDemand(() => import("./plans/new-plan-page.tsx").then((module) => module.default));
+const review = new OnDemand(() => import("./review/review-page.tsx").then((module) => module.default));
+const inbox = new OnDemand(() => import("./inbox/inbox-page.tsx").then((module) => module.default));
 const tools = new OnDemand(() => import("./tools/tools-page.tsx").then((module) => module.default));
 /** In the order in which they are loaded in advance. */
-const parts = [newThread, thread, markdown, settings, log, receipts, tools];
+const parts = [newThread, thread, markdown, settings, plans, plan, review, newPlan, inbox, log, receipts, tools];
 /** The same object in each rendering. */
 const noFilter = {};
 /** Delay before that: after the first paint, and before the user opens anything. */
@@ -59,7 +64,7 @@ export function Frame() {
 			<div className={`app ${sidebar ? "" : "no-side"}`} data-pane={pane} id="app">
 				<Sidebar />
 				<ErrorBoundary
-					key={JSON.stringify({ ...here, panel: undefined, line: undefined, filter: undefined, call: undefined })}
+					key={JSON.stringify({ ...here, panel: undefined, line: undefined, filter: undefined, call: undefined, history: undefined })}
 					FallbackComponent={PageFault}
 					onError={forgetFailure}
 				>
@@ -94,7 +99,8 @@ function hasPanel(here: Route): boolean {
 	return (
 		(here.page === "thread" && here.panel !== undefined) ||
 		(here.page === "log" && here.line !== undefined) ||
-		(here.page === "receipts" && here.call !== undefined)
+		(here.page === "receipts" && here.call !== undefined) ||
+		(here.page === "plan" && here.history === true)
 	);
 }
 
@@ -127,7 +133,21 @@ function Page({ here }: { readonly here: Route }): ReactElement {
 			return <receipts.Part filter={here.filter ?? noFilter} {...(here.call !== undefined && { call: here.call })} />;
 		case "tools":
 			return <tools.Part {...(here.review !== undefined && { review: here.review })} />;
+		case "plans":
+			return <plans.Part />;
+		case "new-plan":
+			return <newPlan.Part />;
+		case "plan":
+			return <plan.Part key={here.planId} planId={here.planId} hasHistory={here.history === true} {...occurrenceOf(here)} />;
+		case "review":
+			return <review.Part key={here.occurrenceId} {...here} />;
+		case "inbox":
+			return <inbox.Part {...(here.messageId !== undefined && { messageId: here.messageId })} />;
 	}
+}
+
+function occurrenceOf({ occurrenceId }: Extract<Route, { page: "plan" }>) {
+	return occurrenceId === undefined ? {} : { occurrenceId };
 }
 
 function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads"]): string {
@@ -145,5 +165,12 @@ function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads
 			return words.sidebar.receipts;
 		case "tools":
 			return words.sidebar.tools;
+		case "plans":
+		case "plan":
+		case "new-plan":
+		case "review":
+			return words.sidebar.plans;
+		case "inbox":
+			return words.sidebar.inbox;
 	}
 }

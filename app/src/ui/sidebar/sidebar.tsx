@@ -1,5 +1,18 @@
 import type { StorageSpace } from "@xworkmate/contracts";
-import { HardDrive, House, type LucideIcon, PanelLeft, Plug, ReceiptText, Settings, SquarePen, Unplug, Wrench } from "lucide-react";
+import {
+	CalendarClock,
+	HardDrive,
+	House,
+	type LucideIcon,
+	Mailbox,
+	PanelLeft,
+	Plug,
+	ReceiptText,
+	Settings,
+	SquarePen,
+	Unplug,
+	Wrench,
+} from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { spaceState } from "../../doctor/space-state.ts";
 import { count, fill, words } from "../../strings/interface.ts";
@@ -85,6 +98,8 @@ export function Sidebar() {
 							</span>
 						)}
 					</a>
+					<PageLink page="plans" icon={CalendarClock} isHere={here.page === "plan" || here.page === "new-plan" || here.page === "review"} />
+					<PageLink page="inbox" icon={Mailbox} />
 					<PageLink page="receipts" icon={ReceiptText} />
 					<PageLink page="tools" icon={Wrench}>
 						{toReview > 0 && <span className="side-count muted small">{fill(words.sidebar.toReview, { count: toReview })}</span>}
@@ -98,19 +113,21 @@ export function Sidebar() {
 }
 
 interface PageLinkProps {
-	readonly page: "receipts" | "tools";
+	readonly page: "receipts" | "tools" | "plans" | "inbox";
+	/** A page below it is shown. */
+	readonly isHere?: boolean;
 	readonly icon: LucideIcon;
 	readonly children?: ReactNode;
 }
 
-function PageLink({ page, icon, children }: PageLinkProps) {
+function PageLink({ page, icon, isHere = false, children }: PageLinkProps) {
 	const { setPane } = useApp();
 	const here = useStore(route);
 	return (
 		<a
 			className="side-now"
 			href={hrefOf({ page })}
-			aria-current={here.page === page ? "page" : undefined}
+			aria-current={here.page === page || isHere ? "page" : undefined}
 			onClick={() => setPane("thread")}
 		>
 			<Icon of={icon} small />

@@ -22,7 +22,15 @@ export type Route =
 	/** All receipts, or those that a filter leaves; `call`: the receipt whose call is open beside them. */
 	| { readonly page: "receipts"; readonly filter?: ReceiptFilter; readonly call?: string }
 	/** All tools, or the review of one integration. */
-	| { readonly page: "tools"; readonly review?: string };
+	| { readonly page: "tools"; readonly review?: string }
+	| { readonly page: "plans" }
+	| { readonly page: "new-plan" }
+	/** A plan, and one time that it was due; absent: the newest. `history`: the list of all its times is open beside it. */
+	| { readonly page: "plan"; readonly planId: string; readonly occurrenceId?: string; readonly history?: true }
+	/** What would leave; `actionId`: the message that is looked at. */
+	| { readonly page: "review"; readonly planId: string; readonly occurrenceId: string; readonly actionId?: string }
+	/** The inbox; with an id, one of its messages. */
+	| { readonly page: "inbox"; readonly messageId?: string };
 
 /** What the page of receipts is narrowed to. Its values come from an address: they are only compared with, or checked by the app. */
 export interface ReceiptFilter {
@@ -42,11 +50,13 @@ addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
 
 export function parseRoute(hash: string): Route {
 	const [path = "", beside] = hash.replace(/^#\/?/, "").split("?", 2);
-	const [page, first, second] = path.split("/").map(decode);
+	const [page, first, second, third, fourth] = path.split("/").map(decode);
 	if (page === "new") return { page };
 	if (page === "settings") return { page, part: first ?? "general" };
 	if (page === "receipts") return { page, ...parseReceipts(beside) };
 	if (page === "tools") return { page, ...(first && { review: first }) };
+	if (page === "plans") return parsePlans(beside, first, second, third, fourth);
+	if (page === "inbox") return { page, ...(first && { messageId: first }) };
 	if (page === "t" && first && second) return { page: "log", threadId: first as ThreadId, turnId: second as TurnId, ...parseLine(beside) };
 	if (page === "t" && first) return { page: "thread", threadId: first as ThreadId, ...parsePanel(beside) };
 	return { page: "home" };
@@ -64,6 +74,16 @@ export function hrefOf(to: Route): string {
 			return `#/receipts${receiptsBeside(to)}`;
 		case "tools":
 			return to.review === undefined ? "#/tools" : `#/tools/${encodeURIComponent(to.review)}`;
+		case "plans":
+			return "#/plans";
+		case "new-plan":
+			return "#/plans/new";
+		case "plan":
+			return `${planHref(to.planId, to.occurrenceId)}${to.history ? "?history" : ""}`;
+		case "review":
+			return `${planHref(to.planId, to.occurrenceId)}/review${to.actionId === undefined ? "" : `/${encodeURIComponent(to.actionId)}`}`;
+		case "inbox":
+			return to.messageId === undefined ? "#/inbox" : `#/inbox/${encodeURIComponent(to.messageId)}`;
 		case "thread":
 			return `#/t/${encodeURIComponent(to.threadId)}${to.panel === undefined ? "" : `?${besideOf(to.panel)}`}`;
 		case "log":
@@ -79,6 +99,18 @@ export function go(to: Route): void {
 export function stay(to: Route): void {
 	history.replaceState(history.state, "", hrefOf(to));
 	route.set(to);
+}
+
+function planHref(planId: string, occurrenceId: string | undefined): string {
+	return `#/plans/${encodeURIComponent(planId)}${occurrenceId === undefined ? "" : `/${encodeURIComponent(occurrenceId)}`}`;
+}
+
+/** `plans`, `plans/new`, `plans/<plan>`, `plans/<plan>/<occurrence>`, `plans/<plan>/<occurrence>/review/<action>`. */
+function parsePlans(beside: string | undefined, planId?: string, occurrenceId?: string, view?: string, actionId?: string): Route {
+	if (!planId) return { page: "plans" };
+	if (planId === "new") return { page: "new-plan" };
+	if (occurrenceId && view === "review") return { page: "review", planId, occurrenceId, ...(actionId && { actionId }) };
+	return { page: "plan", planId, ...(occurrenceId && { occurrenceId }), ...(beside === "history" && { history: true }) };
 }
 
 /** The event of a run log that is open. */
