@@ -1,0 +1,283 @@
+import type { DeliveryCode, LintRule, OccurrenceCode } from "@xworkmate/contracts";
+
+/** What the user may do about a message or a time that did not go as planned. */
+export type PlanDo =
+	| "run_again"
+	| "write"
+	| "edit"
+	| "send"
+	| "send_anyway"
+	| "discard"
+	| "did_it_arrive"
+	| "send_again"
+	| "send_rest"
+	| "run_now"
+	| "open_thread"
+	| "fix_channel"
+	| "open_channel"
+	| "set_up_channel"
+	| "choose_template"
+	| "change_limit"
+	| "open_contact"
+	| "show_sent";
+
+/** May contain {channel}. */
+export const planDoWords: Readonly<Record<PlanDo, string>> = {
+	run_again: "Run again",
+	write: "Write it yourself",
+	edit: "Edit",
+	send: "Send",
+	send_anyway: "Send anyway…",
+	discard: "Discard",
+	did_it_arrive: "Did it arrive?",
+	send_again: "Send again…",
+	send_rest: "Send the rest…",
+	run_now: "Run now",
+	open_thread: "Open thread",
+	fix_channel: "Fix {channel}",
+	open_channel: "Open {channel}",
+	set_up_channel: "Set up {channel}",
+	choose_template: "Choose a template",
+	change_limit: "Change the limit",
+	open_contact: "Open contact",
+	show_sent: "Show what was sent",
+};
+
+export interface PlanCodeWords {
+	/** May contain {channel}, {count}. */
+	readonly title: string;
+	/** A whole sentence. Where a value of its braces is not known, the message that came with the code is shown instead. */
+	readonly meaning: string;
+	readonly actions: readonly PlanDo[];
+}
+
+const words = (title: string, meaning: string, ...actions: readonly PlanDo[]): PlanCodeWords => ({ title, meaning, actions });
+
+/** Why a message waits, has an unknown outcome or was not sent, and why a time failed, was skipped or waits. */
+export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanCodeWords>> = {
+	GATE_MISSING: words(
+		"No message was written",
+		"{agent} finished the work but didn’t mark any text as the message.",
+		"run_again",
+		"write",
+		"discard",
+	),
+	GATE_EMPTY: words(
+		"The message is empty",
+		"{agent} finished the work but put nothing between the message tags.",
+		"run_again",
+		"write",
+		"discard",
+	),
+	GATE_DECLINED: words(
+		"The agent declined",
+		"{agent} would not write this message. Its reason, if it gave one, is in the work log.",
+		"run_again",
+		"write",
+		"discard",
+	),
+	GATE_UNCLOSED: words(
+		"The message has no end",
+		"The opening tag is there and the closing tag isn’t, so it’s unclear where the message stops.",
+		"run_again",
+		"write",
+		"discard",
+	),
+	GATE_SEVERAL: words("More than one message", "{agent} marked {count} messages. Only one can be sent.", "run_again", "write", "discard"),
+	GATE_NESTED: words(
+		"A message inside a message",
+		"One marked message contains another, so it’s unclear which one to send.",
+		"run_again",
+		"write",
+		"discard",
+	),
+	GATE_TRAILING: words(
+		"Text after the message",
+		"The message must come last, and {agent} wrote more after it.",
+		"run_again",
+		"write",
+		"discard",
+	),
+	GATE_TOO_LARGE: words("The message is too large", "It is {size}; the limit is 256 KiB.", "run_again", "write", "discard"),
+	GATE_MALFORMED: words(
+		"The message tags are broken",
+		"The tags around the message aren’t written correctly.",
+		"run_again",
+		"write",
+		"discard",
+	),
+	LINT_TOO_LONG: words(
+		"Too long for {channel}",
+		"{count} characters; the limit is {limit}. {agent} was asked once to shorten it.",
+		"edit",
+		"run_again",
+		"discard",
+	),
+	LINT_HEADING: words("Contains headings", "{channel} has no headings, so the # would show.", "edit", "run_again", "discard"),
+	LINT_CODE_FENCE: words(
+		"Contains a code block",
+		"Messages on {channel} are plain text, so the backticks would show.",
+		"edit",
+		"run_again",
+		"discard",
+	),
+	LINT_BULLET: words("Contains a dash list", "The dashes would show as typed.", "edit", "run_again", "discard"),
+	LINT_TABLE: words("Contains a table", "{channel} can’t show tables.", "edit", "run_again", "discard"),
+	LINT_INVISIBLE: words(
+		"Hidden characters",
+		"{count} characters can’t be seen. They are written out in the preview.",
+		"edit",
+		"run_again",
+		"discard",
+		"send_anyway",
+	),
+	LINT_BIDI: words(
+		"Text direction is overridden",
+		"Some text would read in a different order than it is written.",
+		"edit",
+		"run_again",
+		"discard",
+		"send_anyway",
+	),
+	LINT_REMOTE_IMAGE: words(
+		"Loads an image from the web",
+		"Opening the email would tell {host} that it was read, and may pass data along.",
+		"edit",
+		"run_again",
+		"discard",
+		"send_anyway",
+	),
+	LINT_LINK_TEXT: words(
+		"A link hides where it goes",
+		"It shows {shown} but opens {target}.",
+		"edit",
+		"run_again",
+		"discard",
+		"send_anyway",
+	),
+	LINT_CREDENTIALS: words(
+		"A link contains sign-in data",
+		"A user name or password is part of a link to {host}.",
+		"edit",
+		"run_again",
+		"discard",
+		"send_anyway",
+	),
+	LINT_SECRET: words(
+		"Contains one of your secrets",
+		"The text matches {name}, which is stored here. It is masked everywhere.",
+		"edit",
+		"run_again",
+		"discard",
+		"send_anyway",
+	),
+	UNVERIFIED_CLAIM: words(
+		"It says something was done, and nothing confirms it",
+		"“{claim}” No receipt of this run shows it.",
+		"send",
+		"edit",
+		"run_again",
+		"discard",
+	),
+	CHANNEL_AUTH: words(
+		"{channel} rejected the sign-in",
+		"The password or token is no longer accepted. The message is kept.",
+		"fix_channel",
+		"send",
+		"discard",
+	),
+	CHANNEL_BLOCKED: words("{channel} has blocked sending", "{message} The message is kept.", "open_channel", "send", "discard"),
+	CHANNEL_UNAVAILABLE: words("{channel} isn’t set up", "{reason} The message is kept.", "set_up_channel", "send", "discard"),
+	WINDOW_CLOSED: words(
+		"WhatsApp’s 24-hour window is closed",
+		"{name} hasn’t replied in the last 24 hours, and no template is set up to write first.",
+		"choose_template",
+		"send",
+		"discard",
+	),
+	TEMPLATE_INVALID: words("WhatsApp rejected the template", "Template {name} is {status}.", "choose_template", "send", "discard"),
+	ATTACHMENT_MISSING: words(
+		"An attachment is missing",
+		"{file} is gone, or has changed since it was checked.",
+		"run_again",
+		"edit",
+		"discard",
+	),
+	RUN_INTERRUPTED: words(
+		"The work was interrupted",
+		"It may already have changed something, so it wasn’t started again automatically.",
+		"run_again",
+		"open_thread",
+		"discard",
+	),
+	RETRIES_EXHAUSTED: words("Gave up after {count} attempts", "The last answer was: {message}", "send", "open_channel", "discard"),
+	TOO_LATE: words(
+		"Too late to send automatically",
+		"It couldn’t be sent within {hours} hours, or before the next one was due.",
+		"send",
+		"discard",
+	),
+	MISSED: words(
+		"Missed while the bridge was off",
+		"{count} were due between {first} and {last}, too long ago to catch up.",
+		"run_now",
+		"discard",
+	),
+	SEND_LIMIT: words(
+		"Hourly limit reached",
+		"{limit} messages have gone out by {channel} in the last hour.",
+		"send",
+		"change_limit",
+		"discard",
+	),
+	DUPLICATE_CONTENT: words("The same message was just sent", "{plan} sent identical text to {name} at {time}.", "send", "discard"),
+	STORE_RESTORED: words(
+		"Held after a backup was restored",
+		"The backup doesn’t know what was sent after {time}, so nothing goes out without you.",
+		"send",
+		"discard",
+	),
+	NO_ANSWER: words(
+		"It isn’t known whether it was sent",
+		"It was handed over to {server} at {time}, and the connection broke before an answer.",
+		"did_it_arrive",
+		"send_again",
+	),
+	BRIDGE_RESTARTED: words(
+		"It isn’t known whether it was sent",
+		"The bridge restarted at {time}, while it was being handed over.",
+		"did_it_arrive",
+		"send_again",
+	),
+	NO_CONFIRMATION: words(
+		"Accepted, but never confirmed",
+		"{channel} accepted it at {time} and hasn’t confirmed delivery since.",
+		"did_it_arrive",
+		"send_again",
+	),
+	RECIPIENT_REFUSED: words("The address was rejected", "{server} answered: {message}", "open_contact", "send_again"),
+	CONTENT_REFUSED: words("The message was rejected", "{server} answered: {message}", "show_sent", "run_now"),
+	WORK_FAILED: words("The work failed", "{agent} didn’t finish, so there was nothing to send.", "run_now", "open_thread"),
+	DISCARDED: words("Discarded", "{actor} discarded it at {time}. It was not sent."),
+	CANCELLED: words("Cancelled", "{actor} cancelled it at {time}, before it was sent."),
+	NOT_SENT: words("Not sent", "{actor} said at {time} that it did not arrive.", "send_again"),
+	NOTHING_TO_SAY: words("Nothing to send", "{agent} had nothing to report, and this plan stays quiet then."),
+	DELIVERY_FAILED: words("Not sent", "None of the messages went out.", "send_again"),
+	DELIVERY_PARTIAL: words("Partly sent", "{sent} of {all} messages went out.", "send_rest"),
+	OVERLAP: words("Skipped", "The previous one was still running.", "run_now"),
+};
+
+/** What a channel objected to, as a list names it. */
+export const lintWords: Readonly<Record<LintRule, string>> = {
+	too_long: planCodeWords.LINT_TOO_LONG.title,
+	heading: planCodeWords.LINT_HEADING.title,
+	code_fence: planCodeWords.LINT_CODE_FENCE.title,
+	bullet: planCodeWords.LINT_BULLET.title,
+	table: planCodeWords.LINT_TABLE.title,
+	invisible: planCodeWords.LINT_INVISIBLE.title,
+	bidi: planCodeWords.LINT_BIDI.title,
+	remote_image: planCodeWords.LINT_REMOTE_IMAGE.title,
+	link_text: planCodeWords.LINT_LINK_TEXT.title,
+	credentials: planCodeWords.LINT_CREDENTIALS.title,
+	secret: planCodeWords.LINT_SECRET.title,
+};

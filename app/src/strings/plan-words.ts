@@ -1,0 +1,110 @@
+import type {
+	ChannelId,
+	ChannelTestStep,
+	DeliveryAction,
+	DeliveryCode,
+	OccurrenceStatus,
+	PlanStatus,
+	WorkItem,
+} from "@xworkmate/contracts";
+
+export const planStatusWords: Readonly<Record<PlanStatus, string>> = {
+	pending: "Scheduled",
+	running: "Running",
+	needs_review: "Needs review",
+	completed: "Completed",
+	failed: "Failed",
+	paused: "Paused",
+	deleted: "Deleted",
+};
+
+/** One time that a plan was due. Where it has a code, `planCodeWords` has the more exact title. */
+export const occurrenceStatusWords: Readonly<Record<OccurrenceStatus, string>> = {
+	due: "Waiting",
+	running: "Running",
+	delivering: "Sending",
+	needs_review: "Needs review",
+	completed: "Completed",
+	failed: "Failed",
+	cancelled: "Cancelled",
+	skipped: "Skipped",
+};
+
+export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
+	pending: "To do",
+	completed: "Done",
+	failed: "Failed",
+};
+
+/** How a message is, as the user sees it. */
+export type DeliveryState =
+	| "scheduled"
+	| "waiting"
+	| "sending"
+	| "unconfirmed"
+	| "retrying"
+	| "sent"
+	| "delivered"
+	| "read"
+	| "needs_review"
+	| "unknown"
+	| "not_sent"
+	| "discarded"
+	| "cancelled"
+	| "nothing";
+
+export const deliveryStateWords: Readonly<Record<DeliveryState, string>> = {
+	scheduled: "Scheduled",
+	waiting: "Waiting",
+	sending: "Sending",
+	unconfirmed: "Unconfirmed",
+	retrying: "Retrying at {time}",
+	sent: "Sent",
+	delivered: "Delivered",
+	read: "Read",
+	needs_review: "Needs review",
+	unknown: "Unknown",
+	not_sent: "Not sent",
+	discarded: "Discarded",
+	cancelled: "Cancelled",
+	nothing: "Nothing to send",
+};
+
+/** `isDue`: false for a message of a plan's next time, which has not come. */
+export function deliveryState({ status, stage, code, notBefore, proof }: DeliveryAction, isDue = true): DeliveryState {
+	switch (status) {
+		case "pending":
+			return !isDue ? "scheduled" : notBefore === undefined ? "waiting" : "retrying";
+		case "sending":
+			return stage === "accepted" ? "unconfirmed" : "sending";
+		case "completed":
+			return proof === "delivered" || proof === "read" ? proof : "sent";
+		case "failed":
+			return notSent(code);
+		case "needs_review":
+		case "unknown":
+			return status;
+	}
+}
+
+function notSent(code: DeliveryCode | undefined): DeliveryState {
+	if (code === "DISCARDED") return "discarded";
+	if (code === "CANCELLED") return "cancelled";
+	return code === "NOTHING_TO_SAY" ? "nothing" : "not_sent";
+}
+
+export const channelWords: Readonly<Record<ChannelId, string>> = {
+	email: "Email",
+	whatsapp: "WhatsApp",
+	discord: "Discord",
+	dashboard: "Inbox",
+};
+
+export const channelStepWords: Readonly<Record<ChannelTestStep["step"], string>> = {
+	settings: "Settings",
+	connect: "Connect",
+	encrypt: "Encrypt",
+	sign_in: "Sign in",
+	send: "Send",
+	accepted: "Accepted",
+};
