@@ -1,0 +1,97 @@
+import type { ChannelId, Occurrence, Plan, PlanStatus, WorkItem } from "@xworkmate/contracts";
+import {
+	Ban,
+	Check,
+	CheckCheck,
+	CircleCheck,
+	CircleDashed,
+	CircleMinus,
+	Clock,
+	Hand,
+	LoaderCircle,
+	type LucideIcon,
+	Mail,
+	Mailbox,
+	MessageCircle,
+	MessagesSquare,
+	OctagonX,
+	Pause,
+	RotateCw,
+	Trash2,
+	Unplug,
+} from "lucide-react";
+import type { DeliveryState } from "../../strings/plan-words.ts";
+
+/** How a state is shown beside its word. `moves`: it spins while the bridge is heard. */
+export interface Look {
+	readonly icon: LucideIcon;
+	readonly tone: "need" | "run" | "ok" | "bad" | "unk" | "off";
+	readonly moves?: boolean;
+}
+
+export const planLooks: Readonly<Record<PlanStatus, Look>> = {
+	pending: { icon: Clock, tone: "off" },
+	running: { icon: LoaderCircle, tone: "run", moves: true },
+	needs_review: { icon: Hand, tone: "need" },
+	completed: { icon: CircleCheck, tone: "ok" },
+	failed: { icon: OctagonX, tone: "bad" },
+	paused: { icon: Pause, tone: "off" },
+	deleted: { icon: Trash2, tone: "off" },
+};
+
+export const occurrenceLooks: Readonly<Record<Occurrence["status"], Look>> = {
+	due: { icon: Clock, tone: "off" },
+	running: { icon: LoaderCircle, tone: "run", moves: true },
+	delivering: { icon: LoaderCircle, tone: "run", moves: true },
+	needs_review: { icon: Hand, tone: "need" },
+	completed: { icon: CircleCheck, tone: "ok" },
+	failed: { icon: OctagonX, tone: "bad" },
+	cancelled: { icon: Ban, tone: "off" },
+	skipped: { icon: CircleMinus, tone: "off" },
+};
+
+export const workLooks: Readonly<Record<WorkItem["status"], Look>> = {
+	pending: { icon: CircleDashed, tone: "off" },
+	completed: { icon: CircleCheck, tone: "ok" },
+	failed: { icon: OctagonX, tone: "bad" },
+};
+
+export const deliveryLooks: Readonly<Record<DeliveryState, Look>> = {
+	scheduled: { icon: Clock, tone: "off" },
+	waiting: { icon: Clock, tone: "off" },
+	sending: { icon: LoaderCircle, tone: "run", moves: true },
+	unconfirmed: { icon: CircleDashed, tone: "run" },
+	retrying: { icon: RotateCw, tone: "run" },
+	sent: { icon: Check, tone: "ok" },
+	delivered: { icon: CheckCheck, tone: "ok" },
+	read: { icon: CheckCheck, tone: "ok" },
+	needs_review: { icon: Hand, tone: "need" },
+	unknown: { icon: Unplug, tone: "unk" },
+	not_sent: { icon: OctagonX, tone: "bad" },
+	discarded: { icon: Trash2, tone: "off" },
+	cancelled: { icon: Ban, tone: "off" },
+	nothing: { icon: CircleMinus, tone: "off" },
+};
+
+export const channelIcons: Readonly<Record<ChannelId, LucideIcon>> = {
+	email: Mail,
+	whatsapp: MessageCircle,
+	discord: MessagesSquare,
+	dashboard: Mailbox,
+};
+
+/** The groups of the page of plans, in their order. */
+export type PlanGroup = "needs" | "next" | "rest";
+
+/** What waits for a person first, then what is at work or due, by its time, then what is paused or over, the newest first. */
+export function groupPlans(plans: readonly Plan[]): readonly { readonly group: PlanGroup; readonly plans: readonly Plan[] }[] {
+	const groups: Readonly<Record<PlanGroup, Plan[]>> = { needs: [], next: [], rest: [] };
+	for (const plan of plans) groups[groupOf(plan)].push(plan);
+	groups.next.sort((one, other) => (one.nextDueAt ?? "").localeCompare(other.nextDueAt ?? ""));
+	return (["needs", "next", "rest"] as const).map((group) => ({ group, plans: groups[group] })).filter((one) => one.plans.length > 0);
+}
+
+function groupOf({ needsReview, status }: Plan): PlanGroup {
+	if (needsReview > 0 || status === "needs_review") return "needs";
+	return status === "pending" || status === "running" ? "next" : "rest";
+}
