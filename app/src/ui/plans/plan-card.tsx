@@ -1,0 +1,189 @@
+import type { DeliveryAction, Plan, WorkItem } from "@xworkmate/contracts";
+import { Ellipsis } from "lucide-react";
+import { useId } from "react";
+import { fill } from "../../strings/interface.ts";
+import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
+import { channelWords, deliveryState, deliveryStateWords, planStatusWords, workStatusWords } from "../../strings/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { useHearing } from "../follow/use-lost.ts";
+import { hrefOf } from "../state/route.ts";
+import { useClock } from "../state/use-clock.ts";
+import { clockOrDay } from "../text/format.ts";
+import { oneLine, visibleName } from "../text/visible-text.ts";
+import { channelIcons, deliveryLooks, type Look, planLooks, workLooks } from "./plan-look.ts";
+
+interface PlanCardProps {
+	readonly plan: Plan;
+	/** The name of a contact; undefined if it is not known any more. */
+	nameOf(contactId: string): string | undefined;
+	/** Opens the menu of the plan's actions. */
+	openMenu(plan: Plan, button: HTMLElement): void;
+}
+
+/** A plan as one card: what is done, where it goes, and how each message is. */
+export function PlanCard({ plan, nameOf, openMenu }: PlanCardProps) {
+	const id = useId();
+	const title = visibleName(plan.title);
+	const isDue = plan.occurrence !== undefined;
+	return (
+		<article className={`wp ${plan.needsReview > 0 ? "need" : ""}`} aria-labelledby={id}>
+			<header>
+				<h3 id={id}>
+					<a className="nm" href={hrefOf({ page: "plan", planId: plan.planId })}>
+						{title}
+					</a>
+				</h3>
+				<span className="when">{useWhen(plan)}</span>
+				<StateWord look={planLooks[plan.status]} word={planStatusWords[plan.status]} isChip />
+				<button
+					type="button"
+					className="ib"
+					aria-haspopup="menu"
+					aria-label={fill(words.more, { title })}
+					onClick={(event) => openMenu(plan, event.currentTarget)}
+				>
+					<Icon of={Ellipsis} />
+				</button>
+			</header>
+			<dl>
+				{plan.work.length > 0 && (
+					<>
+						<dt>{words.work}</dt>
+						<dd>
+							<ul>
+								{plan.work.map((item, index) => (
+									// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids, and their order is theirs
+									<WorkRow key={index} item={item} />
+								))}
+							</ul>
+						</dd>
+					</>
+				)}
+				{plan.delivery.length > 0 && (
+					<>
+						<dt>{words.delivery}</dt>
+						<dd>
+							<ul>
+								{plan.delivery.map((action, index) => (
+									<DeliveryRow key={action.actionId} {...{ plan, action, nameOf, isDue }} before={plan.delivery[index - 1]} />
+								))}
+							</ul>
+						</dd>
+					</>
+				)}
+			</dl>
+		</article>
+	);
+}
+
+/** When it is due, in words: its schedule, and the next time. */
+function useWhen({ scheduleWords, nextDueAt, status, type }: Plan): string {
+	const now = useClock();
+	if (status === "paused") return fill(words.paused, { schedule: scheduleWords });
+	if (nextDueAt === undefined || type !== "recurring") return scheduleWords;
+	return fill(words.next, { schedule: scheduleWords, time: clockOrDay(nextDueAt, now) });
+}
+
+function WorkRow({ item }: { readonly item: WorkItem }) {
+	return (
+		<li>
+			<StateWord look={workLooks[item.status]} word={workStatusWords[item.status]} />
+			<span className="what">{oneLine(item.description)}</span>
+		</li>
+	);
+}
+
+interface DeliveryRowProps {
+	readonly plan: Plan;
+	readonly action: DeliveryAction;
+	/** The message above it. */
+	readonly before: DeliveryAction | undefined;
+	readonly isDue: boolean;
+	nameOf(contactId: string): string | undefined;
+}
+
+function DeliveryRow({ plan, action, before, isDue, nameOf }: DeliveryRowProps) {
+	const now = useClock();
+	const state = deliveryState(action, isDue);
+	const time = action.notBefore === undefined ? "" : clockOrDay(action.notBefore, now);
+	const isSame = action.status === "needs_review" && before?.status === "needs_review" && before.code === action.code;
+	const { occurrence } = plan;
+	return (
+		<li>
+			<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time })} />
+			<span className="what">
+				<ChannelName {...{ action, nameOf }} />
+				<span className="why">{isSame ? words.sameReason : whyOf(action, now)}</span>
+			</span>
+			{occurrence !== undefined && !isSame && <RowAction {...{ plan, action }} occurrenceId={occurrence.occurrenceId} />}
+		</li>
+	);
+}
+
+/** The one thing that a person can do about it now. */
+function RowAction({
+	plan,
+	action,
+	occurrenceId,
+}: {
+	readonly plan: Plan;
+	readonly action: DeliveryAction;
+	readonly occurrenceId: string;
+}) {
+	const { planId } = plan;
+	const { actionId } = action;
+	if (action.status === "needs_review")
+		return (
+			<a className="btn" href={hrefOf({ page: "review", planId, occurrenceId, actionId })}>
+				{words.review}
+			</a>
+		);
+	if (action.status !== "unknown") return null;
+	return (
+		<a className="btn" href={hrefOf({ page: "plan", planId, occurrenceId })}>
+			{planDoWords.did_it_arrive}
+		</a>
+	);
+}
+
+/** A channel's icon and name, and to whom. */
+export function ChannelName({ action, nameOf }: Pick<DeliveryRowProps, "action" | "nameOf">) {
+	const { channel, recipient } = action;
+	const name = recipient === undefined ? undefined : visibleName(nameOf(recipient) ?? recipient);
+	return (
+		<span className="ch">
+			<Icon of={channelIcons[channel]} small />
+			<b>{channelWords[channel]}</b>
+			{channel !== "dashboard" && (name === undefined ? words.toYou : fill(words.to, { name }))}
+		</span>
+	);
+}
+
+/** Why it is as it is, in a few words: its code's, the time of what was sent, or the beginning of a given text. */
+function whyOf({ code, status, attempts, notBefore, completedAt, content }: DeliveryAction, now: number): string {
+	if (status === "completed") return completedAt === undefined ? "" : clockOrDay(completedAt, now);
+	if (code !== undefined) return planCodeWords[code].title;
+	if (notBefore !== undefined) return fill(words.attempt, { count: attempts, most: 8 });
+	if (status === "pending" && content !== undefined) return fill(words.quote, { text: oneLine(content).slice(0, 80) });
+	return "";
+}
+
+interface StateWordProps {
+	readonly look: Look;
+	readonly word: string;
+	/** The one filled chip of a card. */
+	readonly isChip?: boolean;
+}
+
+/** A state as an icon and a word. Nothing moves while the app is not heard of. */
+export function StateWord({ look: { icon, tone, moves = false }, word, isChip = false }: StateWordProps) {
+	const { isLive } = useHearing();
+	return (
+		<span className={`${isChip ? "chip " : ""}st st-${tone}`}>
+			<Icon of={icon} spin={moves && isLive} />
+			{isChip && <span className="vh">{words.status} </span>}
+			{word}
+		</span>
+	);
+}
