@@ -29,8 +29,12 @@ export type DeliveryStage = z.infer<typeof DeliveryStage>;
 export const DeliveryProof = z.enum(["accepted", "sent", "delivered", "read"]);
 export type DeliveryProof = z.infer<typeof DeliveryProof>;
 
-const gateCodes = GateReason.options.map((reason) => `GATE_${reason.toUpperCase()}` as const satisfies string);
-const lintCodes = LintRule.options.map((rule) => `LINT_${rule.toUpperCase()}` as const satisfies string);
+const gateCodes = GateReason.options.map((reason) => `GATE_${upperCase(reason)}` as const);
+const lintCodes = LintRule.options.map((rule) => `LINT_${upperCase(rule)}` as const);
+
+function upperCase<T extends string>(text: T): Uppercase<T> {
+	return text.toUpperCase() as Uppercase<T>;
+}
 
 /** Why a message waits for a person. */
 export const ReviewCode = z.enum([
