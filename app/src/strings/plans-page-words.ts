@@ -23,5 +23,12 @@ export const plansPageWords = {
 	attempt: "Attempt {count} of {most}",
 	sameReason: "Same reason",
 	quote: "“{text}”",
+	none: "No plans yet",
+	noneLead: "A plan does something at a time you choose, and sends you the result.",
+	examples: [
+		"Every weekday at 9:00, email me the overnight news on grid storage.",
+		"Tomorrow at 15:30, put “Don’t forget to call mom” in my inbox.",
+		"On the 1st of every month, email Anna the unpaid invoices.",
+	],
 	newer: "{count} new, show",
 } as const;

@@ -1,10 +1,135 @@
-import { words } from "../../strings/interface.ts";
+import type { Plan } from "@xworkmate/contracts";
+import { Plus, Search } from "lucide-react";
+import { useId, useMemo, useState } from "react";
+import { words as all } from "../../strings/interface.ts";
+import { channelWords } from "../../strings/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { ReadState } from "../components/read-state.tsx";
+import { hrefOf } from "../state/route.ts";
+import { withKeys } from "../text/key-names.ts";
+import { NoPlans } from "./no-plans.tsx";
+import { PlanCard } from "./plan-card.tsx";
+import { groupPlans, type PlanGroup } from "./plan-look.ts";
+import { openPlanMenu } from "./plan-menu-state.ts";
+import { useContactNames, usePlans } from "./use-plans.ts";
 
+type Filter = keyof typeof words.filters;
+
+/** All plans: what needs the user, what is due next, and the rest. Cards keep their places while the page is open. */
 export default function PlansPage() {
+	const { value, problem, read } = usePlans();
+	const nameOf = useContactNames();
+	const [filter, setFilter] = useState<Filter>("all");
+	const [text, setText] = useState("");
+	const plans = useMemo(() => value?.plans ?? [], [value]);
+	const counts = useMemo(() => countsOf(plans), [plans]);
+	const shown = plans.filter((plan) => isOf(plan, filter) && matches(plan, text, nameOf));
 	return (
 		<main className="main" tabIndex={-1}>
-			<PageBar title={words.sidebar.plans} />
+			<PageBar title={all.sidebar.plans} say={words.lead}>
+				<a className="btn pri" href={hrefOf({ page: "new-plan" })} title={withKeys(words.fresh, "Alt+P")}>
+					<Icon of={Plus} />
+					{words.fresh}
+				</a>
+			</PageBar>
+			<div className="scroll">
+				<div className="page wide">
+					<ReadState isRead={value?.known === true} {...{ problem, words, read }} />
+					{value?.known === true && plans.length === 0 && <NoPlans />}
+					{plans.length > 0 && (
+						<div className="topline">
+							<FilterBar {...{ filter, setFilter, counts }} />
+							<label className="search">
+								<Icon of={Search} small />
+								<input
+									type="search"
+									value={text}
+									onChange={(event) => setText(event.target.value)}
+									placeholder={words.filter}
+									aria-label={words.filter}
+								/>
+							</label>
+						</div>
+					)}
+					{groupPlans(shown).map((one) => (
+						<Group key={one.group} {...one} nameOf={nameOf} />
+					))}
+					{plans.length > 0 && shown.length === 0 && <p className="muted">{words.noMatch}</p>}
+				</div>
+			</div>
 		</main>
 	);
+}
+
+interface FilterBarProps {
+	readonly filter: Filter;
+	setFilter(filter: Filter): void;
+	readonly counts: Readonly<Record<Filter, number>>;
+}
+
+function FilterBar({ filter, setFilter, counts }: FilterBarProps) {
+	const names = Object.keys(words.filters) as Filter[];
+	return (
+		<fieldset className="seg" aria-label={words.show}>
+			{names.map((name) => (
+				<button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
+					{words.filters[name]} <span className="muted normal">{counts[name]}</span>
+				</button>
+			))}
+		</fieldset>
+	);
+}
+
+interface GroupProps {
+	readonly group: PlanGroup;
+	readonly plans: readonly Plan[];
+	nameOf(contactId: string): string | undefined;
+}
+
+function Group({ group, plans, nameOf }: GroupProps) {
+	const id = useId();
+	return (
+		<section className="block" aria-labelledby={id}>
+			<h2 id={id}>
+				{words.groups[group]} <span className={group === "needs" ? "count" : "muted num normal"}>{plans.length}</span>
+			</h2>
+			<div className="wps">
+				{plans.map((plan) => (
+					<PlanCard key={plan.planId} {...{ plan, nameOf }} openMenu={openPlanMenu} />
+				))}
+			</div>
+		</section>
+	);
+}
+
+function isOf({ needsReview, status }: Plan, filter: Filter): boolean {
+	switch (filter) {
+		case "all":
+			return true;
+		case "needs":
+			return needsReview > 0;
+		case "scheduled":
+			return status === "pending" || status === "running";
+		case "paused":
+			return status === "paused";
+		case "finished":
+			return status === "completed" || status === "failed";
+	}
+}
+
+function countsOf(plans: readonly Plan[]): Readonly<Record<Filter, number>> {
+	const count = (filter: Filter) => plans.filter((plan) => isOf(plan, filter)).length;
+	return { all: plans.length, needs: count("needs"), scheduled: count("scheduled"), paused: count("paused"), finished: count("finished") };
+}
+
+function matches({ title, delivery }: Plan, text: string, nameOf: GroupProps["nameOf"]): boolean {
+	const wanted = text.trim().toLocaleLowerCase();
+	if (wanted === "") return true;
+	const names = delivery.flatMap(({ channel, recipient }) => [
+		channelWords[channel],
+		recipient === undefined ? "" : (nameOf(recipient) ?? recipient),
+	]);
+	return [title, ...names].some((name) => name.toLocaleLowerCase().includes(wanted));
 }

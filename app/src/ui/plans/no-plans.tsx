@@ -1,0 +1,22 @@
+import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { hrefOf } from "../state/route.ts";
+
+/** Says what a plan is, where there is none yet. */
+export function NoPlans() {
+	return (
+		<section className="block stack-l">
+			<h2 className="h-page">{words.none}</h2>
+			<p className="lead">{words.noneLead}</p>
+			<ul className="bullets">
+				{words.examples.map((example) => (
+					<li key={example}>{example}</li>
+				))}
+			</ul>
+			<p>
+				<a className="btn pri" href={hrefOf({ page: "new-plan" })}>
+					{words.fresh}
+				</a>
+			</p>
+		</section>
+	);
+}

@@ -1,0 +1,189 @@
+import type { ChannelId, NewPlan, Plan, ProviderId, RequestId, Routing } from "@xworkmate/contracts";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { oneLine } from "../text/visible-text.ts";
+
+const words = plansPageWords.form;
+
+/** How often a plan repeats: a choice, or a cron expression. */
+export type Every = "hour" | "day" | "weekday" | "week" | "month" | "cron";
+
+export interface DraftDelivery {
+	/** Distinguishes the rows of the form. */
+	readonly key: number;
+	readonly channel: ChannelId;
+	/** A contact's id; empty: the channel's owner. */
+	readonly recipient: string;
+	readonly subject: string;
+	readonly attach: boolean;
+}
+
+/** What the form says, as it is typed. */
+export interface PlanDraft {
+	readonly title: string;
+	/** What the agent is to do. */
+	readonly instructions: string;
+	readonly routing: Routing | undefined;
+	readonly workingDirectory: string;
+	/** Who writes the message. */
+	readonly writer: "agent" | "person";
+	readonly text: string;
+	readonly to: readonly DraftDelivery[];
+	readonly when: "now" | "once" | "repeats";
+	/** `2026-11-23`, by this computer's clock. */
+	readonly date: string;
+	/** `09:00`. Of `once` by this computer's clock, of `repeats` in the zone. */
+	readonly time: string;
+	readonly every: Every;
+	/** Of `week`: cron's numbers, 0 is Sunday. */
+	readonly days: readonly number[];
+	/** Of `month`. */
+	readonly dayOfMonth: number;
+	readonly cron: string;
+	readonly timezone: string;
+	readonly catchUpHours: number;
+	readonly overlap: NewPlan["overlap"];
+	readonly conversation: NewPlan["conversation"];
+	readonly whenDeclined: NewPlan["whenDeclined"];
+}
+
+export function emptyDraft(now: Date, routing: Routing | undefined): PlanDraft {
+	const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
+	return {
+		title: "",
+		instructions: "",
+		routing,
+		workingDirectory: "",
+		writer: "agent",
+		text: "",
+		to: [{ key: 1, channel: "dashboard", recipient: "", subject: "", attach: false }],
+		when: "repeats",
+		date: localDate(tomorrow),
+		time: "09:00",
+		every: "day",
+		days: [1],
+		dayOfMonth: 1,
+		cron: "0 9 * * *",
+		timezone: ownTimeZone(),
+		catchUpHours: 24,
+		overlap: "skip",
+		conversation: "fresh",
+		whenDeclined: "review",
+	};
+}
+
+export function ownTimeZone(): string {
+	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The schedule as the bridge takes it. */
+export function scheduleOf(draft: PlanDraft): Pick<NewPlan, "type" | "timezone"> & { scheduledFor?: string; cron?: string } {
+	const { when, timezone, date, time } = draft;
+	if (when === "now") return { type: "immediate", timezone };
+	if (when === "repeats") return { type: "recurring", timezone, cron: cronOf(draft) };
+	const at = new Date(`${date}T${time}`);
+	return { type: "scheduled", timezone: ownTimeZone(), ...(Number.isNaN(at.getTime()) ? {} : { scheduledFor: at.toISOString() }) };
+}
+
+function cronOf({ every, time, days, dayOfMonth, cron }: PlanDraft): string {
+	const [hour = 0, minute = 0] = time.split(":").map(Number);
+	switch (every) {
+		case "hour":
+			return `${minute} * * * *`;
+		case "day":
+			return `${minute} ${hour} * * *`;
+		case "weekday":
+			return `${minute} ${hour} * * 1-5`;
+		case "week":
+			return `${minute} ${hour} * * ${[...days].sort().join(",")}`;
+		case "month":
+			return `${minute} ${hour} ${dayOfMonth} * *`;
+		case "cron":
+			return cron.trim();
+	}
+}
+
+/** The title that a plan gets if none is given: the beginning of what it does. */
+export function titleOf({ title, instructions, text, writer }: PlanDraft): string {
+	const given = oneLine(title).trim();
+	if (given !== "") return given.slice(0, 200);
+	const said = oneLine(writer === "person" ? text : instructions).trim();
+	return said.length <= 60 ? said : `${said.slice(0, 59).trimEnd()}…`;
+}
+
+/** What is still missing, by field; empty: it can be made. */
+export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructions" | "text" | "to" | "days" | "date", string>>> {
+	const { writer, instructions, text, to, when, every, days } = draft;
+	return {
+		...(writer === "agent" && instructions.trim() === "" && { instructions: words.missingWork }),
+		...(writer === "person" && text.trim() === "" && { text: words.missingText }),
+		...(writer === "person" && to.length === 0 && { to: words.missingTo }),
+		...(when === "repeats" && every === "week" && days.length === 0 && { days: words.missingDays }),
+		...(when === "once" && scheduleOf(draft).scheduledFor === undefined && { date: words.missingDate }),
+	};
+}
+
+/** The plan that the form describes. `requestId`: minted at the press, so that a press that is repeated makes one plan. */
+export function newPlanOf(draft: PlanDraft, requestId: RequestId): NewPlan {
+	const { writer, instructions, text, to, routing, workingDirectory, catchUpHours, overlap, conversation, whenDeclined } = draft;
+	const isGiven = writer === "person";
+	return {
+		requestId,
+		title: titleOf(draft),
+		instructions: isGiven ? "" : instructions,
+		work: isGiven ? [] : [{ description: titleOf({ ...draft, title: "" }) }],
+		delivery: to.map(({ channel, recipient, subject, attach }) => ({
+			channel,
+			...(recipient !== "" && { recipient }),
+			...(channel === "email" && subject.trim() !== "" && { subject: oneLine(subject).trim() }),
+			...(attach && !isGiven && { attach }),
+			...(isGiven && { content: text }),
+		})),
+		...scheduleOf(draft),
+		...(routing !== undefined && !isGiven && { routing }),
+		...(workingDirectory !== "" && !isGiven && { workingDirectory }),
+		catchUp: catchUpHours * 3_600_000,
+		overlap,
+		conversation,
+		whenDeclined,
+	};
+}
+
+/** The form of a plan that is to be changed. */
+export function draftOf(plan: Plan, now: Date): PlanDraft {
+	const base = emptyDraft(now, plan.routing);
+	const [first] = plan.delivery;
+	const content = first?.content;
+	const at = plan.scheduledFor === undefined ? undefined : new Date(plan.scheduledFor);
+	return {
+		...base,
+		title: plan.title,
+		instructions: plan.instructions,
+		workingDirectory: plan.workingDirectory ?? "",
+		writer: content === undefined ? "agent" : "person",
+		text: content ?? "",
+		to: plan.delivery.map(({ channel, recipient = "", subject = "", attach = false }, index) => ({
+			key: index + 1,
+			channel,
+			recipient,
+			subject,
+			attach,
+		})),
+		when: plan.type === "recurring" ? "repeats" : "once",
+		...(at !== undefined && { date: localDate(at), time: at.toTimeString().slice(0, 5) }),
+		...(plan.cron !== undefined && { every: "cron" as const, cron: plan.cron }),
+		timezone: plan.timezone,
+		catchUpHours: plan.catchUp === undefined ? 24 : plan.catchUp / 3_600_000,
+		overlap: plan.overlap,
+		conversation: plan.conversation,
+		whenDeclined: plan.whenDeclined,
+	};
+}
+
+function localDate(date: Date): string {
+	return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}-${String(date.getDate()).padStart(2, "0")}`;
+}
+
+/** The agent that a plan is worked on by; undefined for the bridge's default. */
+export function providerOf({ routing }: PlanDraft): ProviderId | undefined {
+	return routing?.providerId;
+}

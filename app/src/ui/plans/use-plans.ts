@@ -1,0 +1,49 @@
+import type { Contact } from "@xworkmate/contracts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { PlansView } from "../../api/plan-view.ts";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
+import { useApp } from "../state/app-context.tsx";
+
+interface Read<T> {
+	readonly value?: T;
+	readonly problem?: string;
+	read(): void;
+}
+
+/** Reads now, and again with each change of a plan and when the app is heard of again. What was read before stays until then. */
+export function usePlanRead<T>(ask: () => Promise<T>): Read<T> {
+	const { state, link } = useApp();
+	const news = useStore(link.planNews);
+	const [got, setGot] = useState<{ readonly value?: T; readonly problem?: string }>({});
+	/** The read whose answer counts. */
+	const current = useRef(0);
+	const read = useCallback(() => {
+		current.current += 1;
+		const own = current.current;
+		ask().then(
+			(value) => own === current.current && setGot({ value }),
+			(error: unknown) => own === current.current && setGot((before) => ({ ...before, problem: sayError(error) })),
+		);
+	}, [ask]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change
+	useEffect(() => {
+		if (state === "live") read();
+	}, [read, state, news]);
+	return { ...got, read };
+}
+
+const askBook = () => callApp("planBook", {});
+const askContacts = () => callApp("contacts", {}).then(({ contacts }) => contacts);
+
+/** All plans as the app has them. */
+export function usePlans(): Read<PlansView> {
+	return usePlanRead(askBook);
+}
+
+/** The name of a contact by its id; undefined for one that is not known (any more). */
+export function useContactNames(): (contactId: string) => string | undefined {
+	const { value } = usePlanRead<readonly Contact[]>(askContacts);
+	return useCallback((contactId) => value?.find((contact) => contact.contactId === contactId)?.name, [value]);
+}
