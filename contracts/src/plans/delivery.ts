@@ -29,8 +29,8 @@ export type DeliveryStage = z.infer<typeof DeliveryStage>;
 export const DeliveryProof = z.enum(["accepted", "sent", "delivered", "read"]);
 export type DeliveryProof = z.infer<typeof DeliveryProof>;
 
-const gateCodes = GateReason.options.map((reason) => `GATE_${reason.toUpperCase()}` as const satisfies string);
-const lintCodes = LintRule.options.map((rule) => `LINT_${rule.toUpperCase()}` as const satisfies string);
+const gateCodes = GateReason.options.map((reason) => `GATE_${reason.toUpperCase()}` as `GATE_${Uppercase<typeof reason>}`);
+const lintCodes = LintRule.options.map((rule) => `LINT_${rule.toUpperCase()}` as `LINT_${Uppercase<typeof rule>}`);
 
 /** Why a message waits for a person. */
 export const ReviewCode = z.enum([
