@@ -33,6 +33,7 @@ import type {
 } from "./app-api.ts";
 import { action, commandOnly, type Functions, nothing, query, stream } from "./method.ts";
 import { FileOfDraft, KeptFile, QueuedChange, QueueRequest, SavedDraft, SendRequest } from "./params.ts";
+import { planRows } from "./plan-rows.ts";
 import type {
 	AppChange,
 	BridgeView,
@@ -235,6 +236,7 @@ export const appMethods = {
 	...receipts,
 	...tools,
 	...accounts,
+	...planRows,
 	...files,
 	...runLog,
 	...doctor,

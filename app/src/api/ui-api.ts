@@ -2,6 +2,7 @@ import type {
 	Approval,
 	Capabilities,
 	MethodResult,
+	PlanId,
 	ProgressStage,
 	ProviderId,
 	RejectedArtifact,
@@ -21,6 +22,7 @@ import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { GatewayQueuePosition, GatewayQueueView } from "./app-api.ts";
 import type { Marked } from "./marked.ts";
+import type { PlanCounts } from "./plan-view.ts";
 
 export type { Draft, DraftFile, GatewayQueuePosition, QueuedMessage };
 
@@ -75,6 +77,8 @@ export interface AppState {
 	readonly grants?: readonly Approval[];
 	readonly gatewayQueue: GatewayQueueView;
 	readonly bridge: BridgeView;
+	/** Absent from an app that was started by an earlier version. */
+	readonly plans?: PlanCounts;
 	/** The draft of a thread that does not exist yet. */
 	readonly newDraft?: Draft;
 }
@@ -96,6 +100,9 @@ export type AppChange =
 	| { readonly type: "files"; readonly threadId: ThreadId }
 	/** The tools changed: list them again. */
 	| { readonly type: "tools" }
+	/** A plan changed, is new or is gone: read it again. */
+	| { readonly type: "plan"; readonly planId: PlanId }
+	| { readonly type: "plans"; readonly plans: PlanCounts }
 	/** Sent every 15 seconds, so that a dead connection is noticed. */
 	| { readonly type: "alive"; readonly serverTime: Timestamp };
 

@@ -23,6 +23,13 @@ export function receiptLinesRoute(runId?: string): string {
 	return runId === undefined ? RECEIPT_LINES_ROUTE : `${RECEIPT_LINES_ROUTE}?runId=${encodeURIComponent(runId)}`;
 }
 
+/** A plan's log after a seq, then live, as newline-delimited JSON (PlanLine). */
+export function planLinesRoute(planId: string, afterSeq = 0): string {
+	return `${PLAN_LINES_ROUTE}/${encodeURIComponent(planId)}?afterSeq=${afterSeq}`;
+}
+
+export const PLAN_LINES_ROUTE = "/api/plans";
+
 export const RECEIPT_LINES_ROUTE = "/api/receipts";
 
 /** Files that an archive would lack, and why: neither the folder nor the bridge can provide them. */

@@ -1,25 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type ChangeCursor, ContractError, limits } from "@xworkmate/contracts";
-import type { BridgeClient } from "./bridge-client.ts";
-import type { ChangeItem } from "./wire/change-item.ts";
+import { ContractError, limits } from "@xworkmate/contracts";
 import type { ClientBounds } from "./wire/client-bounds.ts";
 import { failureVerdict } from "./wire/failure-verdict.ts";
 
-export interface BridgeChangesOptions {
-	readonly client: Pick<BridgeClient, "changes">;
+export interface BridgeChangesOptions<Item> {
 	readonly bounds: ClientBounds;
-	/** The last cursor that was processed; each connection resumes after it. */
-	readonly after: () => ChangeCursor | undefined;
-	/** Receives changes in order. If it throws, the stream ends, and the next one resumes after the last cursor. */
-	readonly take: (items: readonly ChangeItem[]) => Promise<void>;
+	/** Opens the stream after the last item that was processed. Its first batch is empty and says that the bridge serves it. */
+	readonly open: (signal: AbortSignal) => AsyncIterable<readonly Item[]>;
+	/** Receives changes in order. If it throws, the stream ends, and the next one resumes after the last item that was processed. */
+	readonly take: (items: readonly Item[]) => Promise<void>;
 	/** Called when the bridge begins or stops serving changes. */
 	readonly followed: (isFollowed: boolean) => void;
 	readonly fault: (error: unknown) => void;
 }
 
-/** Follows the bridge's changes, reconnecting after every drop, until closed. */
-export class BridgeChanges {
-	readonly #options: BridgeChangesOptions;
+/** Follows one of the bridge's endless streams, reconnecting after every drop, until closed. */
+export class BridgeChanges<Item> {
+	readonly #options: BridgeChangesOptions<Item>;
 	readonly #stop = new AbortController();
 	/** Ends the pause before the next attempt. */
 	#resting = new AbortController();
@@ -27,7 +24,7 @@ export class BridgeChanges {
 	#failures = 0;
 	#isFollowed = false;
 
-	constructor(options: BridgeChangesOptions) {
+	constructor(options: BridgeChangesOptions<Item>) {
 		this.#options = options;
 	}
 
@@ -61,9 +58,9 @@ export class BridgeChanges {
 	}
 
 	async #follow(signal: AbortSignal): Promise<number> {
-		const { client, after, take } = this.#options;
+		const { open, take } = this.#options;
 		let isOpen = false;
-		for await (const items of client.changes(after(), signal)) {
+		for await (const items of open(signal)) {
 			if (signal.aborted) break;
 			this.#show(true);
 			if (items.length > 0) await take(items);

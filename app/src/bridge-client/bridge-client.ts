@@ -1,4 +1,4 @@
-import type { ChangeCursor, MethodInput, MethodName, MethodResult } from "@xworkmate/contracts";
+import type { ChangeCursor, MethodInput, MethodName, MethodResult, PlanId } from "@xworkmate/contracts";
 import { createJSONRPCRequest } from "json-rpc-2.0";
 import { nanoid } from "nanoid";
 import type { BridgeEndpoint } from "./bridge-endpoint.ts";
@@ -6,13 +6,23 @@ import { BridgeTransportError, closed, fromNetwork, httpStatus, unreadable } fro
 import { type ChangeItem, decodeChanges } from "./wire/change-item.ts";
 import { type ClientBounds, clientBounds } from "./wire/client-bounds.ts";
 import { readEvents } from "./wire/event-reader.ts";
+import { decodePlanItems, type PlanItem } from "./wire/plan-item.ts";
 import { decodeAnswer, errorBody, refusalOf } from "./wire/rpc-answer.ts";
 import { decodeBatch, type StreamItem, type StreamMethod } from "./wire/stream-item.ts";
 
 /** The largest JSON answer that is read, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Repeating these would report other counts than the call that did the work, or that what it made is there already. */
-const notRepeated: ReadonlySet<MethodName> = new Set(["xworkmate.threads.delete", "xworkmate.tools.add", "xworkmate.tools.new"]);
+/** Repeating these would report other counts than the call that did the work, or that what it made or decided is so already. */
+const notRepeated: ReadonlySet<MethodName> = new Set([
+	"xworkmate.threads.delete",
+	"xworkmate.tools.add",
+	"xworkmate.tools.new",
+	"xworkmate.plans.update",
+	"xworkmate.plans.review",
+	"xworkmate.plans.settle",
+]);
+/** A call that waits for someone else's server gets this much longer, in milliseconds, so that the bridge's own bound comes first. */
+const longerMs: ReadonlyMap<MethodName, number> = new Map([["xworkmate.channels.test", 10_000]]);
 
 export interface StreamOptions {
 	readonly signal: AbortSignal;
@@ -87,6 +97,22 @@ export class BridgeClient {
 		throw closed("The connection to the bridge was closed.");
 	}
 
+	/**
+	 * Streams what happens to plans after a feedSeq: to one, or to all. The first batch is empty. Ends only by throwing.
+	 * @throws ContractError (SEQ_AHEAD: not the bridge that the feedSeq is from) | BridgeTransportError | AppError
+	 */
+	async *plans(
+		query: { readonly planId?: PlanId; readonly afterFeedSeq: number },
+		signal: AbortSignal,
+	): AsyncGenerator<readonly PlanItem[]> {
+		const response = await this.#open("xworkmate.plans.subscribe", nanoid(), query, undefined, signal);
+		if (!isEventStream(response)) throw refusalOf(await readJson(response));
+		if (response.body === null) throw closed("The bridge sent a stream without content.");
+		yield [];
+		for await (const events of readEvents(response.body, this.#bounds.idleMs)) yield decodePlanItems(events);
+		throw closed("The connection to the bridge was closed.");
+	}
+
 	/** Requests a stream. The time limit covers the wait for the headers; from then on the idle watchdog applies. */
 	async #open(method: string, id: string, params: unknown, lastEventId: string | 0 | undefined, signal: AbortSignal): Promise<Response> {
 		const headers = { accept: "text/event-stream, application/json", ...(lastEventId && { "last-event-id": lastEventId }) };
@@ -98,7 +124,7 @@ export class BridgeClient {
 
 	async #callOnce<M extends MethodName>(method: M, params: MethodInput<M>, signal?: AbortSignal): Promise<MethodResult<M>> {
 		const id = nanoid();
-		const bound = AbortSignal.timeout(this.#bounds.callMs);
+		const bound = AbortSignal.timeout(this.#bounds.callMs + (longerMs.get(method) ?? 0));
 		const both = signal ? AbortSignal.any([signal, bound]) : bound;
 		const response = await this.#request(method, id, params, { accept: "application/json" }, both);
 		return decodeAnswer(method, id, await readJson(response));

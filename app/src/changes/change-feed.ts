@@ -1,4 +1,4 @@
-import type { Approval, ApprovalId, ThreadId } from "@xworkmate/contracts";
+import type { Approval, ApprovalId, PlanId, ThreadId } from "@xworkmate/contracts";
 import { AutoResetEvent } from "@xworkmate/platform/async";
 import type { AppChange, AppState } from "../api/ui-api.ts";
 import type { AppEvents } from "../threads/app-events.ts";
@@ -14,6 +14,7 @@ export interface ChangeSource {
 	readonly grants?: readonly Approval[];
 	readonly gatewayQueue: AppState["gatewayQueue"];
 	readonly bridge: AppState["bridge"];
+	readonly plans?: AppState["plans"];
 }
 
 /**
@@ -30,6 +31,12 @@ export class ChangeFeed {
 		events.on("toolsChanged", () =>
 			this.#note((watcher) => {
 				watcher.tools = true;
+			}),
+		);
+		events.on("planChanged", (planId) => this.#note((watcher) => watcher.changedPlans.add(planId)));
+		events.on("plansChanged", () =>
+			this.#note((watcher) => {
+				watcher.plans = true;
 			}),
 		);
 		events.on("grantsChanged", () =>
@@ -95,9 +102,10 @@ export class ChangeFeed {
 
 	#take(watcher: Watcher): readonly AppChange[] {
 		const { source } = watcher;
-		const { threads, approvals, grants, files, tools, gatewayQueue, bridge, everything } = watcher.take();
+		const { threads, approvals, grants, files, tools, changedPlans, plans, gatewayQueue, bridge, everything } = watcher.take();
 		const notices: AppChange[] = [...files].map((threadId) => ({ type: "files", threadId }));
 		if (tools) notices.push({ type: "tools" });
+		for (const planId of changedPlans) notices.push({ type: "plan", planId });
 		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: source.state() }, ...notices];
 		const changes: AppChange[] = [...threads].map((threadId) => {
 			const thread = source.thread(threadId);
@@ -107,6 +115,7 @@ export class ChangeFeed {
 		for (const approval of approvals.values()) changes.push({ type: "approval", approval });
 		if (grants) changes.push({ type: "grants", grants: source.grants ?? [] });
 		if (gatewayQueue) changes.push({ type: "gatewayQueue", gatewayQueue: source.gatewayQueue });
+		if (plans && source.plans !== undefined) changes.push({ type: "plans", plans: source.plans });
 		if (bridge) changes.push({ type: "bridge", bridge: source.bridge });
 		return changes;
 	}
@@ -127,6 +136,8 @@ class Watcher {
 	approvals = new Map<ApprovalId, Approval>();
 	files = new Set<ThreadId>();
 	tools = false;
+	changedPlans = new Set<PlanId>();
+	plans = false;
 	grants = false;
 	gatewayQueue = false;
 	bridge = false;
@@ -138,15 +149,17 @@ class Watcher {
 	}
 
 	take() {
-		const { threads, approvals, grants, files, tools, gatewayQueue, bridge, everything } = this;
+		const { threads, approvals, grants, files, tools, changedPlans, plans, gatewayQueue, bridge, everything } = this;
 		this.threads = new Set();
 		this.approvals = new Map();
 		this.grants = false;
 		this.files = new Set();
 		this.tools = false;
+		this.changedPlans = new Set();
+		this.plans = false;
 		this.gatewayQueue = false;
 		this.bridge = false;
 		this.everything = false;
-		return { threads, approvals, grants, files, tools, gatewayQueue, bridge, everything };
+		return { threads, approvals, grants, files, tools, changedPlans, plans, gatewayQueue, bridge, everything };
 	}
 }

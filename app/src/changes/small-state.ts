@@ -1,8 +1,10 @@
 import type { Approval, ThreadId } from "@xworkmate/contracts";
+import type { PlanCounts } from "../api/plan-view.ts";
 import type { AppState, BridgeView, ThreadSummary } from "../api/ui-api.ts";
 import type { PendingApprovals } from "../approvals/pending-approvals.ts";
 import type { BridgeWatch } from "../doctor/bridge-watch.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
+import type { PlanBook } from "../plans/plan-book.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
 import { timestamp } from "../threads/thread-repository.ts";
 import type { ThreadSummaries } from "../threads/thread-summaries.ts";
@@ -14,6 +16,7 @@ export interface SmallStateParts {
 	readonly approvals: PendingApprovals;
 	readonly gatewayQueue: Pick<GatewayQueue, "view">;
 	readonly bridge: BridgeWatch;
+	readonly plans: Pick<PlanBook, "counts">;
 }
 
 /** The state of the whole app as every page shows it. */
@@ -26,10 +29,10 @@ export class SmallState implements ChangeSource {
 
 	state(): AppState {
 		const { store, summaries, approvals } = this.#parts;
-		const { gatewayQueue, bridge, grants } = this;
+		const { gatewayQueue, bridge, grants, plans } = this;
 		const newDraft = store.drafts.get(undefined);
 		return {
-			...{ serverTime: timestamp(), threads: summaries.all(), approvals: approvals.pending, grants, gatewayQueue, bridge },
+			...{ serverTime: timestamp(), threads: summaries.all(), approvals: approvals.pending, grants, gatewayQueue, bridge, plans },
 			...(newDraft && { newDraft }),
 		};
 	}
@@ -44,6 +47,10 @@ export class SmallState implements ChangeSource {
 
 	get gatewayQueue(): AppState["gatewayQueue"] {
 		return this.#parts.gatewayQueue.view;
+	}
+
+	get plans(): PlanCounts {
+		return this.#parts.plans.counts;
 	}
 
 	get bridge(): BridgeView {

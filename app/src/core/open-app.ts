@@ -18,6 +18,9 @@ import { doctorFunctions } from "../doctor/doctor-functions.ts";
 import { fileFunctions } from "../files/file-functions.ts";
 import { FolderWatches } from "../files/folder-watches.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
+import { channelFunctions } from "../plans/channel-functions.ts";
+import { PlanBook } from "../plans/plan-book.ts";
+import { planFunctions } from "../plans/plan-functions.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import { receiptFunctions } from "../receipts/receipt-functions.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
@@ -126,6 +129,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 	const pages = new ChangeFeed(events);
 	const approvals = new PendingApprovals(client, events);
 	const bridge = new BridgeWatch({ client, endpoint, events, approvals, pages, own: host.restartBridge !== undefined, fault, askMs });
+	const book = new PlanBook({ client, bounds: bounds.client, events, fault });
 	const watches = new FolderWatches({ events, files, pages, fault });
 	const diagnosis = new Diagnosis({ home, secrets: host.secrets, gatewayQueue, ...(check && { check }) });
 	const upkeep = new BackgroundUpkeep(store.upkeep, events, fault);
@@ -134,7 +138,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 	const list = new ThreadList(store.surface, events);
 	const steps = new CurrentSteps(events);
 	const summaries = new ThreadSummaries({ store, repository, events, list, steps, feed, gatewayQueue, threadQueue });
-	const state = new SmallState({ store: store.surface, summaries, approvals, gatewayQueue, bridge });
+	const state = new SmallState({ store: store.surface, summaries, approvals, gatewayQueue, bridge, plans: book });
 
 	const api: AppApi = {
 		...turnFunctions({ home, store, repository, client, restarted, deletion, background, feed, files }),
@@ -144,6 +148,8 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...receiptFunctions({ client, source }),
 		...toolFunctions(client),
 		...accountFunctions(client),
+		...planFunctions({ client, events, book }),
+		...channelFunctions(client, book),
 		...fileFunctions({ home, repository, host, files, watches }),
 		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
 		runLog: (turn) => runLogs.show(turn),
@@ -151,6 +157,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		changes() {
 			const changes = pages.watch(state);
 			bridge.lookAgain();
+			book.follow();
 			return changes;
 		},
 	};
@@ -175,6 +182,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 			for (const part of [pages, watches, threadQueue, steps, upkeep]) part.close();
 			check?.close();
 			await bridge.close();
+			await book.close();
 			await background.close();
 			store.close();
 			owned[Symbol.dispose]();

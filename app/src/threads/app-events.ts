@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { Approval, ThreadId } from "@xworkmate/contracts";
+import type { Approval, PlanId, ThreadId } from "@xworkmate/contracts";
 import type { BridgeView } from "../api/ui-api.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import type { Thread, ThreadChange } from "./index.ts";
@@ -41,6 +41,12 @@ interface AppEventMap {
 	grantsChanged: [];
 	/** The bridge's tools changed, or may have while its changes were not followed. */
 	toolsChanged: [];
+	/** The app's copy of a plan was read again: it changed, is new, or is gone. */
+	planChanged: [planId: PlanId];
+	/** What is shown of all plans together: how many messages wait, the inbox, contact with the bridge. */
+	plansChanged: [];
+	/** The bridge begins or stops reporting what happens to plans. */
+	plansFollowed: [isFollowed: boolean];
 	/** A run's update names a grant. The update may be old and the grant revoked since, so the bridge has to be asked. */
 	grantHeardOf: [];
 	/** A call to the bridge has ended, with whether the bridge answered it. */

@@ -1,4 +1,4 @@
-import { ContractError, type RunId, type TaskInput, type TaskSummary, type ThreadId } from "@xworkmate/contracts";
+import { ContractError, PlanId, type RunId, type TaskInput, type TaskSummary, type ThreadId } from "@xworkmate/contracts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import { findTurn, type ThreadStore, type TurnKey, type TurnRequest } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
@@ -48,11 +48,12 @@ export class Adoption {
 
 	async #adopt(run: TaskSummary, signal: AbortSignal): Promise<void> {
 		const input = await this.#input(run.runId, signal);
+		const title = input && (await this.#title(run, input, signal));
 		await this.#parts.partials.leave(run.threadId);
 		// The query took a moment, so the thread may have started a message of its own since.
-		if (input !== undefined && this.#concerns(run)) {
+		if (input !== undefined && title !== undefined && this.#concerns(run)) {
 			if (this.#isBusy(run.threadId)) return;
-			this.#write(run, input);
+			this.#write(run, input, title);
 		}
 		this.#waiting.delete(run.runId);
 	}
@@ -67,14 +68,27 @@ export class Adoption {
 		}
 	}
 
-	#write(run: TaskSummary, input: TaskInput): void {
+	/** A plan's thread has the plan's title: its prompt begins with what every plan's prompt begins with. */
+	async #title({ threadId, origin }: TaskSummary, { prompt }: TaskInput, signal: AbortSignal): Promise<string> {
+		const planId = origin?.kind === "plan" ? PlanId.safeParse(origin.id) : undefined;
+		if (planId?.success !== true || this.#parts.repository.find(threadId) !== undefined) return titleOf(prompt);
+		try {
+			return titleOf((await this.#parts.client.call("xworkmate.plans.get", { planId: planId.data }, signal)).title);
+		} catch (error) {
+			// The id is not one of this bridge's plans.
+			if (error instanceof ContractError && !error.retryable) return titleOf(prompt);
+			throw error;
+		}
+	}
+
+	#write(run: TaskSummary, input: TaskInput, title: string): void {
 		const { repository, carryOn } = this.#parts;
 		const { threadId, turnId, sessionId, runId, artifactScope, status, createdAt } = run;
 		const handle = { runId, artifactScope, status, lastSeq: 0 };
 		repository.execute(
 			threadId,
 			[
-				{ type: "create", threadId, sessionId, title: titleOf(input.prompt), at: createdAt },
+				{ type: "create", threadId, sessionId, title, at: createdAt },
 				{ type: "adopt", turnId, handle, createdAt, at: timestamp() },
 			],
 			{ created: { request: this.#request(input) } },

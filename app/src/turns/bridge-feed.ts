@@ -22,7 +22,7 @@ const KEEP_MS = 1_000;
 /** Reads the bridge's changes: adopts runs and passes on approvals. The cursor is stored once no earlier change is waiting. */
 export class BridgeFeed {
 	readonly #parts: BridgeFeedParts;
-	readonly #changes: BridgeChanges;
+	readonly #changes: BridgeChanges<ChangeItem>;
 	readonly #stop = new AbortController();
 	#cursor: ChangeCursor | undefined;
 	/** Not stored yet. */
@@ -34,9 +34,8 @@ export class BridgeFeed {
 		this.#parts = parts;
 		this.#cursor = parts.store.changesCursor();
 		this.#changes = new BridgeChanges({
-			client: parts.client,
 			bounds: parts.bounds,
-			after: () => this.#cursor,
+			open: (signal) => parts.client.changes(this.#cursor, signal),
 			take: (items) => this.#take(items),
 			followed: (isFollowed) => this.#followed(isFollowed),
 			fault: parts.fault,

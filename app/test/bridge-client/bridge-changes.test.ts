@@ -18,9 +18,8 @@ async function reading(options: { readonly after?: string; readonly refuses?: (c
 	const faults: unknown[] = [];
 	let last = ChangeCursor.optional().parse(options.after);
 	const reader = new BridgeChanges({
-		client: scene.client,
 		bounds: fastClient,
-		after: () => last,
+		open: (signal) => scene.client.changes(last, signal),
 		take: async (items) => {
 			for (const { cursor } of items) {
 				if (options.refuses?.(cursor)) throw new Error("no room");

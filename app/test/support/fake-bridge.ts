@@ -60,6 +60,11 @@ export class FakeBridge implements AsyncDisposable {
 	/** Downloads that were not answered and that someone waits for. */
 	hanging = 0;
 	heartbeatMs: number | undefined;
+	/** By method; what a call of it is answered with. It may throw a ContractError. */
+	readonly answers = new Map<string, (params: SeenCall["params"]) => unknown>([
+		["xworkmate.tasks.list", () => ({ items: [] })],
+		["xworkmate.approvals.grants", () => ({ items: listGrants(this.runs) })],
+	]);
 	/** What changed, as `xworkmate.changes.subscribe` tells it; undefined: a bridge of before, which has no such method. */
 	changes: FakeChanges | undefined;
 	#server: Server | undefined;
@@ -144,6 +149,8 @@ export class FakeBridge implements AsyncDisposable {
 	async #answer(call: z.infer<typeof Call>, seen: SeenCall, response: ServerResponse, fault: Fault | undefined): Promise<void> {
 		const { id, method, params } = call;
 		const result = (value: unknown) => send(response, { jsonrpc: "2.0", id, result: value });
+		const answer = this.answers.get(method);
+		if (answer !== undefined) return result(answer(params));
 		switch (method) {
 			case "session.start":
 			case "session.message":
@@ -169,12 +176,8 @@ export class FakeBridge implements AsyncDisposable {
 				return result({ items: listApprovals(this.runs, params) });
 			case "xworkmate.approvals.decide":
 				return result(decideApproval(this.runs, params));
-			case "xworkmate.approvals.grants":
-				return result({ items: listGrants(this.runs) });
 			case "xworkmate.approvals.revoke":
 				return result(revokeGrant(this.runs, params));
-			case "xworkmate.tasks.list":
-				return result({ items: [] });
 			default:
 				throw new ContractError("METHOD_NOT_FOUND");
 		}

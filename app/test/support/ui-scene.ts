@@ -167,9 +167,12 @@ export function applyChange(state: AppState, change: AppChange): AppState {
 			return { ...state, grants: change.grants };
 		case "gatewayQueue":
 			return { ...state, gatewayQueue: change.gatewayQueue };
+		case "plans":
+			return { ...state, plans: change.plans };
 		case "bridge":
 			return { ...state, bridge: change.bridge };
 		case "files":
+		case "plan":
 		case "tools":
 		case "alive":
 			return state;

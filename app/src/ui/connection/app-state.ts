@@ -19,6 +19,8 @@ export function applyChange(state: AppState | undefined, change: AppChange): App
 			return { ...state, gatewayQueue: change.gatewayQueue };
 		case "bridge":
 			return { ...state, bridge: change.bridge };
+		case "plans":
+			return { ...state, plans: change.plans };
 		// A keep-alive line, or a kind that this page does not know and ignores.
 		default:
 			return state;

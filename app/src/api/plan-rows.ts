@@ -1,0 +1,60 @@
+import { limits, type MethodResult, methods, PlanId } from "@xworkmate/contracts";
+import { z } from "zod";
+import { action, type Functions, nothing, query, stream } from "./method.ts";
+import type { PlanLine, PlansView } from "./plan-view.ts";
+import { planLinesRoute } from "./ui-routes.ts";
+
+const listLimit = z.int().min(1).max(limits.listMax).exactOptional();
+
+/** Plans: what is to be done when, and where its result goes. Every id, revision and hash is the bridge's. */
+const plans = {
+	/** What the app knows of all plans without asking, for pages. */
+	planBook: query(nothing).returns<PlansView>(),
+	/** Newest first. */
+	listPlans: query(methods["xworkmate.plans.list"].params.extend({ limit: listLimit })).returns<MethodResult<"xworkmate.plans.list">>(),
+	plan: query(methods["xworkmate.plans.get"].params).returns<MethodResult<"xworkmate.plans.get">>(),
+	/** The times that a plan was due, newest first. */
+	planOccurrences: query(methods["xworkmate.plans.occurrences"].params.extend({ limit: listLimit })).returns<
+		MethodResult<"xworkmate.plans.occurrences">
+	>(),
+	/** Replays a plan's log after a seq, then follows it until the reader leaves. */
+	watchPlan: stream(z.strictObject({ planId: PlanId, afterSeq: z.coerce.number().int().min(0).exactOptional() }), ({ planId, afterSeq }) =>
+		planLinesRoute(planId, afterSeq),
+	).of<PlanLine>(),
+	/** What a schedule means, in words and in its next times. */
+	planSchedule: query(methods["xworkmate.plans.schedule"].params).returns<MethodResult<"xworkmate.plans.schedule">>(),
+	createPlan: action(methods["xworkmate.plans.create"].params).returns<MethodResult<"xworkmate.plans.create">>(),
+	updatePlan: action(methods["xworkmate.plans.update"].params).returns<MethodResult<"xworkmate.plans.update">>(),
+	runPlan: action(methods["xworkmate.plans.run"].params).returns<MethodResult<"xworkmate.plans.run">>(),
+	pausePlan: action(methods["xworkmate.plans.pause"].params).returns<MethodResult<"xworkmate.plans.pause">>(),
+	resumePlan: action(methods["xworkmate.plans.resume"].params).returns<MethodResult<"xworkmate.plans.resume">>(),
+	deletePlan: action(methods["xworkmate.plans.delete"].params).returns<MethodResult<"xworkmate.plans.delete">>(),
+	cancelPlan: action(methods["xworkmate.plans.cancel"].params).returns<MethodResult<"xworkmate.plans.cancel">>(),
+	/** The bytes that would leave. Their hash goes with the decision to send them. */
+	previewMessage: query(methods["xworkmate.plans.preview"].params).returns<MethodResult<"xworkmate.plans.preview">>(),
+	/** `applied: false`: it was decided or changed before, and nothing of this was applied. */
+	reviewMessage: action(methods["xworkmate.plans.review"].params).returns<MethodResult<"xworkmate.plans.review">>(),
+	/** `applied: false`: it was settled before. */
+	settleMessage: action(methods["xworkmate.plans.settle"].params).returns<MethodResult<"xworkmate.plans.settle">>(),
+	resendMessages: action(methods["xworkmate.plans.resend"].params).returns<MethodResult<"xworkmate.plans.resend">>(),
+};
+
+/** Where messages go, and to whom. Secrets go in, and are never shown. */
+const channels = {
+	channels: query(nothing).returns<MethodResult<"xworkmate.channels.list">>(),
+	setUpChannel: action(methods["xworkmate.channels.configure"].params).returns<MethodResult<"xworkmate.channels.configure">>(),
+	removeChannel: action(methods["xworkmate.channels.remove"].params).returns<MethodResult<"xworkmate.channels.remove">>(),
+	/** Sends one real message, within 30 seconds; a refusal is part of the result and not thrown. */
+	testChannel: action(methods["xworkmate.channels.test"].params).returns<MethodResult<"xworkmate.channels.test">>(),
+	contacts: query(nothing).returns<MethodResult<"xworkmate.contacts.list">>(),
+	putContact: action(methods["xworkmate.contacts.put"].params).returns<MethodResult<"xworkmate.contacts.put">>(),
+	removeContact: action(methods["xworkmate.contacts.remove"].params).returns<MethodResult<"xworkmate.contacts.remove">>(),
+	/** Messages of the dashboard channel, newest first. */
+	inbox: query(methods["xworkmate.inbox.list"].params.extend({ limit: listLimit })).returns<MethodResult<"xworkmate.inbox.list">>(),
+	markInbox: action(methods["xworkmate.inbox.mark"].params).returns<MethodResult<"xworkmate.inbox.mark">>(),
+};
+
+export const planRows = { ...plans, ...channels };
+
+export type PlanFunctions = Functions<typeof plans>;
+export type ChannelFunctions = Functions<typeof channels>;

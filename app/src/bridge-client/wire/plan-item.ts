@@ -1,0 +1,46 @@
+import { PLAN_UPDATE, PlanId } from "@xworkmate/contracts";
+import type { EventSourceMessage } from "eventsource-parser";
+import { z } from "zod";
+import { unreadable } from "./bridge-errors.ts";
+import { refusalOf } from "./rpc-answer.ts";
+
+/** Something happened to a plan. What it was is read from the plan, so that a newer bridge's kinds are no errors here. */
+export interface PlanItem {
+	readonly planId: PlanId;
+	readonly feedSeq: number;
+	/** It put a message into the inbox. */
+	readonly toInbox: boolean;
+}
+
+const Notification = z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.unknown() });
+const Notice = z.looseObject({ planId: PlanId, feedSeq: z.int().min(1), update: z.looseObject({ kind: z.string() }) });
+const Completed = z.looseObject({
+	kind: z.literal("task:delivery_complete"),
+	action: z.looseObject({ channel: z.literal("dashboard") }),
+});
+
+/**
+ * What happened to plans, from one batch of events.
+ * @throws ContractError for an error of the bridge, BridgeTransportError for an unreadable event
+ */
+export function decodePlanItems(events: readonly EventSourceMessage[]): readonly PlanItem[] {
+	return events.flatMap(({ data }) => {
+		const payload = parse(data);
+		const notification = Notification.safeParse(payload);
+		if (!notification.success) throw refusalOf(payload);
+		// A heartbeat, or a notification of a newer bridge.
+		if (notification.data.method !== PLAN_UPDATE) return [];
+		const notice = Notice.safeParse(notification.data.params);
+		if (!notice.success) throw unreadable("an update of a plan has no place in the feed", notice.error);
+		const { planId, feedSeq, update } = notice.data;
+		return [{ planId, feedSeq, toInbox: Completed.safeParse(update).success }];
+	});
+}
+
+function parse(data: string): unknown {
+	try {
+		return JSON.parse(data);
+	} catch (error) {
+		throw unreadable("an event is not JSON", error);
+	}
+}

@@ -1,0 +1,141 @@
+import { ContractError, limits, type Plan, type PlanId, type Timestamp } from "@xworkmate/contracts";
+import type { PlanCounts, PlansView } from "../api/plan-view.ts";
+import { BridgeChanges } from "../bridge-client/bridge-changes.ts";
+import type { BridgeClient, ClientBounds } from "../bridge-client/index.ts";
+import type { PlanItem } from "../bridge-client/wire/plan-item.ts";
+import type { AppEvents } from "../threads/app-events.ts";
+import { timestamp } from "../threads/thread-repository.ts";
+
+export interface PlanBookParts {
+	readonly client: Pick<BridgeClient, "call" | "plans">;
+	readonly bounds: ClientBounds;
+	readonly events: AppEvents;
+	readonly fault: (error: unknown) => void;
+}
+
+/**
+ * The app's copy of the bridge's plans: listed once, then kept up to date from the feed, which is resumed after the last feedSeq. It is
+ * kept in memory, because the bridge owns plans and lists them again after a start.
+ */
+export class PlanBook {
+	readonly #parts: PlanBookParts;
+	readonly #changes: BridgeChanges<PlanItem>;
+	readonly #stop = new AbortController();
+	#plans: ReadonlyMap<PlanId, Plan> = new Map();
+	/** Where the feed is resumed; undefined: list everything first. */
+	#after: number | undefined;
+	#known = false;
+	#unread = 0;
+	#asOf: Timestamp | undefined;
+	#begun = false;
+
+	constructor(parts: PlanBookParts) {
+		this.#parts = parts;
+		this.#changes = new BridgeChanges({
+			bounds: parts.bounds,
+			open: (signal) => this.#open(signal),
+			take: (items) => this.#take(items),
+			followed: (isFollowed) => this.#followed(isFollowed),
+			fault: parts.fault,
+		});
+		parts.events.on("bridgeChanged", ({ state }) => {
+			if (state === "connected") this.#changes.hurry();
+		});
+	}
+
+	/** Begins to follow the bridge's plans, once; an app that nobody asks about plans does not. */
+	follow(): void {
+		if (this.#begun || this.#stop.signal.aborted) return;
+		this.#begun = true;
+		this.#changes.start();
+	}
+
+	get isFollowed(): boolean {
+		return this.#changes.isFollowed;
+	}
+
+	get counts(): PlanCounts {
+		let needsReview = 0;
+		for (const plan of this.#plans.values()) needsReview += plan.needsReview;
+		return { needsReview, unread: this.#unread, ...(this.#asOf !== undefined && { asOf: this.#asOf }) };
+	}
+
+	get view(): PlansView {
+		const plans = [...this.#plans.values()].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.planId.localeCompare(a.planId));
+		return { ...this.counts, known: this.#known, plans };
+	}
+
+	/** The bridge has said how many messages of the inbox are unread. */
+	seeUnread(unread: number): void {
+		if (unread === this.#unread) return;
+		this.#unread = unread;
+		this.#parts.events.emit("plansChanged");
+	}
+
+	async close(): Promise<void> {
+		this.#stop.abort();
+		await this.#changes.close();
+	}
+
+	async *#open(signal: AbortSignal): AsyncGenerator<readonly PlanItem[]> {
+		this.#after ??= await this.#list(signal);
+		try {
+			yield* this.#parts.client.plans({ afterFeedSeq: this.#after }, signal);
+		} catch (error) {
+			// Another bridge, or one that was restored from a backup: its feed is not the one that was read.
+			if (error instanceof ContractError && error.code === "SEQ_AHEAD") this.#after = undefined;
+			throw error;
+		}
+	}
+
+	/** Lists every plan. Returns the feedSeq that the first page is as of: what happens meanwhile is read again. */
+	async #list(signal: AbortSignal): Promise<number> {
+		const { client } = this.#parts;
+		const found = new Map<PlanId, Plan>();
+		let feedSeq: number | undefined;
+		for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
+			const page = await client.call("xworkmate.plans.list", { limit: limits.listMax, ...(cursor !== undefined && { cursor }) }, signal);
+			feedSeq ??= page.feedSeq;
+			for (const plan of page.items) found.set(plan.planId, plan);
+			cursor = page.nextCursor;
+		}
+		await this.#readUnread(signal);
+		const gone = [...this.#plans.keys()].filter((planId) => !found.has(planId));
+		this.#plans = found;
+		this.#known = true;
+		for (const planId of [...gone, ...found.keys()]) this.#parts.events.emit("planChanged", planId);
+		this.#parts.events.emit("plansChanged");
+		return feedSeq ?? 0;
+	}
+
+	async #take(items: readonly PlanItem[]): Promise<void> {
+		const { signal } = this.#stop;
+		// A plan that changed several times in a batch is read once, as it is now.
+		for (const planId of new Set(items.map((item) => item.planId))) await this.#read(planId, signal);
+		if (items.some(({ toInbox }) => toInbox)) await this.#readUnread(signal);
+		this.#after = items.at(-1)?.feedSeq ?? this.#after;
+		this.#parts.events.emit("plansChanged");
+	}
+
+	async #read(planId: PlanId, signal: AbortSignal): Promise<void> {
+		const plan = await this.#parts.client.call("xworkmate.plans.get", { planId }, signal).catch((error: unknown) => {
+			if (error instanceof ContractError && error.code === "NOT_FOUND") return undefined;
+			throw error;
+		});
+		const plans = new Map(this.#plans);
+		if (plan === undefined || plan.status === "deleted") plans.delete(planId);
+		else plans.set(planId, plan);
+		this.#plans = plans;
+		this.#parts.events.emit("planChanged", planId);
+	}
+
+	async #readUnread(signal: AbortSignal): Promise<void> {
+		this.#unread = (await this.#parts.client.call("xworkmate.inbox.list", { limit: 1 }, signal)).unread;
+	}
+
+	#followed(isFollowed: boolean): void {
+		this.#asOf = isFollowed || !this.#known ? undefined : timestamp();
+		this.#parts.events.emit("plansFollowed", isFollowed);
+		this.#parts.events.emit("plansChanged");
+	}
+}
