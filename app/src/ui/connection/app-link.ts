@@ -29,6 +29,8 @@ export class AppLink {
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
 	/** How many changes of the tools have been reported. */
 	readonly toolNews = new Store(0);
+	/** How many changes of plans have been reported. */
+	readonly planNews = new Store(0);
 	readonly #stop = new AbortController();
 	#wake: () => void = () => {};
 
@@ -76,6 +78,11 @@ export class AppLink {
 			this.toolNews.set(this.toolNews.value + 1);
 			return;
 		}
+		if (change.type === "plan") {
+			this.planNews.set(this.planNews.value + 1);
+			return;
+		}
+		if (change.type === "plans") this.planNews.set(this.planNews.value + 1);
 		const before = this.link.value;
 		const app = applyChange(before.app, change);
 		const serverTime = change.type === "state" ? change.state.serverTime : change.type === "alive" ? change.serverTime : undefined;

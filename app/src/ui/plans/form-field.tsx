@@ -1,0 +1,72 @@
+import { ChevronDown, CircleAlert } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { Icon } from "../components/icon.tsx";
+
+interface FieldProps {
+	readonly label: string;
+	readonly hint?: string;
+	/** What is wrong with what was typed; shown once the field was left, or the form was to be sent. */
+	readonly problem?: string | undefined;
+	/** Gets the id of the field, and of what describes it. */
+	children(ids: { readonly id: string; readonly describedBy: string | undefined }): ReactNode;
+}
+
+/** A line of a form: its label, its field, and what is to be said of it. */
+export function FormField({ label, hint, problem, children }: FieldProps) {
+	const id = useId();
+	const said = useId();
+	return (
+		<>
+			<label htmlFor={id}>{label}</label>
+			<div>
+				{children({ id, describedBy: hint === undefined && problem === undefined ? undefined : said })}
+				{problem !== undefined ? (
+					<p className="err" id={said}>
+						<Icon of={CircleAlert} small />
+						{problem}
+					</p>
+				) : (
+					hint !== undefined && (
+						<p className="hint" id={said}>
+							{hint}
+						</p>
+					)
+				)}
+			</div>
+		</>
+	);
+}
+
+interface ChoiceProps<Value extends string | number> {
+	readonly label: string;
+	readonly id?: string;
+	readonly value: Value;
+	readonly choices: readonly { readonly value: Value; readonly name: string }[];
+	choose(value: Value): void;
+	/** As wide as its text. */
+	readonly isNarrow?: boolean;
+}
+
+/** A choice of a few. */
+export function Choice<Value extends string | number>({ label, id, value, choices, choose, isNarrow = false }: ChoiceProps<Value>) {
+	return (
+		<span className={`selw ${isNarrow ? "auto" : ""}`}>
+			<select
+				className="in"
+				{...(id === undefined ? { "aria-label": label } : { id })}
+				value={String(value)}
+				onChange={(event) => {
+					const chosen = choices.find((one) => String(one.value) === event.target.value);
+					if (chosen !== undefined) choose(chosen.value);
+				}}
+			>
+				{choices.map((one) => (
+					<option key={one.value} value={String(one.value)}>
+						{one.name}
+					</option>
+				))}
+			</select>
+			<Icon of={ChevronDown} small />
+		</span>
+	);
+}

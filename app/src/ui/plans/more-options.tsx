@@ -1,0 +1,75 @@
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { Choice } from "./form-field.tsx";
+import type { PlanDraft } from "./plan-draft.ts";
+
+const words = plansPageWords.form;
+
+interface MoreOptionsProps {
+	readonly draft: PlanDraft;
+	change(change: Partial<PlanDraft>): void;
+}
+
+/** What most plans leave as it is. */
+export function MoreOptions({ draft, change }: MoreOptionsProps) {
+	const { when, writer, catchUpHours, overlap, conversation, whenDeclined } = draft;
+	const hours = ([24, 168, 0] as const).map((value) => ({ value: value as number, name: words.missedChoices[value] }));
+	return (
+		<>
+			<span />
+			<details className="more">
+				<summary>{words.more}</summary>
+				<div className="stack2">
+					{when !== "now" && (
+						<Line label={words.missed} value={catchUpHours} choices={hours} choose={(value) => change({ catchUpHours: value })} />
+					)}
+					{when === "repeats" && (
+						<Line
+							label={words.overlap}
+							value={overlap}
+							choices={named(words.overlapChoices)}
+							choose={(value) => change({ overlap: value })}
+						/>
+					)}
+					{writer === "agent" && when === "repeats" && (
+						<Line
+							label={words.conversation}
+							value={conversation}
+							choices={named(words.conversationChoices)}
+							choose={(value) => change({ conversation: value })}
+						/>
+					)}
+					{writer === "agent" && (
+						<Line
+							label={words.declined}
+							value={whenDeclined}
+							choices={named(words.declinedChoices)}
+							choose={(value) => change({ whenDeclined: value })}
+						/>
+					)}
+				</div>
+			</details>
+		</>
+	);
+}
+
+function named<Value extends string>(
+	choices: Readonly<Record<Value, string>>,
+): readonly { readonly value: Value; readonly name: string }[] {
+	return (Object.keys(choices) as Value[]).map((value) => ({ value, name: choices[value] }));
+}
+
+interface LineProps<Value extends string | number> {
+	readonly label: string;
+	readonly value: Value;
+	readonly choices: readonly { readonly value: Value; readonly name: string }[];
+	choose(value: Value): void;
+}
+
+function Line<Value extends string | number>({ label, ...choice }: LineProps<Value>) {
+	return (
+		<div className="pair">
+			<span className="lab">{label}</span>
+			<Choice label={label} {...choice} />
+		</div>
+	);
+}

@@ -1,0 +1,111 @@
+import type { Channel, ChannelId, Contact } from "@xworkmate/contracts";
+import { Plus, X } from "lucide-react";
+import { fill } from "../../strings/interface.ts";
+import { channelWords } from "../../strings/plan-words.ts";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { hrefOf } from "../state/route.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { Choice } from "./form-field.tsx";
+import type { DraftDelivery, PlanDraft } from "./plan-draft.ts";
+import { channelIcons } from "./plan-look.ts";
+
+const words = plansPageWords.form;
+
+interface SendToFieldsProps {
+	readonly draft: PlanDraft;
+	readonly channels: readonly Channel[];
+	readonly contacts: readonly Contact[];
+	change(change: Partial<PlanDraft>): void;
+}
+
+/** Where a plan's message goes: a line for each. */
+export function SendToFields({ draft, channels, contacts, change }: SendToFieldsProps) {
+	const { to, writer } = draft;
+	const replace = (one: DraftDelivery) => change({ to: to.map((other) => (other.key === one.key ? one : other)) });
+	const add = () => {
+		const key = Math.max(0, ...to.map((one) => one.key)) + 1;
+		const unused = channels.find(({ channel }) => !to.some((one) => one.channel === channel));
+		change({ to: [...to, { key, channel: unused?.channel ?? "email", recipient: "", subject: "", attach: false }] });
+	};
+	return (
+		<div>
+			{to.map((one) => (
+				<SendTo
+					key={one.key}
+					{...{ one, channels, contacts, replace }}
+					canAttach={writer === "agent"}
+					remove={() => change({ to: to.filter((other) => other !== one) })}
+				/>
+			))}
+			<button type="button" className="btn quiet outdent" onClick={add}>
+				<Icon of={Plus} />
+				{words.add}
+			</button>
+		</div>
+	);
+}
+
+interface SendToProps extends Pick<SendToFieldsProps, "channels" | "contacts"> {
+	readonly one: DraftDelivery;
+	readonly canAttach: boolean;
+	replace(one: DraftDelivery): void;
+	remove(): void;
+}
+
+function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToProps) {
+	const { channel, recipient, subject, attach } = one;
+	const name = channelWords[channel];
+	const known = channels.find((other) => other.channel === channel);
+	const offered: readonly ChannelId[] = channels.length === 0 ? [channel] : channels.map((other) => other.channel);
+	const owner = known?.owner === undefined ? words.you : fill(words.youAt, { address: visibleName(known.owner) });
+	const reachable = contacts.filter(({ addresses }) => addresses[channel] !== undefined);
+	const people = [
+		{ value: "", name: owner },
+		...reachable.map(({ contactId, name: given, addresses }) => ({
+			value: String(contactId),
+			name: `${visibleName(given)} (${visibleName(addresses[channel] ?? "")})`,
+		})),
+	];
+	return (
+		<div className="to">
+			<Icon of={channelIcons[channel]} />
+			<Choice
+				label={words.channel}
+				value={channel}
+				choices={offered.map((value) => ({ value, name: channelWords[value] }))}
+				choose={(chosen) => replace({ ...one, channel: chosen, recipient: "" })}
+			/>
+			{channel === "dashboard" ? (
+				<span className="muted">{words.yours}</span>
+			) : (
+				<Choice label={words.recipient} value={recipient} choices={people} choose={(chosen) => replace({ ...one, recipient: chosen })} />
+			)}
+			<button type="button" className="ib" aria-label={fill(words.remove, { channel: name })} onClick={remove}>
+				<Icon of={X} small />
+			</button>
+			{channel === "email" && (
+				<input
+					className="in full"
+					aria-label={words.subject}
+					placeholder={words.subjectHint}
+					value={subject}
+					maxLength={200}
+					onChange={(event) => replace({ ...one, subject: event.target.value })}
+				/>
+			)}
+			{channel === "email" && canAttach && (
+				<label className="tick full">
+					<input type="checkbox" checked={attach} onChange={() => replace({ ...one, attach: !attach })} />
+					{words.attach}
+				</label>
+			)}
+			{known?.ready === false && (
+				<p className="note need full">
+					{fill(words.notSetUp, { channel: name })}{" "}
+					<a href={hrefOf({ page: "settings", part: "channels" })}>{fill(words.setUp, { channel: name })}</a>
+				</p>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,112 @@
+import { useMemo } from "react";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { Choice } from "./form-field.tsx";
+import { type Every, ownTimeZone, type PlanDraft } from "./plan-draft.ts";
+
+const words = plansPageWords.form;
+
+interface WhenFieldsProps {
+	readonly draft: PlanDraft;
+	change(change: Partial<PlanDraft>): void;
+}
+
+/** When a plan is due: now, once, or again and again. */
+export function WhenFields({ draft, change }: WhenFieldsProps) {
+	const { when, date, time } = draft;
+	const kinds = ["now", "once", "repeats"] as const;
+	return (
+		<div className="stack2">
+			<fieldset className="seg" aria-label={words.when}>
+				{kinds.map((kind) => (
+					<button key={kind} type="button" aria-pressed={kind === when} onClick={() => change({ when: kind })}>
+						{words[kind]}
+					</button>
+				))}
+			</fieldset>
+			{when === "once" && (
+				<div className="pair wraps">
+					<input
+						type="date"
+						className="in fit"
+						aria-label={words.date}
+						value={date}
+						onChange={(event) => change({ date: event.target.value })}
+					/>
+					<span className="muted">{words.at}</span>
+					<input
+						type="time"
+						className="in fit"
+						aria-label={words.time}
+						value={time}
+						onChange={(event) => change({ time: event.target.value })}
+					/>
+				</div>
+			)}
+			{when === "repeats" && <Repeats {...{ draft, change }} />}
+		</div>
+	);
+}
+
+function Repeats({ draft, change }: WhenFieldsProps) {
+	const { every, time, days, dayOfMonth, cron, timezone } = draft;
+	const zones = useMemo(() => {
+		const own = ownTimeZone();
+		const all = [own, "UTC", ...Intl.supportedValuesOf("timeZone")];
+		return [...new Set([timezone, ...all])].map((value) => ({ value, name: value.replaceAll("_", " ") }));
+	}, [timezone]);
+	const choices = (Object.keys(words.everyChoices) as Every[]).map((value) => ({ value, name: words.everyChoices[value] }));
+	return (
+		<>
+			<div className="pair wraps">
+				<Choice label={words.every} value={every} choices={choices} choose={(chosen) => change({ every: chosen })} isNarrow />
+				{every === "month" && (
+					<input
+						type="number"
+						className="in fit"
+						min={1}
+						max={31}
+						aria-label={words.dayOfMonth}
+						value={dayOfMonth}
+						onChange={(event) => change({ dayOfMonth: Number(event.target.value) })}
+					/>
+				)}
+				{every === "cron" ? (
+					<input
+						className="in"
+						aria-label={words.cron}
+						value={cron}
+						spellCheck={false}
+						onChange={(event) => change({ cron: event.target.value })}
+					/>
+				) : (
+					<>
+						<span className="muted">{every === "hour" ? words.atMinute : words.at}</span>
+						<input
+							type="time"
+							className="in fit"
+							aria-label={words.time}
+							value={time}
+							onChange={(event) => change({ time: event.target.value })}
+						/>
+					</>
+				)}
+				<Choice label={words.zone} value={timezone} choices={zones} choose={(chosen) => change({ timezone: chosen })} isNarrow />
+			</div>
+			{every === "week" && (
+				<fieldset className="days" aria-label={words.days}>
+					{/* Monday first. */}
+					{[1, 2, 3, 4, 5, 6, 0].map((day) => (
+						<label key={day}>
+							<input
+								type="checkbox"
+								checked={days.includes(day)}
+								onChange={() => change({ days: days.includes(day) ? days.filter((one) => one !== day) : [...days, day] })}
+							/>
+							<span>{words.dayNames[day]}</span>
+						</label>
+					))}
+				</fieldset>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,25 @@
+const own = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "numeric", minute: "2-digit" });
+const zoned = new Map<string, Intl.DateTimeFormat>();
+
+/** A time as it reads in a zone, "Thu 22 Oct, 2:30", and on this computer, "Thu 7:30". An unknown zone is this computer's. */
+export function zonedTime(at: string, timeZone: string): { readonly there: string; readonly here: string } {
+	const date = new Date(at);
+	return { there: formatIn(timeZone).format(date), here: own.format(date) };
+}
+
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+	const known = zoned.get(timeZone);
+	if (known !== undefined) return known;
+	const made = create(timeZone);
+	zoned.set(timeZone, made);
+	return made;
+}
+
+function create(timeZone: string): Intl.DateTimeFormat {
+	const parts = { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" } as const;
+	try {
+		return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone });
+	} catch {
+		return new Intl.DateTimeFormat("en-GB", parts);
+	}
+}
