@@ -78,6 +78,7 @@ export function useKeys(): void {
 		const byAlt: Readonly<Record<string, () => unknown>> = {
 			// In a browser tab, Ctrl+N belongs to the browser.
 			n: () => go({ page: "new" }),
+			p: () => go({ page: "new-plan" }),
 			c: write,
 			y: nextRequest,
 			arrowup: () => step(-1),

@@ -1,4 +1,5 @@
 import { KeySheet } from "../keys/key-sheet.tsx";
+import { PlanMenu } from "../plans/plan-menu.tsx";
 import { ThreadDialogs } from "../sidebar/thread-dialogs.tsx";
 import { ThreadMenu } from "../sidebar/thread-menu.tsx";
 import { Toasts } from "./toasts.tsx";
@@ -8,6 +9,7 @@ export function Overlays() {
 	return (
 		<>
 			<ThreadMenu />
+			<PlanMenu />
 			<ThreadDialogs />
 			<KeySheet />
 			<Toasts />

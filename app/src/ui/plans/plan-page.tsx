@@ -1,10 +1,137 @@
-import { words } from "../../strings/interface.ts";
+import type { Plan, PlanId } from "@xworkmate/contracts";
+import { Ellipsis, History, Pause, Play } from "lucide-react";
+import { useCallback, useMemo } from "react";
+import { fill } from "../../strings/interface.ts";
+import { planStatusWords } from "../../strings/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { ReadState } from "../components/read-state.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useProviders } from "../state/app-context.tsx";
+import { hrefOf, stay } from "../state/route.ts";
+import { useClock } from "../state/use-clock.ts";
+import { clockOrDay } from "../text/format.ts";
+import { oneLine, visibleName } from "../text/visible-text.ts";
+import { OccurrenceView } from "./occurrence-view.tsx";
+import { runNow, togglePaused } from "./plan-actions.ts";
+import { ChannelName, StateWord } from "./plan-card.tsx";
+import { PlanHistory } from "./plan-history.tsx";
+import { planLooks } from "./plan-look.ts";
+import { openPlanMenu } from "./plan-menu-state.ts";
+import { useContactNames, usePlanRead } from "./use-plans.ts";
 
-export default function PlanPage(_: { readonly planId: string; readonly occurrenceId?: string; readonly hasHistory: boolean }) {
+interface PlanPageProps {
+	readonly planId: string;
+	/** Absent: the newest. */
+	readonly occurrenceId?: string;
+	readonly hasHistory: boolean;
+}
+
+/** One plan: what it is to do, and what came of the time that is looked at, which keeps its place when a new one comes. */
+export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageProps) {
+	const ask = useCallback(async () => {
+		const id = planId as PlanId;
+		const [plan, { items }] = await Promise.all([callApp("plan", { planId: id }), callApp("planOccurrences", { planId: id })]);
+		return { plan, occurrences: items };
+	}, [planId]);
+	const { value, problem, read } = usePlanRead(ask);
+	const nameOf = useContactNames();
+	const title = value === undefined ? words.one : visibleName(value.plan.title);
+	const shown = value?.occurrences.find((one) => one.occurrenceId === occurrenceId) ?? value?.occurrences[0];
+	const toggle = () => stay({ page: "plan", planId, ...(occurrenceId && { occurrenceId }), ...(!hasHistory && { history: true }) });
 	return (
-		<main className="main" tabIndex={-1}>
-			<PageBar title={words.sidebar.plans} />
-		</main>
+		<>
+			<main className="main" tabIndex={-1}>
+				<PageBar
+					title={title}
+					back={{ href: hrefOf({ page: "plans" }), label: words.back }}
+					{...(value && { chip: <StateWord look={planLooks[value.plan.status]} word={planStatusWords[value.plan.status]} isChip /> })}
+				>
+					<button type="button" className="btn quiet" aria-pressed={hasHistory} onClick={toggle}>
+						<Icon of={History} />
+						<span className="vh-n">{words.history}</span>
+						<span className="num">{value?.occurrences.length}</span>
+					</button>
+					{value !== undefined && (
+						<button
+							type="button"
+							className="ib"
+							aria-haspopup="menu"
+							aria-label={words.moreActions}
+							onClick={(event) => openPlanMenu(value.plan, event.currentTarget)}
+						>
+							<Icon of={Ellipsis} />
+						</button>
+					)}
+				</PageBar>
+				<div className="scroll">
+					<div className="page">
+						<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
+						{value !== undefined && <Terms plan={value.plan} nameOf={nameOf} />}
+						{value !== undefined && shown === undefined && <p className="muted">{words.notYet}</p>}
+						{value !== undefined && shown !== undefined && <OccurrenceView {...{ nameOf }} plan={value.plan} occurrence={shown} />}
+					</div>
+				</div>
+			</main>
+			{hasHistory && value !== undefined && (
+				<PlanHistory plan={value.plan} occurrences={value.occurrences} {...(shown && { shown })} close={toggle} />
+			)}
+		</>
+	);
+}
+
+interface TermsProps {
+	readonly plan: Plan;
+	nameOf(contactId: string): string | undefined;
+}
+
+/** What the plan is to do, when, and where it goes. */
+function Terms({ plan, nameOf }: TermsProps) {
+	const providers = useProviders();
+	const now = useClock();
+	const agent = providers.find(({ providerId }) => providerId === plan.routing?.providerId)?.label;
+	const isPaused = plan.status === "paused";
+	const said = useMemo(() => plan.work.map(({ description }) => oneLine(description)).join(", "), [plan.work]);
+	return (
+		<div className="sum-h">
+			<dl className="sum">
+				<dt>{words.when}</dt>
+				<dd>
+					{plan.scheduleWords}
+					{plan.nextDueAt !== undefined && <span className="muted"> {fill(words.nextAt, { time: clockOrDay(plan.nextDueAt, now) })}</span>}
+				</dd>
+				{(said !== "" || plan.instructions !== "") && (
+					<>
+						<dt>{words.work}</dt>
+						<dd>
+							{said === "" ? oneLine(plan.instructions).slice(0, 200) : said}
+							{agent !== undefined && <span className="muted"> {fill(words.withAgent, { agent: visibleName(agent) })}</span>}
+						</dd>
+					</>
+				)}
+				<dt>{words.sendsTo}</dt>
+				<dd className="flex wraps">
+					{plan.delivery.length === 0 && <span className="muted">{words.nobody}</span>}
+					{plan.delivery.map((action) => (
+						<ChannelName key={action.actionId} {...{ action, nameOf }} />
+					))}
+				</dd>
+			</dl>
+			{plan.status !== "deleted" && (
+				<div className="flex">
+					<button type="button" className="btn" onClick={() => void runNow(plan)}>
+						<Icon of={Play} />
+						{words.actions.run}
+					</button>
+					{plan.type === "recurring" && (
+						<button type="button" className="btn" onClick={() => void togglePaused(plan)}>
+							<Icon of={isPaused ? Play : Pause} />
+							{isPaused ? words.actions.resume : words.actions.pause}
+						</button>
+					)}
+				</div>
+			)}
+		</div>
 	);
 }

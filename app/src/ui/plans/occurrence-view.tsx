@@ -1,0 +1,173 @@
+import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+import { ExternalLink, Info } from "lucide-react";
+import { fill } from "../../strings/interface.ts";
+import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
+import { deliveryState, deliveryStateWords, occurrenceStatusWords, workStatusWords } from "../../strings/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { CopyButton } from "../components/copy-button.tsx";
+import { Icon } from "../components/icon.tsx";
+import { MessageText } from "../rich-text/message-text.tsx";
+import { hrefOf } from "../state/route.ts";
+import { useClock } from "../state/use-clock.ts";
+import { digitsOf } from "../text/digits.ts";
+import { clockOrDay } from "../text/format.ts";
+import { oneLine } from "../text/visible-text.ts";
+import { ChannelName, StateWord } from "./plan-card.tsx";
+import { deliveryLooks, occurrenceLooks, workLooks } from "./plan-look.ts";
+import { stagesOf } from "./plan-stages.ts";
+
+interface OccurrenceViewProps {
+	readonly plan: Plan;
+	readonly occurrence: Occurrence;
+	nameOf(contactId: string): string | undefined;
+}
+
+/** One time that a plan was due: how far it got, each message, what was sent, and what was done. */
+export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps) {
+	const now = useClock();
+	const { occurrenceId, status, code, delivery, deliverable, work, runs, dueAt } = occurrence;
+	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[status] : planCodeWords[code].title;
+	return (
+		<section className="occ" aria-labelledby={occurrenceId}>
+			<header>
+				<h2 id={occurrenceId}>{clockOrDay(dueAt, now)}</h2>
+				<StateWord look={occurrenceLooks[status]} word={word} />
+				<span className="grow" />
+				{runs.length > 0 && (
+					<a className="btn quiet" href={hrefOf({ page: "thread", threadId: plan.threadId })}>
+						<Icon of={ExternalLink} />
+						{words.actions.thread}
+					</a>
+				)}
+			</header>
+			<ol className="hops" aria-label={words.stages}>
+				{stagesOf(occurrence).map(({ name, state, isHere }) => (
+					<li key={name} className={`hop ${state}`} aria-current={isHere ? "step" : undefined}>
+						<span className="cut">{words.stageNames[name]}</span>
+					</li>
+				))}
+			</ol>
+			{delivery.length > 0 && (
+				<div className="block">
+					<h3>{words.delivery}</h3>
+					<ul className="dlvs">
+						{delivery.map((action) => (
+							<Delivery key={action.actionId} {...{ plan, occurrence, action, nameOf }} />
+						))}
+					</ul>
+				</div>
+			)}
+			{deliverable !== undefined && (
+				<div className="block">
+					<h3>{words.message}</h3>
+					<div className="msg">
+						<div className="md">
+							<MessageText text={deliverable.text} live={false} />
+						</div>
+						<footer>
+							<span>{words.sources[deliverable.source]}</span>
+							<span className="num">{fill(words.characters, { count: [...deliverable.text].length })}</span>
+							<code>{fill(words.hash, { digits: digitsOf(deliverable.sha256) })}</code>
+							<span className="grow" />
+							<CopyButton text={deliverable.text} label={words.copy} />
+						</footer>
+					</div>
+				</div>
+			)}
+			{work.length > 0 && (
+				<div className="block">
+					<h3>{words.work}</h3>
+					<ul className="stack2">
+						{work.map((item, index) => (
+							// biome-ignore lint/suspicious/noArrayIndexKey: a plan's items have no ids, and their order is theirs
+							<li key={index} className="flex">
+								<StateWord look={workLooks[item.status]} word={workStatusWords[item.status]} />
+								<span>{oneLine(item.description)}</span>
+							</li>
+						))}
+					</ul>
+					{runs.length > 0 && <p className="hint">{words.workKept}</p>}
+				</div>
+			)}
+		</section>
+	);
+}
+
+interface DeliveryProps extends OccurrenceViewProps {
+	readonly action: DeliveryAction;
+}
+
+/** One message: its state, what is known of it, and what can be done. */
+function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
+	const now = useClock();
+	const { status, code, message, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
+	const state = deliveryState(action);
+	const time = notBefore === undefined ? "" : clockOrDay(notBefore, now);
+	const facts = [
+		...(code === undefined ? [] : [`${planCodeWords[code].title}.`]),
+		...(message === undefined ? [] : [message]),
+		...(fix === undefined ? [] : [fix]),
+		...(attempts > 1 ? [fill(words.attempts, { count: attempts })] : []),
+		...(status === "unknown" ? [words.notAgain] : []),
+		...(settledBy === undefined ? [] : [words.settled]),
+		...(channel === "dashboard" && status === "completed" ? [words.inInbox] : []),
+		...later.map((one) => `${clockOrDay(one.at, now)}: ${one.message}`),
+	];
+	const tone = status === "unknown" ? "unk" : status === "needs_review" ? "need" : "";
+	return (
+		<li className={`dlv ${tone}`}>
+			<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time })} />
+			<span className="what">
+				<ChannelName {...{ action, nameOf }} />
+			</span>
+			<time className="small muted">{completedAt === undefined ? "" : clockOrDay(completedAt, now)}</time>
+			<ul className="proof">
+				{facts.map((fact) => (
+					<li key={fact}>
+						<Icon of={Info} small />
+						<span>{fact}</span>
+					</li>
+				))}
+				{providerMessageId !== undefined && channel !== "dashboard" && (
+					<li>
+						<Icon of={Info} small />
+						<code>{providerMessageId}</code>
+					</li>
+				)}
+			</ul>
+			<DeliveryActions {...{ plan, occurrence, action }} />
+		</li>
+	);
+}
+
+/** What a person can do about a message now. */
+function DeliveryActions({ plan, occurrence, action }: Omit<DeliveryProps, "nameOf">) {
+	const { planId } = plan;
+	const { occurrenceId } = occurrence;
+	const { actionId, status, payloadHash, channel } = action;
+	const href = hrefOf({ page: "review", planId, occurrenceId, actionId });
+	if (status === "needs_review")
+		return (
+			<div className="acts-r">
+				<a className="btn pri" href={href}>
+					{words.review}
+				</a>
+			</div>
+		);
+	if (status === "unknown")
+		return (
+			<div className="acts-r">
+				<a className="btn pri" href={href}>
+					{planDoWords.did_it_arrive}
+				</a>
+			</div>
+		);
+	if (payloadHash === undefined || channel === "dashboard") return null;
+	return (
+		<div className="acts-r">
+			<a className="btn" href={href}>
+				{planDoWords.show_sent}
+			</a>
+		</div>
+	);
+}

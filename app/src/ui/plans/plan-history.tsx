@@ -1,0 +1,72 @@
+import type { Occurrence, Plan } from "@xworkmate/contracts";
+import { X } from "lucide-react";
+import { fill } from "../../strings/interface.ts";
+import { planCodeWords } from "../../strings/plan-code-words.ts";
+import { channelWords, deliveryState, deliveryStateWords, occurrenceStatusWords } from "../../strings/plan-words.ts";
+import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { useRequest } from "../keys/keys.ts";
+import { hrefOf } from "../state/route.ts";
+import { useClock } from "../state/use-clock.ts";
+import { clockOrDay } from "../text/format.ts";
+import { StateWord } from "./plan-card.tsx";
+import { occurrenceLooks } from "./plan-look.ts";
+
+interface PlanHistoryProps {
+	readonly plan: Plan;
+	/** Newest first. */
+	readonly occurrences: readonly Occurrence[];
+	readonly shown?: Occurrence;
+	close(): void;
+}
+
+/** The times that a plan was due, beside the one that is shown. */
+export function PlanHistory({ plan, occurrences, shown, close }: PlanHistoryProps) {
+	const now = useClock();
+	useRequest("close", close);
+	return (
+		<aside className="panel" aria-label={words.history}>
+			<header className="bar">
+				<h2>{words.history}</h2>
+				<span className="grow" />
+				<button type="button" className="ib" aria-label={words.closeHistory} onClick={close}>
+					<Icon of={X} />
+				</button>
+			</header>
+			<div className="hist">
+				{plan.nextDueAt !== undefined && (
+					<p className="next">
+						<span>{words.nextTitle}</span>
+						<span>{clockOrDay(plan.nextDueAt, now)}</span>
+					</p>
+				)}
+				{occurrences.map((occurrence) => (
+					<a
+						key={occurrence.occurrenceId}
+						href={hrefOf({ page: "plan", planId: plan.planId, occurrenceId: occurrence.occurrenceId, history: true })}
+						aria-current={occurrence.occurrenceId === shown?.occurrenceId ? "true" : undefined}
+					>
+						<span className="t">{clockOrDay(occurrence.dueAt, now)}</span>
+						<StateWord look={occurrenceLooks[occurrence.status]} word={statusOf(occurrence)} />
+						<small>{summaryOf(occurrence)}</small>
+					</a>
+				))}
+			</div>
+		</aside>
+	);
+}
+
+function statusOf({ status, code }: Occurrence): string {
+	return code === undefined || status === "needs_review" ? occurrenceStatusWords[status] : planCodeWords[code].title;
+}
+
+/** "Email sent, inbox unknown", and what was missed. */
+function summaryOf({ delivery, missed, kind }: Occurrence): string {
+	const messages = delivery.map((action) => {
+		const state = deliveryStateWords[deliveryState(action)].replace(" at {time}", "");
+		return `${channelWords[action.channel]} ${state.toLocaleLowerCase()}`;
+	});
+	const said = messages.join(", ");
+	if (kind === "resend") return fill(words.sentAgain, { messages: said });
+	return missed === undefined ? said : fill(words.caughtUp, { count: missed.count, messages: said });
+}

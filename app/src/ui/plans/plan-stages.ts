@@ -1,0 +1,37 @@
+import type { Occurrence } from "@xworkmate/contracts";
+
+export type StageName = "due" | "work" | "check" | "send" | "confirm";
+
+export interface Stage {
+	readonly name: StageName;
+	/** As the rail shows it; empty: not reached. */
+	readonly state: "done" | "now" | "lost" | "bad" | "need" | "";
+	readonly isHere: boolean;
+}
+
+/** How far an occurrence got, by what is recorded of it. Work and check are left out where no agent was asked. */
+export function stagesOf({ status, runs, gate, delivery }: Occurrence): readonly Stage[] {
+	const hasWork = runs.length > 0;
+	const isOver = status === "completed" || status === "failed" || status === "cancelled" || status === "skipped";
+	const isWorked = hasWork && runs.every((run) => run.status !== undefined);
+	const didFail = hasWork && isWorked && runs.at(-1)?.status !== "completed";
+	const unknown = delivery.some((action) => action.status === "unknown");
+	const isHeld = delivery.some((action) => action.status === "needs_review");
+	const isSent = delivery.length > 0 && delivery.every((action) => action.status === "completed");
+	const isSending = delivery.some((action) => action.status === "sending");
+	const isRefused = isOver && delivery.some((action) => action.status === "failed");
+	const begun = status !== "due";
+	const states: readonly (readonly [StageName, Stage["state"]])[] = [
+		["due", begun ? "done" : "now"],
+		...(hasWork ? [["work", didFail ? "bad" : isWorked ? "done" : "now"] as const] : []),
+		...(hasWork && delivery.length > 0 ? [["check", gate === undefined ? "" : gate.valid && !isHeld ? "done" : "need"] as const] : []),
+		...(delivery.length > 0
+			? ([
+					["send", unknown ? "lost" : isSent ? "done" : isRefused ? "bad" : isSending ? "now" : ""],
+					["confirm", isSent ? "done" : ""],
+				] as const)
+			: []),
+	];
+	const here = isOver ? -1 : states.findIndex(([, state]) => state === "now" || state === "lost" || state === "need");
+	return states.map(([name, state], index) => ({ name, state, isHere: index === here }));
+}
