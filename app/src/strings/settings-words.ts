@@ -44,6 +44,8 @@ export const settingsWords = {
 			general: "General",
 			agents: "Agents",
 			accounts: "Accounts",
+			channels: "Channels",
+			contacts: "Contacts",
 			openclaw: "OpenClaw",
 			discord: "Discord",
 			usage: "Usage",

@@ -1,10 +1,128 @@
-import { words } from "../../strings/interface.ts";
+import type { InboxMessage } from "@xworkmate/contracts";
+import { CalendarClock, CheckCheck, Mail } from "lucide-react";
+import { useEffect } from "react";
+import { words as all, fill } from "../../strings/interface.ts";
+import { reviewWords } from "../../strings/review-words.ts";
+import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { ReadState } from "../components/read-state.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { usePlanRead } from "../plans/use-plans.ts";
+import { MessageText } from "../rich-text/message-text.tsx";
+import { hrefOf, stay } from "../state/route.ts";
+import { attempt } from "../state/thread-actions.ts";
+import { useClock } from "../state/use-clock.ts";
+import { formatWhen } from "../text/format.ts";
+import { isCommand, letterOf } from "../text/key-names.ts";
+import { oneLine, visibleName } from "../text/visible-text.ts";
 
-export default function InboxPage(_: { readonly messageId?: string }) {
+const words = reviewWords.inbox;
+const askInbox = () => callApp("inbox", { limit: 200 });
+
+/** Messages that plans sent to this page. */
+export default function InboxPage({ messageId }: { readonly messageId?: string }) {
+	const { value, problem, read } = usePlanRead(askInbox);
+	const messages = value?.items ?? [];
+	const open = messages.find((one) => one.messageId === messageId);
+	const mark = (ids: readonly string[], isRead: boolean) =>
+		void attempt(async () => {
+			await callApp("markInbox", { messageIds: [...ids], read: isRead });
+			read();
+		});
+	const unread = messages.filter((one) => !one.read).map((one) => one.messageId);
+	const openId = open?.read === false ? open.messageId : undefined;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is opened unread
+	useEffect(() => {
+		if (openId !== undefined) mark([openId], true);
+	}, [openId]);
+	const markUnread = () => {
+		if (open === undefined) return;
+		// It would be read again at once if it stayed open.
+		stay({ page: "inbox" });
+		mark([open.messageId], false);
+	};
 	return (
-		<main className="main" tabIndex={-1}>
-			<PageBar title={words.sidebar.inbox} />
+		<main
+			className="main"
+			tabIndex={-1}
+			onKeyDown={(event) => {
+				if (letterOf(event) === "u" && !isCommand(event) && !event.altKey) markUnread();
+			}}
+		>
+			<PageBar title={all.sidebar.inbox} {...(value && { say: fill(words.lead, { count: value.unread }) })}>
+				{open !== undefined && (
+					<>
+						<button type="button" className="btn quiet" onClick={markUnread}>
+							<Icon of={Mail} />
+							<span className="vh-n">{words.markUnread}</span>
+						</button>
+						<a className="btn quiet" href={hrefOf({ page: "plan", planId: open.planId, occurrenceId: open.occurrenceId })}>
+							<Icon of={CalendarClock} />
+							<span className="vh-n">{words.plan}</span>
+						</a>
+					</>
+				)}
+				{unread.length > 0 && (
+					<button type="button" className="btn quiet" onClick={() => mark(unread, true)}>
+						<Icon of={CheckCheck} />
+						<span className="vh-n">{words.markAll}</span>
+					</button>
+				)}
+			</PageBar>
+			<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
+			{value !== undefined && messages.length === 0 && (
+				<div className="page">
+					<p className="lead">{words.empty}</p>
+				</div>
+			)}
+			{messages.length > 0 && (
+				<div className={`mailbox ${open === undefined ? "" : "reading"}`}>
+					<nav className="msgs" aria-label={words.list}>
+						<ul>
+							{messages.map((message) => (
+								<Row key={message.messageId} message={message} isOpen={message === open} />
+							))}
+						</ul>
+					</nav>
+					<div className="reader">{open === undefined ? <p className="muted page">{words.choose}</p> : <Reader message={open} />}</div>
+				</div>
+			)}
 		</main>
+	);
+}
+
+function Row({ message, isOpen }: { readonly message: InboxMessage; readonly isOpen: boolean }) {
+	const now = useClock();
+	const { messageId, title, text, at, read } = message;
+	return (
+		<li>
+			<a href={hrefOf({ page: "inbox", messageId })} className={read ? "" : "new"} aria-current={isOpen ? "page" : undefined}>
+				<span className="dot">{!read && <span className="vh">{words.unread}</span>}</span>
+				<span className="from cut">{visibleName(title)}</span>
+				<time>{formatWhen(at, now)}</time>
+				<small className="cut">{oneLine(text).slice(0, 120)}</small>
+			</a>
+		</li>
+	);
+}
+
+function Reader({ message }: { readonly message: InboxMessage }) {
+	const now = useClock();
+	const { title, text, at, planId, occurrenceId } = message;
+	return (
+		<article aria-labelledby="inbox-message">
+			<a className="btn quiet only-narrow" href={hrefOf({ page: "inbox" })}>
+				{words.back}
+			</a>
+			<header className="stack2">
+				<h2 id="inbox-message">{visibleName(title)}</h2>
+				<p className="muted small">
+					<a href={hrefOf({ page: "plan", planId, occurrenceId })}>{words.plan}</a> {formatWhen(at, now)}
+				</p>
+			</header>
+			<div className="md">
+				<MessageText text={text} live={false} />
+			</div>
+		</article>
 	);
 }

@@ -6,7 +6,7 @@ import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 
-interface Read<T> {
+export interface Read<T> {
 	readonly value?: T;
 	readonly problem?: string;
 	read(): void;

@@ -1,10 +1,189 @@
-import { words } from "../../strings/interface.ts";
+import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+import { Hand, Unplug } from "lucide-react";
+import { useState } from "react";
+import { fill } from "../../strings/interface.ts";
+import { planCodeWords } from "../../strings/plan-code-words.ts";
+import { channelWords, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
+import { reviewWords as words } from "../../strings/review-words.ts";
+import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
+import { ReadState } from "../components/read-state.tsx";
+import { ChannelName, StateWord } from "../plans/plan-card.tsx";
+import { channelIcons, deliveryLooks } from "../plans/plan-look.ts";
+import { useContactNames } from "../plans/use-plans.ts";
+import { hrefOf } from "../state/route.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { ChecksPanel } from "./checks-panel.tsx";
+import { DecideBar } from "./decide-bar.tsx";
+import { MessageEditor } from "./message-editor.tsx";
+import { MessagePreview } from "./message-preview.tsx";
+import { SettledActions } from "./settled-actions.tsx";
+import { useDecisions } from "./use-decisions.ts";
+import { usePreview, useReviewed } from "./use-review.ts";
 
-export default function ReviewPage(_: { readonly planId: string; readonly occurrenceId: string; readonly actionId?: string }) {
+interface ReviewPageProps {
+	readonly planId: string;
+	readonly occurrenceId: string;
+	/** Absent: the first message that waits. */
+	readonly actionId?: string;
+}
+
+/** Exactly what would leave, or has left, and the decision about it. */
+export default function ReviewPage({ planId, occurrenceId, actionId }: ReviewPageProps) {
+	const { value, problem, read } = useReviewed(planId, occurrenceId);
+	const delivery = value?.occurrence?.delivery ?? [];
+	const action = delivery.find((one) => one.actionId === actionId) ?? delivery.find(isWaiting) ?? delivery[0];
+	const title = value === undefined ? words.title : visibleName(value.plan.title);
+	const back = { href: hrefOf({ page: "plan", planId, occurrenceId }), label: words.back };
+	if (value?.occurrence === undefined || action === undefined)
+		return (
+			<main className="main" tabIndex={-1}>
+				<PageBar title={title} back={back} />
+				<div className="scroll">
+					<div className="page">
+						<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
+						{value !== undefined && <p className="muted">{words.gone}</p>}
+					</div>
+				</div>
+			</main>
+		);
+	return <Reviewed key={action.actionId} plan={value.plan} occurrence={value.occurrence} {...{ action, back, read }} />;
+}
+
+interface ReviewedProps {
+	readonly plan: Plan;
+	readonly occurrence: Occurrence;
+	readonly action: DeliveryAction;
+	readonly back: { readonly href: string; readonly label: string };
+	read(): void;
+}
+
+function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
+	const [typed, setTyped] = useState<string>();
+	const nameOf = useContactNames();
+	const { preview, problem } = usePreview(occurrence, action, typed);
+	const { isBusy, decide, settle, resend } = useDecisions({
+		occurrence,
+		action,
+		preview,
+		read,
+		typed,
+		stopEditing: () => setTyped(undefined),
+	});
+	const state = deliveryState(action);
+	const canDecide = isWaiting(action);
+	const text = action.content ?? occurrence.deliverable?.text;
+	const canSend = canDecide && preview !== undefined;
+	const waiting = occurrence.delivery.filter(isWaiting).length;
 	return (
-		<main className="main" tabIndex={-1}>
-			<PageBar title={words.sidebar.plans} />
-		</main>
+		<>
+			<main
+				className="main"
+				tabIndex={-1}
+				onKeyDown={(event) => {
+					if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+					event.preventDefault();
+					if (typed !== undefined) decide("edit");
+					else if (canSend && !planCodeWordsOf(action).includes("send_anyway")) decide("send");
+				}}
+			>
+				<PageBar
+					title={visibleName(plan.title)}
+					back={back}
+					chip={<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time: "" }).trim()} isChip />}
+				/>
+				<Reason action={action} />
+				{occurrence.delivery.length > 1 && <Tabs {...{ plan, occurrence, action, nameOf }} />}
+				<div className="scroll">
+					<div className="stage">
+						<ChannelName {...{ action, nameOf }} />
+						{typed !== undefined && <MessageEditor text={typed} setText={setTyped} />}
+						{problem !== undefined && (
+							<p className="note bad" role="alert">
+								{problem}
+							</p>
+						)}
+						{text === undefined && typed === undefined && <p className="muted">{words.noMessage}</p>}
+					</div>
+					{preview !== undefined && <MessagePreview parts={preview.parts} />}
+				</div>
+				{typed !== undefined && (
+					<footer className="decide">
+						<button type="button" className="btn lg pri" aria-disabled={isBusy} onClick={() => decide("edit")}>
+							{words.keep}
+						</button>
+						<button type="button" className="btn lg" onClick={() => setTyped(undefined)}>
+							{words.cancelEdit}
+						</button>
+					</footer>
+				)}
+				{typed === undefined && canDecide && (
+					<DecideBar
+						{...{ action, waiting, canSend, isBusy, decide }}
+						canRerun={plan.instructions !== "" || plan.work.length > 0}
+						// The work log is never copied into the editor: without a message it begins empty.
+						edit={() => setTyped(text ?? "")}
+					/>
+				)}
+				{!canDecide && <SettledActions {...{ action, settle, resend }} />}
+			</main>
+			<ChecksPanel action={action} preview={preview} lint={preview?.lint ?? action.lint ?? []} />
+		</>
+	);
+}
+
+function planCodeWordsOf({ code }: DeliveryAction): readonly string[] {
+	return code === undefined ? [] : planCodeWords[code].actions;
+}
+
+function isWaiting({ status }: DeliveryAction): boolean {
+	return status === "needs_review";
+}
+
+/** Why it waits, or what is not known of it. */
+function Reason({ action }: { readonly action: DeliveryAction }) {
+	const { code, status, message, fix, channel } = action;
+	if (code === undefined) return null;
+	const isUnknown = status === "unknown";
+	return (
+		<div className={`held ${isUnknown ? "unk" : ""}`}>
+			<span className="badge">
+				<Icon of={isUnknown ? Unplug : Hand} />
+			</span>
+			<div className="grow">
+				<h2>{fill(planCodeWords[code].title, { channel: channelWords[channel] })}</h2>
+				{message !== undefined && <p>{message}</p>}
+				{fix !== undefined && <p>{fix}</p>}
+			</div>
+		</div>
+	);
+}
+
+interface TabsProps extends Pick<ReviewedProps, "plan" | "occurrence" | "action"> {
+	nameOf(contactId: string): string | undefined;
+}
+
+/** A link for each message of the occurrence. */
+function Tabs({ plan, occurrence, action }: TabsProps) {
+	const { planId } = plan;
+	const { occurrenceId } = occurrence;
+	return (
+		<nav className="tabs" aria-label={words.messages}>
+			{occurrence.delivery.map((one) => {
+				const state = deliveryState(one);
+				return (
+					<a
+						key={one.actionId}
+						className="tab"
+						href={hrefOf({ page: "review", planId, occurrenceId, actionId: one.actionId })}
+						aria-current={one.actionId === action.actionId ? "page" : undefined}
+					>
+						<Icon of={channelIcons[one.channel]} small />
+						{channelWords[one.channel]}
+						<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time: "" }).trim()} />
+					</a>
+				);
+			})}
+		</nav>
 	);
 }

@@ -5,11 +5,13 @@ import {
 	Keyboard,
 	KeyRound,
 	type LucideIcon,
+	Mail,
 	MessagesSquare,
 	Route,
 	ShieldCheck,
 	SlidersHorizontal,
 	Stethoscope,
+	Users,
 } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { words } from "../../strings/interface.ts";
@@ -19,6 +21,8 @@ import { hrefOf } from "../state/route.ts";
 import { AccountsSettings } from "./accounts-settings.tsx";
 import { AgentsSettings } from "./agents-settings.tsx";
 import { BridgeLogSettings } from "./bridge-log-settings.tsx";
+import { ChannelsSettings } from "./channels-settings.tsx";
+import { ContactsSettings } from "./contacts-settings.tsx";
 import { DiagnosticsSettings } from "./diagnostics-settings.tsx";
 import { DiscordSettings } from "./discord-settings.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
@@ -35,6 +39,8 @@ const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly
 	{ part: "general", icon: SlidersHorizontal, show: () => <GeneralSettings /> },
 	{ part: "agents", icon: Bot, show: () => <AgentsSettings /> },
 	{ part: "accounts", icon: KeyRound, show: () => <AccountsSettings /> },
+	{ part: "channels", icon: Mail, show: () => <ChannelsSettings /> },
+	{ part: "contacts", icon: Users, show: () => <ContactsSettings /> },
 	{ part: "openclaw", icon: Route, show: () => <OpenClawSettings /> },
 	{ part: "discord", icon: MessagesSquare, show: () => <DiscordSettings /> },
 	{ part: "usage", icon: ChartColumn, show: () => <UsageSettings /> },

@@ -1,0 +1,75 @@
+import type { DeliveryAction, LintFinding } from "@xworkmate/contracts";
+import { CircleCheck, Hand } from "lucide-react";
+import { fill } from "../../strings/interface.ts";
+import { lintWords, planCodeWords } from "../../strings/plan-code-words.ts";
+import { channelWords } from "../../strings/plan-words.ts";
+import { reviewWords as words } from "../../strings/review-words.ts";
+import { CopyButton } from "../components/copy-button.tsx";
+import { Icon } from "../components/icon.tsx";
+import { visibleProse } from "../text/visible-text.ts";
+import type { Preview } from "./use-review.ts";
+
+interface ChecksPanelProps {
+	readonly action: DeliveryAction;
+	readonly preview: Preview | undefined;
+	/** Of the text that is being typed, if one is. */
+	readonly lint: readonly LintFinding[];
+}
+
+/** What was looked for in a message, what was found, and its exact bytes. */
+export function ChecksPanel({ action, preview, lint }: ChecksPanelProps) {
+	const { code, channel } = action;
+	const isLint = code?.startsWith("LINT_") === true;
+	const reason = code === undefined || isLint ? undefined : planCodeWords[code].title;
+	const size = preview?.parts.reduce((sum, part) => sum + part.bytes, 0) ?? 0;
+	return (
+		<aside className="panel" aria-label={words.checks}>
+			<header className="bar">
+				<h2>{words.checks}</h2>
+			</header>
+			<div className="scroll">
+				<section className="sec" aria-live="polite">
+					<h3>{words.findings}</h3>
+					<ul className="finds">
+						{reason !== undefined && (
+							<li>
+								<Icon of={Hand} className="no" />
+								<span>{fill(reason, { channel: channelWords[channel] })}</span>
+							</li>
+						)}
+						{lint.map(({ rule, excerpt, at }) => (
+							<li key={`${rule} ${at ?? ""}`}>
+								<Icon of={Hand} className="no" />
+								<span>{fill(lintWords[rule], { channel: channelWords[channel] })}</span>
+								{excerpt !== undefined && <small>{visibleProse(excerpt)}</small>}
+							</li>
+						))}
+						{reason === undefined && lint.length === 0 && (
+							<li>
+								<Icon of={CircleCheck} className="ok" />
+								<span>{words.nothingFound}</span>
+							</li>
+						)}
+					</ul>
+				</section>
+				{preview !== undefined && (
+					<section className="sec">
+						<h3>{words.bytes}</h3>
+						<dl className="bytes">
+							<dt>{words.sha}</dt>
+							<dd>
+								<code>{preview.payloadHash.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+							</dd>
+							<dt>{words.size}</dt>
+							<dd>{fill(words.sizeOf, { count: size.toLocaleString("en") })}</dd>
+						</dl>
+						<p>
+							<CopyButton text={preview.payloadHash} label={words.copyHash} word={words.copyHash} />
+						</p>
+						<p className="hint">{words.bytesSay}</p>
+					</section>
+				)}
+			</div>
+		</aside>
+	);
+}

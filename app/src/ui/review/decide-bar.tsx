@@ -1,0 +1,84 @@
+import { AlertDialog } from "@base-ui/react/alert-dialog";
+import type { DeliveryAction } from "@xworkmate/contracts";
+import { Pencil } from "lucide-react";
+import { useState } from "react";
+import { fill } from "../../strings/interface.ts";
+import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
+import { channelWords } from "../../strings/plan-words.ts";
+import { reviewWords as words } from "../../strings/review-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { withKeys } from "../text/key-names.ts";
+
+export type Decision = "send" | "edit" | "rerun" | "discard";
+
+interface DecideBarProps {
+	readonly action: DeliveryAction;
+	/** How many messages of the occurrence wait. */
+	readonly waiting: number;
+	/** There is something to send. */
+	readonly canSend: boolean;
+	readonly canRerun: boolean;
+	readonly isBusy: boolean;
+	decide(decision: Exclude<Decision, "edit">, isAll?: boolean): void;
+	edit(): void;
+}
+
+/** What a person can do with a held message. What it is held for may have to be confirmed. */
+export function DecideBar({ action, waiting, canSend, canRerun, isBusy, decide, edit }: DecideBarProps) {
+	const [isAsked, setAsked] = useState(false);
+	const { code, channel } = action;
+	const mayBeHostile = code !== undefined && planCodeWords[code].actions.includes("send_anyway");
+	const sendWord = mayBeHostile ? planDoWords.send_anyway : words.send;
+	return (
+		<footer className="decide">
+			{canSend && (
+				<button
+					type="button"
+					className="btn lg pri"
+					aria-disabled={isBusy}
+					title={withKeys(words.send, "Mod+Enter")}
+					onClick={() => (mayBeHostile ? setAsked(true) : decide("send"))}
+				>
+					{sendWord}
+				</button>
+			)}
+			{canSend && waiting > 1 && !mayBeHostile && (
+				<button type="button" className="btn lg" aria-disabled={isBusy} onClick={() => decide("send", true)}>
+					{fill(words.sendAll, { count: waiting })}
+				</button>
+			)}
+			<button type="button" className="btn lg" aria-disabled={isBusy} onClick={edit}>
+				<Icon of={Pencil} />
+				{canSend ? words.edit : words.write}
+			</button>
+			<span className="grow hide-n" />
+			{canRerun && (
+				<button type="button" className="btn lg quiet" aria-disabled={isBusy} onClick={() => decide("rerun")}>
+					{words.rerun}
+				</button>
+			)}
+			<button type="button" className="btn lg quiet" aria-disabled={isBusy} onClick={() => decide("discard")}>
+				{words.discard}
+			</button>
+			<AlertDialog.Root open={isAsked} onOpenChange={setAsked}>
+				<AlertDialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+					<AlertDialog.Backdrop className="scrim" />
+					<AlertDialog.Popup className="dialog">
+						<div className="dialog-form">
+							<AlertDialog.Title className="dialog-title">{words.sendAnyway}</AlertDialog.Title>
+							<AlertDialog.Description className="soft">
+								{code !== undefined && fill(planCodeWords[code].title, { channel: channelWords[channel] })}
+							</AlertDialog.Description>
+							<div className="flex end">
+								<AlertDialog.Close className="btn lg">{words.resend.cancel}</AlertDialog.Close>
+								<AlertDialog.Close className="btn lg danger" onClick={() => decide("send")}>
+									{words.sendAnywayNow}
+								</AlertDialog.Close>
+							</div>
+						</div>
+					</AlertDialog.Popup>
+				</AlertDialog.Portal>
+			</AlertDialog.Root>
+		</footer>
+	);
+}

@@ -1,0 +1,25 @@
+import { useId } from "react";
+import { fill } from "../../strings/interface.ts";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { reviewWords as words } from "../../strings/review-words.ts";
+
+interface MessageEditorProps {
+	readonly text: string;
+	setText(text: string): void;
+}
+
+/** The message as a person writes it; what its channel objects to is looked for as it is typed. */
+export function MessageEditor({ text, setText }: MessageEditorProps) {
+	const id = useId();
+	return (
+		<div className="edit">
+			<label className="vh" htmlFor={id}>
+				{words.editor}
+			</label>
+			<textarea id={id} className="in" rows={8} value={text} onChange={(event) => setText(event.target.value)} />
+			<footer>
+				<span className="num">{fill(plansPageWords.characters, { count: [...text].length })}</span>
+			</footer>
+		</div>
+	);
+}

@@ -1,0 +1,66 @@
+import type { PayloadPart } from "@xworkmate/contracts";
+import { FileText } from "lucide-react";
+import { useState } from "react";
+import { fill } from "../../strings/interface.ts";
+import { reviewWords as words } from "../../strings/review-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { MessageText } from "../rich-text/message-text.tsx";
+import { formatBytes } from "../text/format.ts";
+import { visibleName, visibleProse } from "../text/visible-text.ts";
+
+type Shown = "html" | "text" | "headers";
+
+/** What would leave, as its reader gets it, in plain text, and with its headers. */
+export function MessagePreview({ parts }: { readonly parts: readonly PayloadPart[] }) {
+	const [chosen, choose] = useState<Shown>();
+	const offered = (["html", "text", "headers"] as const).filter((kind) => parts.some((part) => part.kind === kind));
+	const names: Readonly<Record<Shown, string>> = { html: words.html, text: words.plain, headers: words.raw };
+	const shown = chosen !== undefined && offered.includes(chosen) ? chosen : offered[0];
+	const row = parts.find((part) => part.kind === "row");
+	return (
+		<div className="stage">
+			{offered.length > 1 && (
+				<div className="cap">
+					<span>{words.sealed}</span>
+					<fieldset className="seg" aria-label={words.showAs}>
+						{offered.map((kind) => (
+							<button key={kind} type="button" aria-pressed={kind === shown} onClick={() => choose(kind)}>
+								{names[kind]}
+							</button>
+						))}
+					</fieldset>
+				</div>
+			)}
+			{shown === "html" && <Sealed html={parts.find((part) => part.kind === "html")?.text ?? ""} />}
+			{(shown === "text" || shown === "headers") && (
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reachable by keyboard
+				<pre className="raw" tabIndex={0}>
+					{visibleProse(parts.find((part) => part.kind === shown)?.text ?? "")}
+				</pre>
+			)}
+			{row !== undefined && (
+				<div className="msg">
+					<div className="md">
+						<MessageText text={row.text ?? ""} live={false} />
+					</div>
+				</div>
+			)}
+			{parts
+				.filter((part) => part.kind === "file")
+				.map(({ name = "", bytes, sha256 }) => (
+					<p key={sha256 + name} className="att-row">
+						<Icon of={FileText} />
+						<span>{fill(words.file, { name: visibleName(name), size: formatBytes(bytes) })}</span>
+					</p>
+				))}
+		</div>
+	);
+}
+
+/** Its policy and its sandbox let nothing run and nothing be fetched. */
+const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
+
+/** Mail as its reader has it, on white paper, in a frame in which nothing runs, loads or leads anywhere. */
+function Sealed({ html }: { readonly html: string }) {
+	return <iframe className="paper-frame" title={words.frame} sandbox="" referrerPolicy="no-referrer" srcDoc={`${POLICY}${html}`} />;
+}

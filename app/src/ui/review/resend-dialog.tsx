@@ -1,0 +1,72 @@
+import { Dialog } from "@base-ui/react/dialog";
+import type { Contact, DeliveryAction } from "@xworkmate/contracts";
+import { useState } from "react";
+import { reviewWords } from "../../strings/review-words.ts";
+import { Choice } from "../plans/form-field.tsx";
+import { visibleName } from "../text/visible-text.ts";
+
+const words = reviewWords.resend;
+
+interface ResendDialogProps {
+	readonly action: DeliveryAction;
+	readonly contacts: readonly Contact[];
+	readonly isOpen: boolean;
+	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
+	close(): void;
+}
+
+/** The question before a message is sent again; one that may have arrived takes an extra tick. */
+export function ResendDialog({ action, contacts, isOpen, resend, close }: ResendDialogProps) {
+	const [recipient, setRecipient] = useState("");
+	const [isTicked, setTicked] = useState(false);
+	const { status, channel } = action;
+	const mayDouble = (status === "unknown" || status === "completed") && recipient === "";
+	const people: { readonly value: string; readonly name: string }[] = [
+		{ value: "", name: words.sameRecipient },
+		...contacts
+			.filter(({ addresses }) => addresses[channel] !== undefined)
+			.map(({ contactId, name }) => ({ value: String(contactId), name: visibleName(name) })),
+	];
+	return (
+		<Dialog.Root open={isOpen} onOpenChange={(is) => !is && close()}>
+			<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+				<Dialog.Backdrop className="scrim" />
+				<Dialog.Popup className="dialog">
+					<div className="dialog-form">
+						<Dialog.Title className="dialog-title" tabIndex={-1}>
+							{words.title}
+						</Dialog.Title>
+						<Dialog.Description className="soft">{words.same}</Dialog.Description>
+						{channel !== "dashboard" && (
+							<Choice label={words.to} value={recipient} choices={people} choose={(value) => setRecipient(value)} />
+						)}
+						{mayDouble && (
+							<>
+								<p className="note need">
+									<span>
+										<b>{words.twice}</b> {words.twiceSay}
+									</span>
+								</p>
+								<label className="tick">
+									<input type="checkbox" checked={isTicked} onChange={() => setTicked(!isTicked)} />
+									<span>{words.tick}</span>
+								</label>
+							</>
+						)}
+						<div className="flex end">
+							<Dialog.Close className="btn lg">{words.cancel}</Dialog.Close>
+							<button
+								type="button"
+								className="btn lg pri"
+								disabled={mayDouble && !isTicked}
+								onClick={() => resend({ ...(recipient !== "" && { recipient }), ...(mayDouble && { allowDuplicate: true as const }) })}
+							>
+								{words.send}
+							</button>
+						</div>
+					</div>
+				</Dialog.Popup>
+			</Dialog.Portal>
+		</Dialog.Root>
+	);
+}

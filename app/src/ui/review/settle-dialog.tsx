@@ -1,0 +1,60 @@
+import { Dialog } from "@base-ui/react/dialog";
+import type { DeliveryAction } from "@xworkmate/contracts";
+import { reviewWords } from "../../strings/review-words.ts";
+import { CopyLine } from "../components/copy-line.tsx";
+
+const words = reviewWords.settle;
+
+interface SettleDialogProps {
+	readonly action: DeliveryAction;
+	readonly isOpen: boolean;
+	settle(outcome: "sent" | "not_sent"): void;
+	close(): void;
+}
+
+/** Asks a person what the channel cannot say. No answer is the default one, and the focus is on the text. */
+export function SettleDialog({ action, isOpen, settle, close }: SettleDialogProps) {
+	const { message, providerMessageId } = action;
+	return (
+		<Dialog.Root open={isOpen} onOpenChange={(is) => !is && close()}>
+			<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+				<Dialog.Backdrop className="scrim" />
+				<Dialog.Popup className="dialog">
+					<div className="dialog-form">
+						<Dialog.Title className="dialog-title" tabIndex={-1}>
+							{words.title}
+						</Dialog.Title>
+						<div className="know">
+							<h3>{words.known}</h3>
+							<ul className="bullets">
+								<li>{words.handedOver}</li>
+								{message !== undefined && <li>{message}</li>}
+								<li>{words.once}</li>
+							</ul>
+							<h3>{words.unknown}</h3>
+							<ul className="bullets">
+								<li>{words.kept}</li>
+							</ul>
+						</div>
+						{providerMessageId !== undefined && (
+							<div className="stack2">
+								<Dialog.Description className="soft">{words.search}</Dialog.Description>
+								<CopyLine text={providerMessageId} />
+							</div>
+						)}
+						<p className="hint">{words.final}</p>
+						<div className="flex end wraps">
+							<Dialog.Close className="btn lg quiet">{words.later}</Dialog.Close>
+							<button type="button" className="btn lg" onClick={() => settle("not_sent")}>
+								{words.notArrived}
+							</button>
+							<button type="button" className="btn lg" onClick={() => settle("sent")}>
+								{words.arrived}
+							</button>
+						</div>
+					</div>
+				</Dialog.Popup>
+			</Dialog.Portal>
+		</Dialog.Root>
+	);
+}

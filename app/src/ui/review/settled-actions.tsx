@@ -1,0 +1,55 @@
+import type { Contact, DeliveryAction } from "@xworkmate/contracts";
+import { useState } from "react";
+import { reviewWords as words } from "../../strings/review-words.ts";
+import { callApp } from "../connection/call-app.ts";
+import { usePlanRead } from "../plans/use-plans.ts";
+import { ResendDialog } from "./resend-dialog.tsx";
+import { SettleDialog } from "./settle-dialog.tsx";
+
+interface SettledActionsProps {
+	readonly action: DeliveryAction;
+	settle(outcome: "sent" | "not_sent"): void;
+	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
+}
+
+const askContacts = () => callApp("contacts", {}).then(({ contacts }) => contacts);
+
+/** What can be done with a message that no longer waits for a decision: say what became of it, or send it again. */
+export function SettledActions({ action, settle, resend }: SettledActionsProps) {
+	const [open, setOpen] = useState<"settle" | "resend">();
+	const { value: contacts = [] } = usePlanRead<readonly Contact[]>(askContacts);
+	const { status } = action;
+	const close = () => setOpen(undefined);
+	if (status === "pending" || status === "sending") return null;
+	return (
+		<footer className="decide">
+			{status === "unknown" && (
+				<button type="button" className="btn lg pri" onClick={() => setOpen("settle")}>
+					{words.settle.ask}
+				</button>
+			)}
+			<button type="button" className="btn lg" onClick={() => setOpen("resend")}>
+				{words.resend.ask}
+			</button>
+			<SettleDialog
+				action={action}
+				isOpen={open === "settle"}
+				close={close}
+				settle={(outcome) => {
+					settle(outcome);
+					close();
+				}}
+			/>
+			<ResendDialog
+				action={action}
+				contacts={contacts}
+				isOpen={open === "resend"}
+				close={close}
+				resend={(options) => {
+					resend(options);
+					close();
+				}}
+			/>
+		</footer>
+	);
+}

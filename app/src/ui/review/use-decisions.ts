@@ -1,0 +1,85 @@
+import type { DeliveryAction, Occurrence, RequestId } from "@xworkmate/contracts";
+import { useState } from "react";
+import { reviewWords as words } from "../../strings/review-words.ts";
+import { newTurnId } from "../../threads/domain/new-ids.ts";
+import { AppRefusal, sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { useApp } from "../state/app-context.tsx";
+import { go } from "../state/route.ts";
+import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
+import type { Decision } from "./decide-bar.tsx";
+import type { Preview } from "./use-review.ts";
+
+interface Decided {
+	readonly occurrence: Occurrence;
+	readonly action: DeliveryAction;
+	/** What is shown: its hash goes with the decision. */
+	readonly preview: Preview | undefined;
+	/** The person's own text, while it is edited. */
+	readonly typed: string | undefined;
+	read(): void;
+	stopEditing(): void;
+}
+
+const saids: Readonly<Record<Decision, string>> = {
+	send: words.sent,
+	edit: words.edited,
+	rerun: words.rerunSaid,
+	discard: words.discarded,
+};
+
+/** Decisions about a message, each under the revision that was looked at. */
+export function useDecisions({ occurrence, action, preview, typed, read, stopEditing }: Decided) {
+	const { announce } = useApp();
+	const [isBusy, setBusy] = useState(false);
+	const { occurrenceId, revision } = occurrence;
+	const { actionId } = action;
+	const run = async (act: () => Promise<unknown>) => {
+		if (isBusy) return;
+		setBusy(true);
+		await attempt(act);
+		setBusy(false);
+		read();
+	};
+	const review = async (decision: Decision, isAll: boolean) => {
+		const content = decision === "edit" ? { content: typed ?? "" } : {};
+		const hash =
+			(decision === "send" || decision === "edit") && preview !== undefined && !isAll ? { payloadHash: preview.payloadHash } : {};
+		try {
+			const { applied } = await callApp("reviewMessage", {
+				occurrenceId,
+				...(!isAll && { actionId }),
+				revision,
+				decision,
+				...content,
+				...hash,
+			});
+			const said = applied ? saids[decision] : words.tooLate;
+			if (applied) stopEditing();
+			announce(said, "polite");
+			say(said);
+		} catch (error) {
+			if (!(error instanceof AppRefusal) || error.code !== "PAYLOAD_CHANGED") throw error;
+			announce(words.changed, "assertive");
+			say(`${words.changed} ${sayError(error)}`);
+		}
+	};
+	return {
+		isBusy,
+		decide: (decision: Decision, isAll = false) => void run(() => review(decision, isAll)),
+		settle: (outcome: "sent" | "not_sent") =>
+			void run(async () => {
+				const { applied } = await callApp("settleMessage", { occurrenceId, actionId, revision, outcome });
+				say(applied ? words.settle.done : words.tooLate);
+			}),
+		resend: (options: { readonly recipient?: string; readonly allowDuplicate?: true }) => {
+			const requestId = newTurnId() as string as RequestId;
+			void run(async () => {
+				const made = await callApp("resendMessages", { occurrenceId, actionIds: [actionId], requestId, ...options });
+				say(words.resend.done);
+				go({ page: "plan", planId: made.planId, occurrenceId: made.occurrenceId });
+			});
+		},
+	};
+}

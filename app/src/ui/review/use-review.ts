@@ -1,0 +1,58 @@
+import type { ActionId, DeliveryAction, MethodResult, Occurrence, OccurrenceId, Plan, PlanId } from "@xworkmate/contracts";
+import { useCallback, useEffect, useState } from "react";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { usePlanRead } from "../plans/use-plans.ts";
+
+export type Preview = MethodResult<"xworkmate.plans.preview">;
+
+/** The plan and the occurrence that is looked at; `occurrence` is absent if it is not among the latest. */
+export function useReviewed(planId: string, occurrenceId: string) {
+	const ask = useCallback(async (): Promise<{ readonly plan: Plan; readonly occurrence?: Occurrence }> => {
+		const id = planId as PlanId;
+		const [plan, { items }] = await Promise.all([callApp("plan", { planId: id }), callApp("planOccurrences", { planId: id, limit: 200 })]);
+		const occurrence = items.find((one) => one.occurrenceId === occurrenceId);
+		return { plan, ...(occurrence && { occurrence }) };
+	}, [planId, occurrenceId]);
+	return usePlanRead(ask);
+}
+
+export interface PreviewState {
+	readonly preview?: Preview;
+	readonly problem?: string;
+}
+
+/** The bytes of a message as they would leave; built anew when the occurrence changes or another text is typed. */
+export function usePreview(
+	occurrence: Occurrence | undefined,
+	action: DeliveryAction | undefined,
+	content: string | undefined,
+): PreviewState {
+	const [got, setGot] = useState<PreviewState>({});
+	const occurrenceId = occurrence?.occurrenceId;
+	const actionId = action?.actionId;
+	const revision = occurrence?.revision;
+	const canBuild = content !== undefined || action?.content !== undefined || occurrence?.deliverable !== undefined;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: built again with each revision
+	useEffect(() => {
+		if (occurrenceId === undefined || actionId === undefined || !canBuild) return setGot({});
+		let isOld = false;
+		const timer = setTimeout(() => void ask(occurrenceId, actionId), content === undefined ? 0 : TYPING_MS);
+		const ask = async (of: OccurrenceId, one: ActionId) => {
+			try {
+				const preview = await callApp("previewMessage", { occurrenceId: of, actionId: one, ...(content !== undefined && { content }) });
+				if (!isOld) setGot({ preview });
+			} catch (error) {
+				if (!isOld) setGot({ problem: sayError(error) });
+			}
+		};
+		return () => {
+			isOld = true;
+			clearTimeout(timer);
+		};
+	}, [occurrenceId, actionId, revision, content, canBuild]);
+	return got;
+}
+
+/** While a text is typed it is not built with every key. */
+const TYPING_MS = 300;

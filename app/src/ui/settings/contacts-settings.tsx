@@ -1,0 +1,140 @@
+import type { Contact, ContactId } from "@xworkmate/contracts";
+import { Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { fill } from "../../strings/interface.ts";
+import { channelsWords } from "../../strings/review-words.ts";
+import { newTurnId } from "../../threads/domain/new-ids.ts";
+import { Icon } from "../components/icon.tsx";
+import { ReadState } from "../components/read-state.tsx";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { FormField } from "../plans/form-field.tsx";
+import { usePlanRead } from "../plans/use-plans.ts";
+import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
+import { visibleName } from "../text/visible-text.ts";
+
+const words = channelsWords.contacts;
+const askContacts = () => callApp("contacts", {}).then(({ contacts }) => contacts);
+
+/** Who messages may go to. */
+export function ContactsSettings() {
+	const { value, problem, read } = usePlanRead<readonly Contact[]>(askContacts);
+	const [edited, setEdited] = useState<Contact | "new">();
+	const remove = ({ contactId, name }: Contact) =>
+		void attempt(async () => {
+			await callApp("removeContact", { contactId });
+			say(fill(words.removed, { name: visibleName(name) }));
+			read();
+		});
+	return (
+		<div className="stack-l">
+			<p className="lead">{words.lead}</p>
+			<ReadState isRead={value !== undefined} problem={problem} words={channelsWords} read={read} />
+			{value?.length === 0 && <p className="muted">{words.empty}</p>}
+			<ul className="list">
+				{value?.map((contact) => (
+					<li key={contact.contactId} className="flex">
+						<b>{visibleName(contact.name)}</b>
+						<span className="muted">{visibleName(contact.addresses.email ?? "")}</span>
+						<span className="grow" />
+						<button
+							type="button"
+							className="ib"
+							aria-label={fill(words.edit, { name: visibleName(contact.name) })}
+							onClick={() => setEdited(contact)}
+						>
+							<Icon of={Pencil} small />
+						</button>
+						<button
+							type="button"
+							className="ib"
+							aria-label={fill(words.remove, { name: visibleName(contact.name) })}
+							onClick={() => remove(contact)}
+						>
+							<Icon of={Trash2} small />
+						</button>
+					</li>
+				))}
+			</ul>
+			{edited === undefined ? (
+				<button type="button" className="btn" onClick={() => setEdited("new")}>
+					{words.add}
+				</button>
+			) : (
+				<ContactForm
+					key={edited === "new" ? "new" : edited.contactId}
+					{...(edited !== "new" && { contact: edited })}
+					done={() => {
+						setEdited(undefined);
+						read();
+					}}
+				/>
+			)}
+		</div>
+	);
+}
+
+function ContactForm({ contact, done }: { readonly contact?: Contact; done(): void }) {
+	const [name, setName] = useState(contact?.name ?? "");
+	const [email, setEmail] = useState(contact?.addresses.email ?? "");
+	const [problem, setProblem] = useState<string>();
+	const save = async () => {
+		if (name.trim() === "" || email.trim() === "") return setProblem(words.missing);
+		const contactId = contact?.contactId ?? (idOf(name) as ContactId);
+		try {
+			await callApp("putContact", { contactId, name, addresses: { ...contact?.addresses, email: email.trim() } });
+			done();
+		} catch (error) {
+			setProblem(sayError(error));
+		}
+	};
+	return (
+		<form
+			className="form"
+			onSubmit={(event) => {
+				event.preventDefault();
+				void save();
+			}}
+		>
+			<FormField label={words.name}>
+				{({ id }) => <input id={id} className="in" value={name} onChange={(event) => setName(event.target.value)} />}
+			</FormField>
+			<FormField label={words.address} problem={problem}>
+				{({ id, describedBy }) => (
+					<input
+						id={id}
+						type="email"
+						className="in"
+						aria-describedby={describedBy}
+						value={email}
+						onChange={(event) => setEmail(event.target.value)}
+					/>
+				)}
+			</FormField>
+			<span />
+			<div className="flex">
+				<button type="submit" className="btn pri">
+					{words.save}
+				</button>
+				<button type="button" className="btn" onClick={done}>
+					{words.cancel}
+				</button>
+			</div>
+		</form>
+	);
+}
+
+/** An id that reads like the name, and is new. */
+function idOf(name: string): string {
+	const plain = name
+		.normalize("NFKD")
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, "-")
+		.replace(/^-|-$/g, "")
+		.slice(0, 40);
+	return `${plain === "" ? "contact" : plain}-${newTurnId()
+		.toLowerCase()
+		.replace(/[^a-z0-9]/g, "")
+		.slice(-4)}`;
+}
