@@ -63,6 +63,8 @@ export class FakeBridge implements AsyncDisposable {
 	/** By method; what a call of it is answered with. It may throw a ContractError. */
 	readonly answers = new Map<string, (params: SeenCall["params"]) => unknown>([
 		["xworkmate.tasks.list", () => ({ items: [] })],
+		["xworkmate.approvals.list", (params) => ({ items: listApprovals(this.runs, params) })],
+		["xworkmate.approvals.revoke", (params) => revokeGrant(this.runs, params)],
 		["xworkmate.approvals.grants", () => ({ items: listGrants(this.runs) })],
 	]);
 	/** What changed, as `xworkmate.changes.subscribe` tells it; undefined: a bridge of before, which has no such method. */
@@ -172,12 +174,8 @@ export class FakeBridge implements AsyncDisposable {
 				return result(fakeCapabilities(this.openclaw, this.gateway));
 			case "xworkmate.providers.test":
 				return result({ provider: fakeProvider(fakeCapabilities(this.openclaw, this.gateway), params), tookMs: 3 });
-			case "xworkmate.approvals.list":
-				return result({ items: listApprovals(this.runs, params) });
 			case "xworkmate.approvals.decide":
 				return result(decideApproval(this.runs, params));
-			case "xworkmate.approvals.revoke":
-				return result(revokeGrant(this.runs, params));
 			default:
 				throw new ContractError("METHOD_NOT_FOUND");
 		}
