@@ -28,7 +28,7 @@ function program(more: Partial<ProgramContext> = {}) {
 		logs: note("logs"),
 		checkTools: note("check"),
 		readSecret: async () => "",
-		variable: () => undefined,
+		variable: () => "from the environment",
 		open: async () => {},
 		openPage: note("open"),
 		done: () => {},

@@ -114,14 +114,17 @@ function contact(given: string): string {
 
 function schedule(flags: CreateFlags, now: number) {
 	const timezone = flags.timezone ?? localZone();
-	if (!isZone(timezone)) throw invalid(`${oneLine(timezone)} is not a time zone.`, "Name one as the IANA does: --timezone Asia/Bangkok");
+	if (!isZone(timezone)) throw invalid(`There is no time zone ${oneLine(timezone)}.`, "Name one as the IANA does: --timezone Asia/Bangkok");
 	if (flags.cron !== undefined) return { type: "recurring", cron: flags.cron, timezone };
 	if (flags.in === undefined && flags.at === undefined) return { type: "immediate", timezone };
 	const at = flags.in === undefined ? instantOf(flags.at ?? "", now, timezone) : later(now, spanOf(flags.in));
 	if (at === undefined)
 		throw flags.in === undefined
-			? invalid(`${oneLine(flags.at ?? "")} is not a time.`, 'Give one as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"')
-			: invalid(`${oneLine(flags.in)} is not a span of time.`, "Give one as --in 90s, --in 1m, --in 2h or --in 1d12h");
+			? invalid(
+					`The time can't be read: ${oneLine(flags.at ?? "")}`,
+					'Give one as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"',
+				)
+			: invalid(`The span of time can't be read: ${oneLine(flags.in)}`, "Give one as --in 90s, --in 1m, --in 2h or --in 1d12h");
 	if (at <= now) throw invalid("That time is over.", "Give one that is still to come, or leave it out to begin at once.");
 	return { type: "scheduled", scheduledFor: Timestamp.parse(new Date(at).toISOString()), timezone };
 }
