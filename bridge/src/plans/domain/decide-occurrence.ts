@@ -38,8 +38,15 @@ export function turnIdOf({ occurrenceId, runs }: Pick<Occurrence, "occurrenceId"
 	return TurnId.parse(`${occurrenceId}-${runs.length + 1}`);
 }
 
+/** As much of a plan as says whether an agent has to be asked. */
+export interface WorkTerms {
+	readonly work: readonly unknown[];
+	readonly delivery: readonly { readonly content?: string | undefined }[];
+	readonly instructions: string;
+}
+
 /** True if an agent has to be asked: not every message is given. */
-export function needsWork({ work, delivery, instructions }: Pick<Plan, "work" | "delivery" | "instructions">): boolean {
+export function needsWork({ work, delivery, instructions }: WorkTerms): boolean {
 	if (delivery.length === 0) return work.length > 0 || instructions.trim() !== "";
 	return delivery.some(({ content }) => content === undefined);
 }
@@ -129,10 +136,11 @@ function workedAction(action: DeliveryAction, plan: Plan, { run, gate, findings,
 	if (run.status !== "completed" && !isRefusal) return fail(action, "WORK_FAILED");
 	if (gate?.valid === false) return { ...hold(action, `GATE_${upper(gate.reason)}`), message: gate.words };
 	if (action.content !== undefined) return action;
-	if (grounding?.state === "unverified" || grounding?.state === "replaced") return hold(action, "UNVERIFIED_CLAIM");
+	const { lint: _earlier, ...clean } = action;
+	if (grounding?.state === "unverified" || grounding?.state === "replaced") return hold(clean, "UNVERIFIED_CLAIM");
 	const lint = findings?.[action.actionId] ?? [];
 	const [first] = lint;
-	return first === undefined ? action : { ...hold(action, `LINT_${upper(first.rule)}`), lint: [...lint].slice(0, 50) };
+	return first === undefined ? clean : { ...hold(clean, `LINT_${upper(first.rule)}`), lint: [...lint].slice(0, 50) };
 }
 
 function upper<S extends string>(text: S): Uppercase<S> {

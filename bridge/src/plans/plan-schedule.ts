@@ -1,0 +1,28 @@
+import { omitUndefined, type PlanType } from "@xworkmate/contracts";
+import { timestamp } from "../ports/clock.ts";
+import type { ScheduleView } from "./domain/decide-plan.ts";
+import { checkSchedule, nextTime, type ScheduleTerms, scheduleWords } from "./schedule/schedule.ts";
+
+interface Scheduled {
+	readonly type: PlanType;
+	readonly timezone: string;
+	readonly scheduledFor?: string | undefined;
+	readonly cron?: string | undefined;
+}
+
+/** The part of a plan that says when it is due. */
+export function scheduleTerms({ type, scheduledFor, cron, timezone }: Scheduled): ScheduleTerms {
+	return { type, timezone, ...omitUndefined({ scheduledFor, cron }) };
+}
+
+/** The first time after now, and the schedule in words. @throws ContractError SCHEDULE_INVALID */
+export function newSchedule(terms: ScheduleTerms, now: number): ScheduleView {
+	checkSchedule(terms, now);
+	return { nextDueAt: terms.type === "immediate" ? undefined : nextDueAt(terms, now), words: scheduleWords(terms) };
+}
+
+/** The first time after one. */
+export function nextDueAt(terms: ScheduleTerms, after: number): string | undefined {
+	const next = nextTime(terms, after);
+	return next === undefined ? undefined : timestamp(next);
+}
