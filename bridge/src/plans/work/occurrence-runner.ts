@@ -169,7 +169,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		const { planId, threadId } = plan;
 		const { occurrenceId } = occurrence;
 		this.#followed.delete(snapshot.runId);
-		const result = await workResult(this.#parts, occurrence, snapshot);
+		const result = await workResult({ ...this.#parts, log: this.#parts.runs.log }, occurrence, snapshot);
 		if (await this.#mayRepeat(occurrence, snapshot)) {
 			await this.#change(planId, occurrenceId, (open) => decideAgain(open, run.turnId, result.run, threadId));
 		} else if (await this.#mayMend(occurrence, snapshot, result)) {
