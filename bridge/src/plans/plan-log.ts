@@ -46,10 +46,11 @@ const RETRY_EVERY_MS = 500;
  * The only way to write to plans. State is read for each change and never kept: decided, appended by compare-and-set, decided anew if
  * another was faster. Nothing is shown before it is durable.
  */
-export class PlanLog {
+export class PlanLog implements Disposable {
 	readonly epoch: number;
 	readonly #options: PlanLogOptions;
 	readonly #listeners = new Set<Listener>();
+	#isClosed = false;
 
 	constructor(options: PlanLogOptions) {
 		this.epoch = options.epoch;
@@ -86,6 +87,7 @@ export class PlanLog {
 			const attempt = await this.#attempt(planId, decide);
 			if (attempt.kind === "done") return attempt.committed;
 			const { error } = attempt;
+			if (this.#isClosed) throw error;
 			failingSince = isDiskFull(error) ? undefined : (failingSince ?? performance.now());
 			if (failingSince !== undefined && performance.now() - failingSince >= this.#options.retryForMs) {
 				this.#tell(() => this.#options.onFatal(error));
@@ -111,6 +113,11 @@ export class PlanLog {
 	onCommitted(listener: Listener): () => void {
 		this.#listeners.add(listener);
 		return () => void this.#listeners.delete(listener);
+	}
+
+	/** The bridge ends: what waits for space is given up, for the next start to take up. */
+	[Symbol.dispose](): void {
+		this.#isClosed = true;
 	}
 
 	/** Receipts of what is decided belong into the same append. `failed`: the store did not take it. */

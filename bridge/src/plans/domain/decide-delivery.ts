@@ -1,4 +1,4 @@
-import type { ActionId, DeliveryAction, DeliveryCode, DeliveryProof, Sha256, Timestamp } from "@xworkmate/contracts";
+import type { ActionId, DeliveryAction, DeliveryCode, DeliveryProof, NotSentCode, Sha256, Timestamp } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channel.ts";
 import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
@@ -14,11 +14,14 @@ export interface Patience {
 	/** How long the first wait is, and the longest. */
 	readonly firstMs: number;
 	readonly mostMs: number;
+	/** How long a message that was accepted waits for the channel's word. */
+	readonly confirmMs: number;
 }
 
-/** Takes a message for sending. */
+/** Takes a message for sending, once its work is over. */
 export function decideClaim(open: OpenOccurrence, actionId: ActionId, claim: Claim, now: number): readonly PlanEvent[] {
 	const action = find(open, actionId);
+	if (open.occurrence.status !== "delivering") return [];
 	if (action?.status !== "pending" || (action.notBefore !== undefined && Date.parse(action.notBefore) > now)) return [];
 	const { code: _code, message: _message, fix: _fix, notBefore: _at, ...rest } = action;
 	const next: DeliveryAction = { ...rest, status: "sending", stage: "claimed", attempts: action.attempts + 1 };
@@ -55,7 +58,7 @@ export function decideOutcome(
 	if (action === undefined || action.status !== "sending" || action.stage === "accepted" || claim?.epoch !== epoch) return [];
 	switch (outcome.kind) {
 		case "accepted":
-			return accepted(open, action, claim, outcome, at);
+			return accepted(open, action, { ...claim, until: new Date(patience.now + patience.confirmMs).toISOString() }, outcome, at);
 		case "no_answer":
 			// Before the hand-over nothing can have left.
 			if (action.stage === "claimed")
@@ -101,7 +104,7 @@ export function decideProof(
 	actionId: ActionId,
 	proof:
 		| { readonly kind: "proved"; readonly proof: DeliveryProof }
-		| { readonly kind: "failed"; readonly message: string }
+		| { readonly kind: "failed"; readonly code?: NotSentCode; readonly message: string; readonly fix?: string }
 		| { readonly kind: "silent" },
 	at: Timestamp,
 ): readonly PlanEvent[] {
@@ -118,8 +121,8 @@ export function decideProof(
 					"unknown",
 				);
 	if (proof.kind === "failed") {
-		const { stage: _stage, ...rest } = fail(action, "CONTENT_REFUSED");
-		return replaced(open, { ...rest, message: proof.message }, "task:delivery", undefined, "refused");
+		const { stage: _stage, ...rest } = fail(action, proof.code ?? "CONTENT_REFUSED");
+		return replaced(open, { ...rest, ...omitUndefined({ message: proof.message, fix: proof.fix }) }, "task:delivery", undefined, "refused");
 	}
 	return replaced(open, completed({ ...action, proof: proof.proof }, at), "task:delivery_complete", undefined, "done");
 }
@@ -160,13 +163,13 @@ export function laterWords(action: DeliveryAction, at: Timestamp, message: strin
 function accepted(
 	open: OpenOccurrence,
 	action: DeliveryAction,
-	claim: Claim,
+	confirmed: Claim,
 	outcome: Extract<SendOutcome, { kind: "accepted" }>,
 	at: Timestamp,
 ): readonly PlanEvent[] {
 	const { proof, providerMessageId, awaitsProof } = outcome;
 	const told = { ...action, proof, ...omitUndefined({ providerMessageId: providerMessageId ?? action.providerMessageId }) };
-	if (awaitsProof === true) return replaced(open, { ...told, stage: "accepted" }, "task:delivery", claim);
+	if (awaitsProof === true) return replaced(open, { ...told, stage: "accepted" }, "task:delivery", confirmed);
 	return replaced(open, completed(told, at), "task:delivery_complete", undefined, "done");
 }
 
