@@ -6,7 +6,8 @@ import { planView } from "./domain/plan-state.ts";
 import { findPlan } from "./find-plan.ts";
 import type { PlanParts } from "./plan-parts.ts";
 import { scheduleTerms } from "./plan-schedule.ts";
-import { checkSchedule, nextTimes, scheduleWords } from "./schedule/schedule.ts";
+import { checkSchedule, nextTimes } from "./schedule/schedule.ts";
+import { scheduleWords } from "./schedule/schedule-words.ts";
 
 type Queries = Pick<PlanService, "get" | "list" | "occurrences" | "updates" | "schedule" | "page" | "feed">;
 type QueryParts = Pick<PlanParts, "store" | "log" | "clock">;

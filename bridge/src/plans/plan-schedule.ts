@@ -1,7 +1,8 @@
 import { omitUndefined, type PlanType } from "@xworkmate/contracts";
 import { timestamp } from "../ports/clock.ts";
 import type { ScheduleView } from "./domain/decide-plan.ts";
-import { checkSchedule, nextTime, type ScheduleTerms, scheduleWords } from "./schedule/schedule.ts";
+import { checkSchedule, nextTime, type ScheduleTerms } from "./schedule/schedule.ts";
+import { scheduleWords } from "./schedule/schedule-words.ts";
 
 interface Scheduled {
 	readonly type: PlanType;

@@ -7,7 +7,7 @@ import { planView } from "../../../src/plans/domain/plan-state.ts";
 import { actionOf, appendOf, claim, claimUntil, duePlan, found, handOver, hashOf, making, openOne, second, write } from "./plan-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 
-const patience = { now: 0, until: Number.MAX_SAFE_INTEGER, most: 8, firstMs: 30_000, mostMs: 900_000 };
+const patience = { now: 0, until: Number.MAX_SAFE_INTEGER, most: 8, firstMs: 30_000, mostMs: 900_000, confirmMs: 600_000 };
 const planIdOf = (id: string) => PlanId.parse(id);
 
 /** What a store of plans promises, whatever it is made of. */
