@@ -1,8 +1,8 @@
 import type { ProviderCapability, Routing } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import type { Channels } from "./channels/open-channels.ts";
-import { defaultDeliveryLimits, type DeliveryLimits } from "./plans/executor/delivery-limits.ts";
 import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
+import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
 import { Lines } from "./plans/lines.ts";
 import { createMessages } from "./plans/messages.ts";
 import { planFiles } from "./plans/plan-files.ts";

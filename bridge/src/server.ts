@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
+import { openChannels } from "./channels/open-channels.ts";
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
 import { createModels } from "./create-models.ts";
-import { openChannels } from "./channels/open-channels.ts";
 import { createPlans } from "./create-plans.ts";
 import { createProviders, createTools, lateCallPolicy } from "./create-providers.ts";
 import { checkDatabase } from "./database-check.ts";
@@ -111,7 +111,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		warn: (details, message) => logger.warn(details, message),
 	});
 	const results = createRunResults(service, store.artifacts, artifactStore);
-	const channels = opening.use(await openChannels({ home: config.home, bridgeHome: config.bridgeHome, store: store.plans, clock: systemClock, onSecrets }));
+	const channels = opening.use(
+		await openChannels({ home: config.home, bridgeHome: config.bridgeHome, store: store.plans, clock: systemClock, onSecrets }),
+	);
 	const plans = await createPlans({
 		...{ store: store.plans, channels, runs: service, results, receipts, clock: systemClock, limits: config.planLimits, logger, onFatal },
 		stopMs: config.runLimits.stopMs,

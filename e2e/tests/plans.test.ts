@@ -17,7 +17,11 @@ const ofPlan = async (planId: string) => (await desk.inbox()).filter((row) => ro
 it("[T2-16][T2-57] sends given content as it is, once, and asks nobody", async () => {
 	const content = "Don't forget to call mom";
 	const plan = await desk.create({ title: "Reminder", delivery: [{ channel: "dashboard", content }] });
-	expect(await desk.settled(plan.planId)).toMatchObject({ status: "completed", runs: [], delivery: [{ status: "completed", attempts: 1 }] });
+	expect(await desk.settled(plan.planId)).toMatchObject({
+		status: "completed",
+		runs: [],
+		delivery: [{ status: "completed", attempts: 1 }],
+	});
 	expect(await ofPlan(plan.planId)).toMatchObject([{ title: "Reminder", text: content }]);
 	expect(await desk.runs(plan.threadId)).toEqual([]);
 	const bytes = await bridge.client().http({ path: `/actions/${plan.planId}-1-1/payload` });

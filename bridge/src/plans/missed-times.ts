@@ -10,20 +10,23 @@ export interface Passed {
 
 /** A time that is this much late was missed; less is how long it takes to begin. */
 const LATE_MS = 60_000;
-/** More are not counted one by one: every minute of a week. */
-const MOST_COUNTED = 10_080;
+/** More are not counted one by one: every minute of a day. */
+const MOST_COUNTED = 1_440;
+/** How many are counted before others get the event loop: a few milliseconds. */
+const SLICE = 50;
 
-/**
- * What passed from a time that is due until now. `next`: the time after one, in milliseconds. Counts at most a week of minutes; the last is
- * right also beyond.
- */
-export function passedTimes(first: number, now: number, next: (after: number) => number | undefined): Passed {
+/** The first time after one, both in milliseconds; undefined: there is none. */
+export type NextTime = (after: number) => number | undefined;
+
+/** What passed from a time that is due until now. `count`: at most 1,440; the last is right also beyond. */
+export async function passedTimes(first: number, now: number, next: NextTime): Promise<Passed> {
 	let count = 1;
 	let last = first;
 	for (let time = next(first); time !== undefined && time <= now; time = next(time)) {
-		if (count >= MOST_COUNTED) return { count, first, last: lastUntil(now, last, next) };
+		if (count >= MOST_COUNTED) return { count, first, last: await lastUntil(now, last, next) };
 		count++;
 		last = time;
+		if (count % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
 	}
 	return { count, first, last };
 }
@@ -35,10 +38,14 @@ export function missedOf({ count, first, last }: Passed, now: number): Missed | 
 }
 
 /** Looks back from now, twice as far each time. */
-function lastUntil(now: number, known: number, next: (after: number) => number | undefined): number {
+async function lastUntil(now: number, known: number, next: NextTime): Promise<number> {
 	for (let back = LATE_MS; now - back > known; back *= 2) {
 		let last: number | undefined;
-		for (let time = next(now - back); time !== undefined && time <= now; time = next(time)) last = time;
+		let looked = 0;
+		for (let time = next(now - back); time !== undefined && time <= now; time = next(time)) {
+			last = time;
+			if (++looked % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
+		}
 		if (last !== undefined) return last;
 	}
 	return known;

@@ -4,7 +4,6 @@ import {
 	type MethodParams,
 	type MethodResult,
 	type NewPlan,
-	type Occurrence,
 	type Plan,
 	type PlanChange,
 	PlanId,
@@ -12,7 +11,7 @@ import {
 } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import { timestamp } from "../ports/clock.ts";
-import type { PlanEvent, PlanState } from "../ports/plan-event.ts";
+import type { OpenOccurrence, PlanEvent, PlanState } from "../ports/plan-event.ts";
 import type { PlanService } from "../ports/plan-service.ts";
 import { decideCancel, decideDue } from "./domain/decide-occurrence.ts";
 import { decideChange, decideCreate, decideDelete, decidePause, decideResume, type ScheduleView } from "./domain/decide-plan.ts";
@@ -49,18 +48,22 @@ export function planCommands(parts: PlanParts): Commands {
 				return resumed(state, clock.now());
 			}),
 		delete: async ({ planId }) => {
-			const before = await findPlan(store, planId);
-			const view = await change(planId, (state) => [...decideDelete(state), ...state.open.flatMap(decideCancel)]);
-			stopRuns(parts, before);
+			let ending: readonly OpenOccurrence[] = [];
+			const view = await change(planId, (state) => {
+				ending = state.open;
+				return [...decideDelete(state), ...ending.flatMap(decideCancel)];
+			});
+			stopRuns(parts, ending);
 			return view;
 		},
 		cancel: async ({ planId, occurrenceId }) => {
-			const before = await findPlan(store, planId);
-			const isMeant = ({ occurrence }: { readonly occurrence: Occurrence }) =>
-				occurrenceId === undefined || occurrence.occurrenceId === occurrenceId;
 			if (occurrenceId !== undefined && (await findOccurrence(store, occurrenceId)).planId !== planId) throw noPlan(planId);
-			const view = await change(planId, (state) => state.open.filter(isMeant).flatMap(decideCancel));
-			stopRuns(parts, { ...before, open: before.open.filter(isMeant) });
+			let ending: readonly OpenOccurrence[] = [];
+			const view = await change(planId, (state) => {
+				ending = state.open.filter(({ occurrence }) => occurrenceId === undefined || occurrence.occurrenceId === occurrenceId);
+				return ending.flatMap(decideCancel);
+			});
+			stopRuns(parts, ending);
 			return view;
 		},
 	};
@@ -154,7 +157,10 @@ function resumed(state: PlanState, now: number): readonly PlanEvent[] {
 	return [...events, ...decideDue(next, { kind: "scheduled", dueAt: before, isTooLate: true })];
 }
 
-async function runNow(parts: PlanParts, { planId, requestId }: MethodParams<"xworkmate.plans.run">): Promise<MethodResult<"xworkmate.plans.run">> {
+async function runNow(
+	parts: PlanParts,
+	{ planId, requestId }: MethodParams<"xworkmate.plans.run">,
+): Promise<MethodResult<"xworkmate.plans.run">> {
 	const { store, log, clock } = parts;
 	await findPlan(store, planId);
 	const known = await store.findOccurrenceByRequest(planId, requestId);
@@ -179,8 +185,8 @@ export function otherRequest(): ContractError {
 }
 
 /** Ends the runs of what was open. A run that has ended meanwhile, or is gone, needs no end. */
-function stopRuns({ runs, onError }: PlanParts, { open }: Pick<PlanState, "open">): void {
-	for (const { occurrence } of open) {
+function stopRuns({ runs, onError }: PlanParts, ending: readonly OpenOccurrence[]): void {
+	for (const { occurrence } of ending) {
 		const run = occurrence.runs.at(-1);
 		if (occurrence.status !== "running" || run?.runId === undefined || run.status !== undefined) continue;
 		runs.cancel(run.runId).catch((error: unknown) => {

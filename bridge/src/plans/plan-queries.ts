@@ -1,8 +1,8 @@
 import { ContractError, type MethodResult, omitUndefined } from "@xworkmate/contracts";
 import { timestamp } from "../ports/clock.ts";
 import type { PlanFeed, PlanService } from "../ports/plan-service.ts";
-import { planUpdate } from "./domain/plan-update.ts";
 import { planView } from "./domain/plan-state.ts";
+import { planUpdate } from "./domain/plan-update.ts";
 import { findPlan } from "./find-plan.ts";
 import type { PlanParts } from "./plan-parts.ts";
 import { scheduleTerms } from "./plan-schedule.ts";

@@ -1,6 +1,8 @@
 import { omitUndefined, type PlanType } from "@xworkmate/contracts";
 import { timestamp } from "../ports/clock.ts";
 import type { ScheduleView } from "./domain/decide-plan.ts";
+import type { NextTime } from "./missed-times.ts";
+import { cronJob } from "./schedule/cron-job.ts";
 import { checkSchedule, nextTime, type ScheduleTerms } from "./schedule/schedule.ts";
 import { scheduleWords } from "./schedule/schedule-words.ts";
 
@@ -26,4 +28,11 @@ export function newSchedule(terms: ScheduleTerms, now: number): ScheduleView {
 export function nextDueAt(terms: ScheduleTerms, after: number): string | undefined {
 	const next = nextTime(terms, after);
 	return next === undefined ? undefined : timestamp(next);
+}
+
+/** The times of a schedule that comes again; of any other there is none after the first. Reads the expression once. */
+export function timesOf({ type, cron, timezone }: ScheduleTerms): NextTime {
+	if (type !== "recurring" || cron === undefined) return () => undefined;
+	const job = cronJob(cron, timezone);
+	return (after) => job.next(after);
 }

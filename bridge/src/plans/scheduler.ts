@@ -1,16 +1,15 @@
-import type { PlanId } from "@xworkmate/contracts";
+import { omitUndefined, type PlanId } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
-import type { PlanEvent, PlanState } from "../ports/plan-event.ts";
+import type { PlanState } from "../ports/plan-event.ts";
 import type { PlanStore } from "../ports/plan-store.ts";
-import { decideDue } from "./domain/decide-occurrence.ts";
+import { type ComingDue, decideDue } from "./domain/decide-occurrence.ts";
 import { isDue } from "./domain/plan-state.ts";
 import { millis, missedOf, passedTimes } from "./missed-times.ts";
 import type { PlanLog } from "./plan-log.ts";
-import { scheduleTerms } from "./plan-schedule.ts";
-import { nextTime } from "./schedule/schedule.ts";
+import { scheduleTerms, timesOf } from "./plan-schedule.ts";
 
 export interface SchedulerDeps {
-	readonly store: Pick<PlanStore, "due" | "nextDueAt">;
+	readonly store: Pick<PlanStore, "due" | "nextDueAt" | "find">;
 	readonly log: Pick<PlanLog, "change" | "onCommitted">;
 	readonly clock: Clock;
 	/** How long after its time an occurrence may begin by itself, of a plan that does not say; milliseconds. */
@@ -99,9 +98,12 @@ export class Scheduler implements AsyncDisposable {
 	}
 
 	async #comeDue(planId: PlanId): Promise<void> {
-		const { log, clock, catchUpMs, onError } = this.#deps;
+		const { store, log, clock, catchUpMs, onError } = this.#deps;
 		try {
-			await log.change(planId, (state) => dueEvents(state, clock.now(), catchUpMs));
+			const seen = await store.find(planId);
+			const due = seen === undefined ? undefined : await dueTime(seen, clock.now(), catchUpMs);
+			// What changed since is looked at again with what it has become.
+			if (due !== undefined) await log.change(planId, (state) => (isAsSeen(state, seen) ? decideDue(state, due) : []));
 		} catch (error) {
 			// One plan that can't be read must not hold the others.
 			onError(error);
@@ -109,20 +111,22 @@ export class Scheduler implements AsyncDisposable {
 	}
 }
 
-/** The occurrence of a time that has come, or of all that have passed. Empty: none has. */
-export function dueEvents(state: PlanState, now: number, catchUpMs: number): readonly PlanEvent[] {
+/** The time that has come, or all that have passed as one; undefined: none has. */
+export async function dueTime(state: PlanState, now: number, catchUpMs: number): Promise<ComingDue | undefined> {
 	const { plan, nextDueAt } = state;
-	if (nextDueAt === undefined || !isDue(state) || millis(nextDueAt) > now) return [];
-	const terms = scheduleTerms(plan);
-	const next = (after: number) => (terms.type === "recurring" ? nextTime(terms, after) : undefined);
-	const passed = passedTimes(millis(nextDueAt), now, next);
+	if (nextDueAt === undefined || !isDue(state) || millis(nextDueAt) > now) return undefined;
+	const next = timesOf(scheduleTerms(plan));
+	const passed = await passedTimes(millis(nextDueAt), now, next);
 	const following = next(Math.max(now, passed.last));
-	const missed = missedOf(passed, now);
-	return decideDue(state, {
+	return {
 		kind: "scheduled",
 		dueAt: timestamp(passed.last),
 		nextDueAt: following === undefined ? undefined : timestamp(following),
-		...(missed === undefined ? {} : { missed }),
+		...omitUndefined({ missed: missedOf(passed, now) }),
 		isTooLate: now - passed.last > (plan.catchUp ?? catchUpMs),
-	});
+	};
+}
+
+function isAsSeen(state: PlanState, seen: PlanState | undefined): boolean {
+	return isDue(state) && state.nextDueAt === seen?.nextDueAt && state.plan.revision === seen?.plan.revision;
 }

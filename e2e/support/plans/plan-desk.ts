@@ -25,7 +25,12 @@ export class PlanDesk {
 
 	/** A plan whose work is a program. */
 	script(program: string, terms: Terms = {}): Promise<Plan> {
-		return this.create({ instructions: program, work: [{ description: "Do it" }], routing: { executionTarget: "agent", providerId: "script" }, ...terms });
+		return this.create({
+			instructions: program,
+			work: [{ description: "Do it" }],
+			routing: { executionTarget: "agent", providerId: "script" },
+			...terms,
+		});
 	}
 
 	async get(planId: string): Promise<Plan> {

@@ -57,8 +57,14 @@ export const PlanUpdate = z.looseObject({
 export type PlanUpdate = z.infer<typeof PlanUpdate>;
 
 export const Inbox = z.looseObject({
-	items: z.array(z.looseObject({ messageId: z.string(), title: z.string(), text: z.string(), planId: z.string(), occurrenceId: z.string() })),
+	items: z.array(
+		z.looseObject({ messageId: z.string(), title: z.string(), text: z.string(), planId: z.string(), occurrenceId: z.string() }),
+	),
 });
 
 export const Applied = z.object({ occurrence: Occurrence, applied: z.boolean() });
-export const Preview = z.looseObject({ payloadHash: z.string(), parts: z.array(z.looseObject({ text: z.string().optional() })), lint: z.array(z.unknown()) });
+export const Preview = z.looseObject({
+	payloadHash: z.string(),
+	parts: z.array(z.looseObject({ text: z.string().optional() })),
+	lint: z.array(z.unknown()),
+});

@@ -51,7 +51,8 @@ export function needsWork({ work, delivery, instructions }: WorkTerms): boolean 
 	return delivery.some(({ content }) => content === undefined);
 }
 
-interface ComingDue {
+/** A time that has come. */
+export interface ComingDue {
 	readonly kind: OccurrenceKind;
 	readonly dueAt: Timestamp;
 	/** Of the plan, after this one. */

@@ -54,4 +54,3 @@ export class Previews {
 function identity({ files, ...message }: Message): Sha256 {
 	return sha256Of(canonicalJson({ ...message, files: files.map(({ name, mediaType, bytes }) => [name, mediaType, sha256Of(bytes)]) }));
 }
-

@@ -77,7 +77,9 @@ function resendProblem(
 /** What was sent again of it, and has not failed. */
 async function repeatsOf(store: PlanStore, { planId, occurrenceId }: Occurrence): Promise<readonly DeliveryAction[]> {
 	const { items } = await store.occurrences(planId, PAGE);
-	return items.filter(({ resends }) => resends === occurrenceId).flatMap(({ delivery }) => delivery.filter(({ status }) => status !== "failed"));
+	return items
+		.filter(({ resends }) => resends === occurrenceId)
+		.flatMap(({ delivery }) => delivery.filter(({ status }) => status !== "failed"));
 }
 
 /** What a channel objects to in an agent's message is held again, whatever became of it the first time. */

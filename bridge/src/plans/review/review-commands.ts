@@ -87,7 +87,8 @@ async function review(parts: ReviewParts, params: Review): Promise<Applied> {
 	if (actionId !== undefined) actionOf(occurrence, actionId);
 	const state = await findPlan(store, occurrence.planId);
 	const open = openOccurrence(state, occurrenceId);
-	if (open === undefined || open.occurrence.revision !== params.revision) return { occurrence: open?.occurrence ?? occurrence, applied: false };
+	if (open === undefined || open.occurrence.revision !== params.revision)
+		return { occurrence: open?.occurrence ?? occurrence, applied: false };
 	const { decision, payloads } = await prepared(parts, params, open, state);
 	return decided(parts, params, (now, { plan }) => {
 		const events = decideReview(now, actionId, decision, plan.threadId);
@@ -108,7 +109,10 @@ async function prepared(
 			return { decision: { kind: "discard" }, payloads: [] };
 		case "rerun":
 			if (!needsWork({ ...state.plan, delivery: open.occurrence.delivery })) {
-				throw new ContractError("INVALID_PARAMS", { detail: "there is no work to do again: its messages are given", fix: "Send it, or discard it." });
+				throw new ContractError("INVALID_PARAMS", {
+					detail: "there is no work to do again: its messages are given",
+					fix: "Send it, or discard it.",
+				});
 			}
 			return { decision: { kind: "rerun" }, payloads: [] };
 		case "send": {
@@ -157,7 +161,8 @@ async function lookedAt(
 
 /** @throws ContractError CONTENT_INVALID: a person's words pass the same checks */
 function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, content: string | undefined): string {
-	if (content === undefined) throw new ContractError("INVALID_PARAMS", { detail: "content is missing: it is the message that leaves instead" });
+	if (content === undefined)
+		throw new ContractError("INVALID_PARAMS", { detail: "content is missing: it is the message that leaves instead" });
 	const channel = channelOf({ channels }, id);
 	checkContent(channel, content, "content");
 	const text = asSent(content);

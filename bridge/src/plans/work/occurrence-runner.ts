@@ -1,4 +1,16 @@
-import { ContractError, isTerminal, type MethodParams, type MethodResult, type Occurrence, type OccurrenceId, type PlanId, type PlanRun, type ReceiptType, type RunId, type Snapshot } from "@xworkmate/contracts";
+import {
+	ContractError,
+	isTerminal,
+	type MethodParams,
+	type MethodResult,
+	type Occurrence,
+	type OccurrenceId,
+	type PlanId,
+	type PlanRun,
+	type ReceiptType,
+	type RunId,
+	type Snapshot,
+} from "@xworkmate/contracts";
 import type { Clock } from "../../ports/clock.ts";
 import type { PlanEvent, PlanState } from "../../ports/plan-event.ts";
 import type { PlanStore } from "../../ports/plan-store.ts";
@@ -9,8 +21,8 @@ import { isOver } from "../domain/plan-state.ts";
 import { openOccurrence } from "../find-plan.ts";
 import { millis } from "../missed-times.ts";
 import type { PlanLog } from "../plan-log.ts";
-import { isMendable } from "./mend-prompt.ts";
 import { mayBegin } from "./may-begin.ts";
+import { isMendable } from "./mend-prompt.ts";
 import { PlanQueue } from "./plan-queue.ts";
 import { ifFound, type PlanTurnParts, submitTurn } from "./plan-turn.ts";
 import { type EndedRun, type ResultParts, workResult } from "./work-result.ts";

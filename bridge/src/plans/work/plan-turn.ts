@@ -70,7 +70,12 @@ async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurren
 }
 
 /** A program is run as it is written; an agent is told what the message has to be like. */
-async function promptOf({ channels, providers }: PlanTurnParts, plan: Plan, occurrence: Occurrence, providerId: ProviderId): Promise<string> {
+async function promptOf(
+	{ channels, providers }: PlanTurnParts,
+	plan: Plan,
+	occurrence: Occurrence,
+	providerId: ProviderId,
+): Promise<string> {
 	if (providerId === SCRIPT) return plan.instructions;
 	const { work, delivery } = occurrence;
 	const constraints = constraintsOf(delivery, channels);

@@ -1,6 +1,6 @@
 import type { RunId } from "@xworkmate/contracts";
-import type { RunEvent } from "../../ports/run-event.ts";
 import { answerMessageId, resultMessageId } from "../../ports/result-message.ts";
+import type { RunEvent } from "../../ports/run-event.ts";
 import type { RunResults } from "../../ports/run-results.ts";
 import type { RunLog } from "../../ports/run-service.ts";
 

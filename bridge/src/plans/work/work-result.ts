@@ -1,4 +1,13 @@
-import type { Deliverable, DeliveryAction, LintFinding, Occurrence, ProviderCapability, RunId, Snapshot, TerminalStatus } from "@xworkmate/contracts";
+import type {
+	Deliverable,
+	DeliveryAction,
+	LintFinding,
+	Occurrence,
+	ProviderCapability,
+	RunId,
+	Snapshot,
+	TerminalStatus,
+} from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../../ports/channel.ts";
 import type { RunResults } from "../../ports/run-results.ts";
@@ -23,12 +32,17 @@ export type EndedRun = Snapshot & { readonly status: TerminalStatus };
 export async function workResult(parts: ResultParts, { delivery }: Occurrence, run: EndedRun): Promise<WorkResult> {
 	const { status, code, output, grounding } = run;
 	const message = run.message?.slice(0, 2_000);
-	const base: WorkResult = { run: { status, ...omitUndefined({ code, message }) }, output: output?.text ?? "", ...omitUndefined({ grounding }) };
+	const base: WorkResult = {
+		run: { status, ...omitUndefined({ code, message }) },
+		output: output?.text ?? "",
+		...omitUndefined({ grounding }),
+	};
 	const hasDelivery = delivery.length > 0;
 	if (!hasDelivery || (status !== "completed" && code !== "REFUSED")) return base;
 	const structured = (await deliverableForm(parts.providers, run.provider.providerId)) === "structured";
 	const answer = await answerOf(parts, run.runId, structured);
-	if (answer === undefined) return { ...base, gate: { valid: false, reason: "too_large", words: "The answer is too long to be looked at." } };
+	if (answer === undefined)
+		return { ...base, gate: { valid: false, reason: "too_large", words: "The answer is too long to be looked at." } };
 	const { gate, deliverable: text } = gateOf(answer, { hasDelivery, structured, runCode: code });
 	if (!gate.valid || text === undefined) return { ...base, gate };
 	const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "model" };
