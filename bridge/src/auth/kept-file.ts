@@ -65,7 +65,10 @@ export class KeptFile<T> {
 		const read = this.read();
 		if (read.kind === "unusable") throw this.#options.refusal(read.problem);
 		const changed = change(read.content);
-		writeDurably(this.path, `${JSON.stringify(changed, undefined, "\t")}\n`);
+		const text = `${JSON.stringify(changed, undefined, "\t")}\n`;
+		// It could not be read again.
+		if (Buffer.byteLength(text) > MAX_BYTES) throw this.#options.refusal(this.#full());
+		writeDurably(this.path, text);
 		return changed;
 	}
 
@@ -135,6 +138,10 @@ export class KeptFile<T> {
 
 	#damaged(what: string): UnusableFile {
 		return this.#unusable("DAMAGED", `${this.path} ${what}.`, `Correct the file, or move it away and ${this.#options.again}.`);
+	}
+
+	#full(): Unavailable {
+		return this.#unusable("FULL", `${this.path} would become larger than 1 MiB.`, "Remove from it what is no longer needed.").problem;
 	}
 
 	#notAFile(): UnusableFile {
