@@ -69,7 +69,8 @@ export class MailHost {
 			onMailFrom: (address, session, done) => this.#step("mail", "mail", session, done, address.address),
 			onRcptTo: (address, session, done) => this.#step("rcpt", "rcpt", session, done, address.address),
 			onData: (stream, session, done) => this.#take(stream, session, done),
-			onClose: (session) => this.#note(session, "close"),
+			// Of one who went away before the greeting nothing is known.
+			onClose: (session) => this.#visits.has(session.remotePort) && this.#note(session, "close"),
 		});
 		// A visitor who goes away in the middle is nothing to stop for.
 		this.#server.on("error", () => undefined);

@@ -2,6 +2,7 @@ import MarkdownIt, { type Token } from "markdown-it";
 
 /** Parsing a longer text could hold the bridge: its html is the text as it is. UTF-16 units. */
 const MOST_PARSED = 256 * 1024;
+const REL: [string, string] = ["rel", "noopener noreferrer nofollow"];
 const LINK = /^(?:https?:\/\/|mailto:)/i;
 
 const styles: Readonly<Record<string, string>> = {
@@ -32,7 +33,7 @@ function styleAll(tokens: readonly Token[]): void {
 	for (const token of tokens) {
 		const style = styles[token.tag];
 		if (style !== undefined && token.nesting !== -1) token.attrSet("style", [style, token.attrGet("style")].filter(Boolean).join(";"));
-		if (token.type === "link_open") token.attrSet("rel", "noopener noreferrer nofollow");
+		if (token.type === "link_open") token.attrs = token.attrGet("href") ? [...(token.attrs ?? []), REL] : [];
 		styleAll(token.children ?? []);
 	}
 }

@@ -71,7 +71,8 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 	const abort = () => broken.reject(new NobodyWaits());
 	// Its listener stays: an error that comes after the end must not be thrown at nobody.
 	connection.on("error", broken.reject);
-	connection.once("end", () => broken.reject(new Error("the connection is closed")));
+	// An answer that closes the connection, such as 421, is still to be read.
+	connection.once("end", () => setImmediate(() => broken.reject(new Error("the connection is closed"))));
 	signal.addEventListener("abort", abort, { once: true });
 	let end: SmtpEnd;
 	try {
