@@ -156,6 +156,7 @@ function createContext(settings: AppSettings): ProgramContext {
 			if (lead !== undefined && process.stdin.isTTY) console_.note(lead);
 			return readSecret(process.stdin, (text) => process.stderr.write(text), question);
 		},
+		variable: (name) => process.env[name],
 		open: openOutside,
 		openPage: (how) => openRunning(settings, how),
 		done: (code) => {

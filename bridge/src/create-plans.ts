@@ -1,48 +1,87 @@
-import { ContractError } from "@xworkmate/contracts";
-import type { ChannelService, PlanService } from "./ports/plan-service.ts";
+import type { ProviderCapability, Routing } from "@xworkmate/contracts";
+import type { Logger } from "pino";
+import type { Channels } from "./channels/open-channels.ts";
+import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
+import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
+import { Lines } from "./plans/lines.ts";
+import { createMessages } from "./plans/messages.ts";
+import { planFiles } from "./plans/plan-files.ts";
+import { PlanLog } from "./plans/plan-log.ts";
+import { createPlanService } from "./plans/plan-service.ts";
+import { Scheduler } from "./plans/scheduler.ts";
+import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
+import { type Clock, timestamp } from "./ports/clock.ts";
+import type { PlanLimits } from "./ports/plan-limits.ts";
+import type { PlanFiles, PlanService } from "./ports/plan-service.ts";
+import type { PlanStore } from "./ports/plan-store.ts";
+import type { ReceiptService } from "./ports/receipt-service.ts";
+import type { RunProvider } from "./ports/run-record.ts";
+import type { RunResults } from "./ports/run-results.ts";
+import type { RunService } from "./ports/run-service.ts";
+
+export interface PlansParts {
+	readonly store: PlanStore;
+	readonly channels: Channels;
+	readonly runs: RunService;
+	readonly results: RunResults;
+	readonly receipts: Pick<ReceiptService, "list">;
+	readonly providers: () => Promise<readonly ProviderCapability[]>;
+	/** Who runs what names nobody. */
+	readonly routing: () => Promise<Routing>;
+	/** @throws ContractError of routing */
+	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
+	readonly clock: Clock;
+	readonly limits: PlanLimits;
+	/** What a message that is being sent gets when the bridge ends, in milliseconds. */
+	readonly stopMs: number;
+	readonly logger: Pick<Logger, "error">;
+	/** What has happened can't be written: the process must not go on. */
+	readonly onFatal: (error: unknown) => void;
+}
 
 export interface Plans extends AsyncDisposable {
 	readonly service: PlanService;
-	readonly channels: ChannelService;
+	readonly files: PlanFiles;
 	/** Takes up what an earlier bridge left, then lets times come due and messages leave. */
 	begin(): Promise<void>;
 }
 
-export function createPlans(): Plans {
-	const absent = () => Promise.reject(new ContractError("NOT_FOUND"));
+/** How long the outcome of a message is tried to be written. */
+const RETRY_FOR_MS = 30_000;
+
+/** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
+export async function createPlans(parts: PlansParts): Promise<Plans> {
+	const { store, channels: ways, runs, results, receipts, providers, routing, resolveRouting, clock, limits, logger, onFatal } = parts;
+	const { channels, resolveRecipient } = ways;
+	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be carried on");
+	const epoch = await store.beginEpoch(timestamp(clock.now()));
+	const log = new PlanLog({ store, clock, epoch, retryForMs: RETRY_FOR_MS, onFatal, onError });
+	const messageOf = createMessages(resolveRecipient, results);
+	const base = { store, log, channels, resolveRecipient, resolveRouting, messageOf, clock, onError };
+	const service = createPlanService({ ...base, runs, lines: new Lines(), maxPlans: limits.maxPlans });
+	const scheduler = new Scheduler({ store, log, clock, catchUpMs: limits.catchUpMs, onError });
+	const runner = new OccurrenceRunner({
+		...{ store, log, runs, results, channels, providers, routing, resolveRouting, clock, onError },
+		receipts: (params) => receipts.list(params),
+	});
+	const executor = new DeliveryExecutor({ ...base, limits: deliveryLimits(limits, parts.stopMs) });
 	return {
-		service: {
-			create: absent,
-			update: absent,
-			get: absent,
-			list: absent,
-			occurrences: absent,
-			updates: absent,
-			schedule: absent,
-			run: absent,
-			pause: absent,
-			resume: absent,
-			delete: absent,
-			cancel: absent,
-			preview: absent,
-			review: absent,
-			settle: absent,
-			resend: absent,
-			page: absent,
-			feed: { read: async () => [], last: async () => 0, onChanged: () => () => undefined },
+		service,
+		files: planFiles(store),
+		async begin() {
+			await executor.recover();
+			executor.begin();
+			await runner.begin();
+			scheduler.begin();
 		},
-		channels: {
-			"channels.list": absent,
-			"channels.configure": absent,
-			"channels.remove": absent,
-			"channels.test": absent,
-			"contacts.list": absent,
-			"contacts.put": absent,
-			"contacts.remove": absent,
-			"inbox.list": absent,
-			"inbox.mark": absent,
+		async [Symbol.asyncDispose]() {
+			await scheduler[Symbol.asyncDispose]();
+			await executor[Symbol.asyncDispose]();
+			await runner[Symbol.asyncDispose]();
 		},
-		begin: async () => undefined,
-		[Symbol.asyncDispose]: async () => undefined,
 	};
+}
+
+function deliveryLimits({ deliverWithinMs, sendTimeoutMs, confirmMs, sendsPerHour }: PlanLimits, stopMs: number): DeliveryLimits {
+	return { ...defaultDeliveryLimits, deliverWithinMs, sendTimeoutMs, confirmMs, sendsPerHour, stopMs };
 }

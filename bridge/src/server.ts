@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
+import { openChannels } from "./channels/open-channels.ts";
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
@@ -100,16 +101,27 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
 	tools.onChanged(() => runs.changes.toolsChanged());
 	const ended = countEnds(log);
+	const routing = async () => conversationRouting(await catalogue.describe(), routingDefaults(config));
 	const operators = createOperators({
 		discord: config.discord,
 		runs: service,
 		store: store.operators,
-		routing: async () => conversationRouting(await catalogue.describe(), routingDefaults(config)),
+		routing,
 		clock: systemClock,
 		warn: (details, message) => logger.warn(details, message),
 	});
-	const plans = opening.use(createPlans());
-	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels };
+	const results = createRunResults(service, store.artifacts, artifactStore);
+	const channels = opening.use(
+		await openChannels({ home: config.home, bridgeHome: config.bridgeHome, store: store.plans, clock: systemClock, onSecrets }),
+	);
+	const plans = await createPlans({
+		...{ store: store.plans, channels, runs: service, results, receipts, clock: systemClock, limits: config.planLimits, logger, onFatal },
+		stopMs: config.runLimits.stopMs,
+		providers: () => catalogue.describe(),
+		routing,
+		resolveRouting: routingOf(config, catalogue),
+	});
+	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: channels.service };
 	const services = { runs: service, receipts, ...others };
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const gate = new StartGate();
@@ -117,7 +129,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		gate,
 		runs: service,
 		plans: plans.service.feed,
-		results: createRunResults(service, store.artifacts, artifactStore),
+		messages: plans.files,
+		results,
 		receipts: receipts.files,
 		dispatcher: createDispatcher(config, services, catalogue, tools, logger),
 		metrics,
@@ -133,6 +146,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => recovered);
 	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
+	// Before runs end: what they end with is taken up by the next bridge.
+	opening.use(plans);
 	opening.use(operators);
 	const expire = () => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now());
 	const open = opening.move();

@@ -22,6 +22,8 @@ export interface ProgramContext {
 	checkTools(folder: string, json: boolean): Promise<ExitCode>;
 	/** Reads a credential without showing it; on a terminal, after `lead` and `question`. */
 	readSecret(question: string, lead?: string): Promise<string>;
+	/** A variable of the environment. */
+	variable(name: string): string | undefined;
 	open(path: string): Promise<void>;
 	/** Creates a new link to the running app's page, and opens or only prints it. */
 	openPage(how: OpenPageHow): Promise<ExitCode>;

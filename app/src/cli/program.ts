@@ -4,6 +4,8 @@ import { commandLine } from "../text/command-line.ts";
 import { addAccounts } from "./account-program.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
+import { addChannels, addContacts } from "./plans/channel-program.ts";
+import { addPlans } from "./plans/plan-program.ts";
 import { addReceipts } from "./receipt-program.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
 import {
@@ -44,6 +46,9 @@ export function createProgram(context: ProgramContext): Command {
 	addReceipts(program, context);
 	addTools(program, context);
 	addAccounts(program, context);
+	addPlans(program, context);
+	addChannels(program, context);
+	addContacts(program, context);
 	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);
 	addHelpHints(program);

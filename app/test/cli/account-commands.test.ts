@@ -34,6 +34,7 @@ async function ran(args: readonly string[], more: Partial<AppApi> & { secret?: s
 		withApp: (use) => use(api as AppApi),
 		onInterrupt: () => () => undefined,
 		...{ start: absent, bridge: absent, doctor: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
+		variable: () => undefined,
 		readSecret: async (question, lead) => {
 			asked.push(lead, question);
 			return more.secret ?? "";

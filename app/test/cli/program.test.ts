@@ -28,6 +28,7 @@ function program(more: Partial<ProgramContext> = {}) {
 		logs: note("logs"),
 		checkTools: note("check"),
 		readSecret: async () => "",
+		variable: () => "from the environment",
 		open: async () => {},
 		openPage: note("open"),
 		done: () => {},

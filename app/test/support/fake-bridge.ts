@@ -18,6 +18,7 @@ import { decideApproval, listApprovals, listGrants, revokeGrant } from "./fake-a
 import { fakeCapabilities, fakeProvider } from "./fake-capabilities.ts";
 import { beat, type FakeChanges } from "./fake-changes.ts";
 import type { Fault } from "./fake-fault.ts";
+import type { FakePlans } from "./fake-plans.ts";
 import { AT, FakeRun } from "./fake-run.ts";
 
 const TOKEN = "a-token-for-tests";
@@ -63,10 +64,19 @@ export class FakeBridge implements AsyncDisposable {
 	/** By method; what a call of it is answered with. It may throw a ContractError. */
 	readonly answers = new Map<string, (params: SeenCall["params"]) => unknown>([
 		["xworkmate.tasks.list", () => ({ items: [] })],
+		["xworkmate.tasks.input", (params) => this.#find(params).input()],
+		["xworkmate.tasks.get", (params) => this.#find(params).snapshot()],
+		["xworkmate.tasks.cancel", (params) => this.#cancel(this.#find(params))],
+		["acp.capabilities", () => fakeCapabilities(this.openclaw, this.gateway)],
+		["xworkmate.approvals.list", (params) => ({ items: listApprovals(this.runs, params) })],
+		["xworkmate.approvals.decide", (params) => decideApproval(this.runs, params)],
+		["xworkmate.approvals.revoke", (params) => revokeGrant(this.runs, params)],
 		["xworkmate.approvals.grants", () => ({ items: listGrants(this.runs) })],
 	]);
 	/** What changed, as `xworkmate.changes.subscribe` tells it; undefined: a bridge of before, which has no such method. */
 	changes: FakeChanges | undefined;
+	/** Plans and what happens to them; undefined: a bridge of before. */
+	plans: FakePlans | undefined;
 	#server: Server | undefined;
 	#port = 0;
 
@@ -151,6 +161,7 @@ export class FakeBridge implements AsyncDisposable {
 		const result = (value: unknown) => send(response, { jsonrpc: "2.0", id, result: value });
 		const answer = this.answers.get(method);
 		if (answer !== undefined) return result(answer(params));
+		if (method === "xworkmate.plans.subscribe" && this.plans !== undefined) return this.plans.serve(response, params);
 		switch (method) {
 			case "session.start":
 			case "session.message":
@@ -160,24 +171,10 @@ export class FakeBridge implements AsyncDisposable {
 			case "xworkmate.changes.subscribe":
 				if (this.changes === undefined) throw new ContractError("METHOD_NOT_FOUND");
 				return this.changes.serve(response, params);
-			case "xworkmate.tasks.input":
-				return result(this.#find(params).input());
-			case "xworkmate.tasks.get":
-				return result(this.#find(params).snapshot());
-			case "xworkmate.tasks.cancel":
-				return result(this.#cancel(this.#find(params)));
 			case "xworkmate.threads.delete":
 				return result(this.#delete(z.object({ threadId: z.string() }).parse(params).threadId));
-			case "acp.capabilities":
-				return result(fakeCapabilities(this.openclaw, this.gateway));
 			case "xworkmate.providers.test":
 				return result({ provider: fakeProvider(fakeCapabilities(this.openclaw, this.gateway), params), tookMs: 3 });
-			case "xworkmate.approvals.list":
-				return result({ items: listApprovals(this.runs, params) });
-			case "xworkmate.approvals.decide":
-				return result(decideApproval(this.runs, params));
-			case "xworkmate.approvals.revoke":
-				return result(revokeGrant(this.runs, params));
 			default:
 				throw new ContractError("METHOD_NOT_FOUND");
 		}

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { omitUndefined, type ProviderId } from "@xworkmate/contracts";
 import type { ApprovalPolicy } from "../approvals/approval-policy.ts";
+import type { PlanLimits } from "../ports/plan-limits.ts";
 import { defaultRunLimits, type RunLimits } from "../ports/run-limits.ts";
 import { ConfigError } from "./config-error.ts";
 import { isLoopback, type ListenAddress } from "./listen-address.ts";
@@ -31,6 +32,7 @@ export interface BridgeConfig {
 	readonly allowedRoots: readonly string[];
 	readonly defaultProvider?: ProviderId;
 	readonly runLimits: RunLimits;
+	readonly planLimits: PlanLimits;
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;
 	readonly tools: ToolSettings;
@@ -156,6 +158,7 @@ function toConfig(env: Environment): Omit<BridgeConfig, "environment" | "models"
 		allowedRoots: env.XWORKMATE_ALLOWED_ROOTS,
 		...omitUndefined({ defaultProvider }),
 		runLimits: toRunLimits(env),
+		planLimits: toPlanLimits(env),
 		approvalPolicy: {
 			allowProviders: new Set(env.XWORKMATE_ALLOW_PROVIDERS),
 			allowCommands: new Set(env.XWORKMATE_ALLOW_COMMANDS),
@@ -185,6 +188,17 @@ function toRunLimits(env: Environment): RunLimits {
 		runLogBytes: env.XWORKMATE_RUN_LOG_BYTES,
 		retentionMaxAgeMs: env.XWORKMATE_KEEP_MS,
 		retentionMaxBytes: env.XWORKMATE_KEEP_BYTES,
+	};
+}
+
+function toPlanLimits(env: Environment): PlanLimits {
+	return {
+		deliverWithinMs: env.XWORKMATE_DELIVER_WITHIN_MS,
+		sendTimeoutMs: env.XWORKMATE_SEND_TIMEOUT_MS,
+		confirmMs: env.XWORKMATE_CONFIRM_MS,
+		catchUpMs: env.XWORKMATE_CATCH_UP_MS,
+		sendsPerHour: env.XWORKMATE_SENDS_PER_HOUR,
+		maxPlans: env.XWORKMATE_MAX_PLANS,
 	};
 }
 

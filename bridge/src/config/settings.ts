@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { delimiter, isAbsolute } from "node:path";
 import { limits, ProviderId } from "@xworkmate/contracts";
 import { z } from "zod";
+import { defaultPlanLimits } from "../ports/plan-limits.ts";
 import { defaultRunLimits } from "../ports/run-limits.ts";
 import { ListenAddress } from "./listen-address.ts";
 
@@ -153,6 +154,32 @@ export const Environment = z.object({
 		"Ids of the Discord channels in which the bot listens, in addition to direct messages; comma-separated.",
 	),
 	XWORKMATE_DISCORD_API: setting(webAddress.optional(), { meaning: "Address of the Discord API, if it is not Discord's own." }),
+	XWORKMATE_MAX_PLANS: count(defaultPlanLimits.maxPlans, 1, 100_000, "Maximum number of plans that are not deleted."),
+	XWORKMATE_CATCH_UP_MS: count(
+		defaultPlanLimits.catchUpMs,
+		0,
+		31 * DAY_MS,
+		"Time after which a plan's missed time no longer begins by itself, if the plan does not say.",
+	),
+	XWORKMATE_DELIVER_WITHIN_MS: count(
+		defaultPlanLimits.deliverWithinMs,
+		1_000,
+		31 * DAY_MS,
+		"Time for which a message that can't be sent is tried again.",
+	),
+	XWORKMATE_SEND_TIMEOUT_MS: count(defaultPlanLimits.sendTimeoutMs, 100, 600_000, "Time that a channel has to take a message."),
+	XWORKMATE_CONFIRM_MS: count(
+		defaultPlanLimits.confirmMs,
+		100,
+		31 * DAY_MS,
+		"Time after which it counts as unknown whether a message arrived that a channel accepted and did not confirm.",
+	),
+	XWORKMATE_SENDS_PER_HOUR: count(
+		defaultPlanLimits.sendsPerHour,
+		1,
+		100_000,
+		"Maximum number of messages of one channel in an hour; the next ones wait for your decision.",
+	),
 	XWORKMATE_APPROVAL_MS: count(defaultRunLimits.approvalMs, 50, DAY_MS, "Time after which an unanswered request for approval is denied."),
 	XWORKMATE_CANCEL_CONFIRM_MS: count(
 		defaultRunLimits.cancelConfirmMs,

@@ -1,7 +1,7 @@
 import { fastifySSE } from "@fastify/sse";
 import { ContractError, limits } from "@xworkmate/contracts";
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
-import type { PlanFeed } from "../ports/plan-service.ts";
+import type { PlanFeed, PlanFiles } from "../ports/plan-service.ts";
 import type { ReceiptExport } from "../ports/receipt-service.ts";
 import type { RunResults } from "../ports/run-results.ts";
 import type { RunService } from "../ports/run-service.ts";
@@ -11,6 +11,7 @@ import { parseJsonBody } from "./access/json-body.ts";
 import { refuseOtherMethods } from "./access/method-guard.ts";
 import type { StartGate } from "./access/start-gate.ts";
 import { serveArtifacts } from "./artifacts/artifact-routes.ts";
+import { serveMessages } from "./artifacts/message-routes.ts";
 import { serveOutput } from "./artifacts/output-route.ts";
 import { serveHealth } from "./health-routes.ts";
 import type { BridgeMetrics } from "./metrics.ts";
@@ -22,6 +23,7 @@ import { serveAcpRpc } from "./rpc/acp-rpc.ts";
 export interface HttpServerOptions {
 	readonly runs: RunService;
 	readonly plans: PlanFeed;
+	readonly messages: PlanFiles;
 	readonly results: RunResults;
 	readonly receipts: ReceiptExport;
 	readonly dispatcher: RpcDispatcher;
@@ -74,6 +76,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 		serveArtifacts(routes, options.results);
 		serveOutput(routes, options.results);
 		serveReceipts(routes, options.receipts);
+		serveMessages(routes, options.messages);
 	});
 	return app;
 }

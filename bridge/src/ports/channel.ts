@@ -4,6 +4,7 @@ import type {
 	ChannelId,
 	ChannelTestStep,
 	DeliveryProof,
+	InboxMessage,
 	LintFinding,
 	NotSentCode,
 	OccurrenceId,
@@ -84,6 +85,8 @@ export interface DeliveryChannel {
 	availability(): Promise<Unavailable | undefined>;
 	/** Never rejects but with what `handOver` threw. */
 	send(payload: Payload, handOver: HandOver, signal: AbortSignal): Promise<SendOutcome>;
+	/** In place of `send`: the row of the bridge's own inbox that is the message, written in the commit that completes it. Pure. */
+	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;
 	/** For `channels.list`. */
 	view(): Promise<Channel>;
 	/** One real message, step by step. */

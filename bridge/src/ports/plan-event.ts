@@ -23,7 +23,8 @@ export interface AttemptNote {
 	readonly actionId: ActionId;
 	/** 1 for the first. */
 	readonly n: number;
-	readonly epoch: number;
+	/** Of the claim; only a claim needs it. */
+	readonly epoch?: number;
 	readonly state: "claimed" | "handed_over" | "refused" | "done" | "unknown";
 }
 
@@ -64,6 +65,8 @@ export interface PlanState {
 	readonly plan: Plan;
 	readonly lastSeq: number;
 	readonly nextDueAt?: Timestamp;
+	/** The last scheduled time that has come. */
+	readonly lastDueAt?: Timestamp;
 	/** How many occurrences there have been. */
 	readonly count: number;
 	/** Those that are not over, oldest first. */
@@ -73,6 +76,7 @@ export interface PlanState {
 
 /** The bytes that a channel hands over, built once. */
 export interface Payload {
+	/** No other payload has it: bytes that are alike but go elsewhere are refused. */
 	readonly sha256: Sha256;
 	readonly channel: DeliveryAction["channel"];
 	readonly mediaType: string;

@@ -1,5 +1,5 @@
-import type { MethodParams, MethodResult, PlanId } from "@xworkmate/contracts";
-import type { FedPlanEvent } from "./plan-event.ts";
+import type { ActionId, Deliverable, MethodParams, MethodResult, OccurrenceId, PlanId } from "@xworkmate/contracts";
+import type { FedPlanEvent, Payload } from "./plan-event.ts";
 
 type PlanCall =
 	| "create"
@@ -47,3 +47,11 @@ export type ChannelService = {
 		params: MethodParams<`xworkmate.${C}`>,
 	) => Promise<MethodResult<`xworkmate.${C}`>>;
 };
+
+/** What leaves, as it is stored. */
+export interface PlanFiles {
+	/** @throws ContractError NOT_FOUND, also if there is none */
+	deliverable(occurrenceId: OccurrenceId): Promise<Deliverable>;
+	/** The bytes that were built for a message. @throws ContractError NOT_FOUND, also if none were built */
+	payload(actionId: ActionId): Promise<Payload>;
+}

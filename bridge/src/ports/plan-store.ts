@@ -58,7 +58,10 @@ export interface PlanStore {
 	beginEpoch(at: Timestamp): Promise<number>;
 	/**
 	 * Writes in one durable transaction: events, their fold, and the views of both (occurrences, actions, attempts).
-	 * @throws StoreError STORE_REFUSED for a stale epoch, or a second hand-over of an action whose earlier one has no recorded refusal
+	 * `behind` too for a plan that is made, if its id or its request is taken.
+	 *
+	 * @throws StoreError STORE_REFUSED for a stale epoch, a second hand-over of an action whose earlier one has no recorded refusal, or a
+	 * change of what is over; APPEND_INVALID, EVENT_GAP
 	 */
 	append(append: PlanAppend): Promise<AppendResult>;
 	/** As `append`, for several plans; all or none, `behind` if any is. */
@@ -70,6 +73,7 @@ export interface PlanStore {
 	findOccurrenceByRequest(planId: PlanId, requestId: RequestId): Promise<Occurrence | undefined>;
 	/** Open or over. */
 	findOccurrence(occurrenceId: OccurrenceId): Promise<Occurrence | undefined>;
+	/** Without deleted ones. */
 	countPlans(): Promise<number>;
 	/** Newest first; without deleted ones unless the status asks for them. */
 	list(query: PlanQuery): Promise<Page<PlanState>>;
@@ -79,20 +83,24 @@ export interface PlanStore {
 	due(at: Timestamp, limit: number): Promise<readonly PlanId[]>;
 	/** The earliest next time of any plan. */
 	nextDueAt(): Promise<Timestamp | undefined>;
-	/** Plans that have an open occurrence in one of these states, oldest first. */
+	/** Plans that have an occurrence that is not over, those that wait for a person included; oldest first. */
 	openPlans(limit: number, after?: PlanId): Promise<readonly PlanId[]>;
-	/** Of each lane the oldest pending message that may be sent at this time, at most `limit`; none of a lane in which one is being sent. */
+	/**
+	 * Of each lane the oldest pending message that may be sent at this time, at most `limit`; none of a lane in which one is in someone's
+	 * hands, and none of an occurrence that is still being worked on.
+	 */
 	claimable(at: Timestamp, limit: number): Promise<readonly ActionRow[]>;
-	/** The earliest time at which a pending message may be sent, or a lease is over. */
+	/** The earliest time at which a message of a free lane may be sent, or a lease is over; long ago if one may be sent at once. */
 	nextActionAt(): Promise<Timestamp | undefined>;
-	/** Messages in someone's hands: of another epoch, or whose lease was over at this time. */
+	/** Messages in someone's hands (claimed or being handed over): of another epoch, or whose lease was over at this time. */
 	abandoned(epoch: number, at: Timestamp): Promise<readonly ActionRow[]>;
 	/** How many messages of a channel were handed over since. */
 	handedOverSince(channel: ChannelId, since: Timestamp): Promise<number>;
-	/** An action of another plan that carried the same bytes to the same lane since. */
+	/** An action of another plan that carried the same text to the same lane since, and was not refused. `contentHash`: sha256 of the text. */
 	sameSince(lane: string, contentHash: Sha256, planId: PlanId, since: Timestamp): Promise<ActionId | undefined>;
-	/** Of one plan, or of all, after a place; in order. */
-	readEvents(query: { readonly planId?: PlanId; readonly afterSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
+	/** Of a plan, after a seq; in order. */
+	readEvents(query: { readonly planId: PlanId; readonly afterSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
+	/** Of one plan, or of all, after a feedSeq; in order. */
 	readFeed(query: { readonly planId?: PlanId; readonly afterFeedSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
 	/** The last feedSeq; 0 if there is none. */
 	lastFeedSeq(): Promise<number>;

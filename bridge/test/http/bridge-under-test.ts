@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { type Artifact, artifactRef, ContractError, compareBytes, limits, type RunId, SubmitParams } from "@xworkmate/contracts";
 import { pino } from "pino";
 import { createArtifactStore } from "../../src/artifacts/index.ts";
-import { createPlans } from "../../src/create-plans.ts";
 import { StartGate } from "../../src/http/access/start-gate.ts";
 import { BridgeMetrics, createHttpServer } from "../../src/http/index.ts";
 import { systemClock, timestamp } from "../../src/ports/clock.ts";
@@ -48,7 +47,19 @@ export interface BridgeOptions {
 }
 
 const absent = () => Promise.reject(new ContractError("NOT_FOUND"));
-const noPlans = createPlans();
+const noPlans = {
+	service: {
+		...{ create: absent, update: absent, get: absent, list: absent, occurrences: absent, updates: absent, schedule: absent, run: absent },
+		...{ pause: absent, resume: absent, delete: absent, cancel: absent, preview: absent, review: absent, settle: absent, resend: absent },
+		page: absent,
+		feed: { read: async () => [], last: async () => 0, onChanged: () => () => undefined },
+	},
+	channels: {
+		...{ "channels.list": absent, "channels.configure": absent, "channels.remove": absent, "channels.test": absent },
+		...{ "contacts.list": absent, "contacts.put": absent, "contacts.remove": absent, "inbox.list": absent, "inbox.mark": absent },
+	},
+	files: { deliverable: absent, payload: absent },
+};
 const noPrograms = {
 	receipts: { list: absent, get: absent, verify: absent, activity: absent },
 	accounts: { list: absent, set: absent, order: absent, remove: absent, test: absent },
@@ -96,6 +107,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		gate,
 		runs: core,
 		plans: noPlans.service.feed,
+		messages: noPlans.files,
 		receipts: { lines: absent, activity: absent },
 		results: createRunResults(core, manifest, artifactStore),
 		dispatcher: createRpcDispatcher(table, (error) => logged.push(`internal: ${error.message}`)),

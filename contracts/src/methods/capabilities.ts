@@ -13,6 +13,8 @@ export const ProviderFeatures = z.object({
 	/** The conversation survives a restart of the agent. */
 	resume: z.boolean(),
 	attachments: z.boolean(),
+	/** How it gives the message of a plan: between tags in its answer (also if absent), or as what its program returns. */
+	deliverable: z.enum(["tags", "structured"]).optional(),
 });
 export type ProviderFeatures = z.infer<typeof ProviderFeatures>;
 

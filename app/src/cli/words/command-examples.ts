@@ -4,6 +4,7 @@ import { commandLine } from "../../text/command-line.ts";
 const thread = "draft:2026-11-21-2wrgxmxjyc";
 const approval = "apr-4kq2v7d3mzt6w5xs";
 const run = "run-465gtomy7ylhgylegtvl";
+const plan = "plan-4kq2v7d3mzt6w5xs";
 const none = "";
 
 /** Examples by command; the empty key is the program itself. Each example works exactly as printed. */
@@ -71,9 +72,53 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"auth order": ["auth order anthropic anthropic:manual anthropic:key"],
 	"auth remove": ["auth remove anthropic:key"],
 	"auth test": ["auth test", "auth test anthropic:manual"],
+	plans: ["plans", 'plans create --in 1m --dashboard --content "Drink some water"', `plans show ${plan}`],
+	"plans help": ["plans help create"],
+	"plans list": ["plans list", "plans list --needs-review"],
+	"plans create": [
+		'plans create --in 1m --dashboard --content "Drink some water"',
+		'plans create --email me --title "Beaches in Bali" --work "Research best beaches in Bali for families"',
+		'plans create --cron "0 9 * * 1-5" --timezone Asia/Bangkok --email anna --work "Summarize what changed since yesterday"',
+	],
+	"plans show": [`plans show ${plan}`, `plans show ${plan}-1`],
+	"plans watch": [`plans watch ${plan}`, `plans watch ${plan}-1`],
+	"plans review": [
+		`plans review ${plan}`,
+		`plans review ${plan}-1 --send --payload 3f2a91c04b7e`,
+		`plans review ${plan}-1 --edit message.md`,
+		`plans review ${plan}-1 --discard`,
+	],
+	"plans settle": [`plans settle ${plan}-1 --sent`, `plans settle ${plan}-1 --not-sent`],
+	"plans resend": [`plans resend ${plan}-1`, `plans resend ${plan}-1 --to anna`],
+	"plans run": [`plans run ${plan}`, `plans run ${plan} --wait`],
+	"plans pause": [`plans pause ${plan}`],
+	"plans resume": [`plans resume ${plan}`],
+	"plans cancel": [`plans cancel ${plan}`, `plans cancel ${plan}-1`],
+	"plans delete": [`plans delete ${plan}`],
+	channels: ["channels", "channels setup email --service Gmail --user me@gmail.com", "channels test email"],
+	"channels help": ["channels help setup"],
+	"channels list": ["channels list", "channels list --json"],
+	"channels setup": [
+		"channels setup email --service Gmail --user me@gmail.com",
+		"channels setup email --host smtp.example.com --user me --from me@example.com --password-env MAIL_PASSWORD",
+	],
+	"channels test": ["channels test email", "channels test email --to anna"],
+	"channels remove": ["channels remove email"],
+	contacts: ["contacts", 'contacts add anna --name "Anna" --email anna@example.com'],
+	"contacts help": ["contacts help add"],
+	"contacts list": ["contacts list", "contacts list --json"],
+	"contacts add": ['contacts add anna --name "Anna" --email anna@example.com'],
+	"contacts remove": ["contacts remove anna"],
+	inbox: ["inbox", "inbox list --unread"],
+	"inbox help": ["inbox help show"],
+	"inbox list": ["inbox list", "inbox list --unread"],
+	"inbox show": [`inbox show ${plan}-1-1`],
 };
 
 const decided = "answered so now or before, 1 answered otherwise, no longer waiting, or no such request";
+
+const occurrence =
+	"0 sent, or nothing to send, 3 failed or not all was sent, 5 cancelled, 9 a message waits for you, 10 it is not known whether a message was sent";
 
 /** Exit codes of the commands that have more than the common ones, for scripts. */
 const exitCodes: Readonly<Record<string, string>> = {
@@ -99,6 +144,14 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"auth order": "Exit codes: 0 set, 1 no such account, or the file of the accounts can't be used",
 	"auth remove": "Exit codes: 0 removed, 1 no such account, or the file of the accounts can't be used",
 	"auth test": "Exit codes: 0 every tested account works, 1 one does not, or there is none",
+	"plans create": "Exit codes: 0 made, or made before by the same request, 1 not made, 2 wrong usage",
+	"plans run": `Exit codes: 0 made due; with --wait ${occurrence}`,
+	"plans watch": `Exit codes: ${occurrence}`,
+	"plans review": "Exit codes: 0 decided, 1 not applied because it changed, or nothing waits, 9 shown, and still waiting for you",
+	"plans settle": "Exit codes: 0 recorded, 1 not applied because it changed, or nothing is unknown",
+	"plans resend": "Exit codes: 0 made due, 1 nothing can be sent again",
+	"channels setup": "Exit codes: 0 stored and ready, 1 not stored, or something is still missing, 2 wrong usage",
+	"channels test": "Exit codes: 0 the message was accepted, 1 it was not",
 	doctor: "Exit codes: 0 no problem, 1 at least one problem",
 };
 

@@ -1,4 +1,4 @@
-import type { ArtifactSyncStatus, RunStatus } from "@xworkmate/contracts";
+import type { ArtifactSyncStatus, Occurrence, RunStatus } from "@xworkmate/contracts";
 
 /** Exit codes of the command (docs/protocol.md#the-command). */
 export const exitCode = {
@@ -13,6 +13,10 @@ export const exitCode = {
 	unwritten: 7,
 	/** The run succeeded, but files that it delivered are not in the folder. */
 	notSaved: 8,
+	/** A message of a plan waits for the user. */
+	needsReview: 9,
+	/** It is not known whether a message of a plan was sent. */
+	unknown: 10,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
@@ -33,5 +37,24 @@ export function exitCodeOf(status: RunStatus, syncStatus?: ArtifactSyncStatus): 
 		case "queued":
 		case "running":
 			throw new RangeError(`a ${status} run has no exit code`);
+	}
+}
+
+/** The exit code of a time that a plan was due, once it is over or waits for the user; undefined while it goes on. */
+export function exitCodeOfOccurrence({ status, delivery }: Pick<Occurrence, "status" | "delivery">): ExitCode | undefined {
+	switch (status) {
+		case "due":
+		case "running":
+		case "delivering":
+			return undefined;
+		case "needs_review":
+			return delivery.some((action) => action.status === "unknown") ? exitCode.unknown : exitCode.needsReview;
+		case "completed":
+		case "skipped":
+			return exitCode.success;
+		case "failed":
+			return exitCode.failed;
+		case "cancelled":
+			return exitCode.cancelled;
 	}
 }

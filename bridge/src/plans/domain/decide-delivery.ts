@@ -1,8 +1,8 @@
-import type { ActionId, DeliveryAction, DeliveryCode, DeliveryProof, Sha256, Timestamp } from "@xworkmate/contracts";
+import type { ActionId, DeliveryAction, DeliveryCode, DeliveryProof, NotSentCode, Sha256, Timestamp } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channel.ts";
 import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
-import { bump, fail, hold, settled } from "./decide-occurrence.ts";
+import { bump, fail, hold, isWorking, settled } from "./decide-occurrence.ts";
 
 /** When a passing refusal is tried again, or that it is not. Milliseconds since the epoch. */
 export interface Patience {
@@ -14,11 +14,14 @@ export interface Patience {
 	/** How long the first wait is, and the longest. */
 	readonly firstMs: number;
 	readonly mostMs: number;
+	/** How long a message that was accepted waits for the channel's word. */
+	readonly confirmMs: number;
 }
 
-/** Takes a message for sending. */
+/** Takes a message for sending, once its work is over. */
 export function decideClaim(open: OpenOccurrence, actionId: ActionId, claim: Claim, now: number): readonly PlanEvent[] {
 	const action = find(open, actionId);
+	if (open.occurrence.status !== "delivering") return [];
 	if (action?.status !== "pending" || (action.notBefore !== undefined && Date.parse(action.notBefore) > now)) return [];
 	const { code: _code, message: _message, fix: _fix, notBefore: _at, ...rest } = action;
 	const next: DeliveryAction = { ...rest, status: "sending", stage: "claimed", attempts: action.attempts + 1 };
@@ -55,7 +58,7 @@ export function decideOutcome(
 	if (action === undefined || action.status !== "sending" || action.stage === "accepted" || claim?.epoch !== epoch) return [];
 	switch (outcome.kind) {
 		case "accepted":
-			return accepted(open, action, claim, outcome, at);
+			return accepted(open, action, { ...claim, until: new Date(patience.now + patience.confirmMs).toISOString() }, outcome, at);
 		case "no_answer":
 			// Before the hand-over nothing can have left.
 			if (action.stage === "claimed")
@@ -69,8 +72,7 @@ export function decideOutcome(
 		}
 		case "refused": {
 			const { code, message, fix } = outcome;
-			const { stage: _stage, ...rest } = fail(action, code);
-			return replaced(open, { ...rest, message, fix }, "task:delivery", undefined, "refused");
+			return replaced(open, { ...fail(action, code), message, fix }, "task:delivery", undefined, "refused");
 		}
 	}
 }
@@ -101,7 +103,7 @@ export function decideProof(
 	actionId: ActionId,
 	proof:
 		| { readonly kind: "proved"; readonly proof: DeliveryProof }
-		| { readonly kind: "failed"; readonly message: string }
+		| { readonly kind: "failed"; readonly code?: NotSentCode; readonly message: string; readonly fix?: string }
 		| { readonly kind: "silent" },
 	at: Timestamp,
 ): readonly PlanEvent[] {
@@ -118,8 +120,8 @@ export function decideProof(
 					"unknown",
 				);
 	if (proof.kind === "failed") {
-		const { stage: _stage, ...rest } = fail(action, "CONTENT_REFUSED");
-		return replaced(open, { ...rest, message: proof.message }, "task:delivery", undefined, "refused");
+		const { stage: _stage, ...rest } = fail(action, proof.code ?? "CONTENT_REFUSED");
+		return replaced(open, { ...rest, ...omitUndefined({ message: proof.message, fix: proof.fix }) }, "task:delivery", undefined, "refused");
 	}
 	return replaced(open, completed({ ...action, proof: proof.proof }, at), "task:delivery_complete", undefined, "done");
 }
@@ -136,7 +138,7 @@ export function decideHold(
 	return replaced(open, { ...hold(action, code), ...words }, "task:review", undefined);
 }
 
-/** A person says whether a message arrived. */
+/** A person says whether a message arrived that its channel has not proved, or whose outcome is not known. */
 export function decideSettle(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -145,11 +147,10 @@ export function decideSettle(
 	at: Timestamp,
 ): readonly PlanEvent[] {
 	const action = find(open, actionId);
-	if (action?.status !== "unknown") return [];
+	if (action?.status !== "unknown" && action?.stage !== "accepted") return [];
 	const base = { ...action, settledBy: by };
 	if (outcome === "sent") return replaced(open, completed(base, at), "task:delivery_complete", undefined, "done");
-	const { stage: _stage, ...rest } = fail(base, "NOT_SENT");
-	return replaced(open, rest, "task:review", undefined, "refused");
+	return replaced(open, fail(base, "NOT_SENT"), "task:review", undefined, "refused");
 }
 
 /** What a channel says of a message after its end. */
@@ -160,13 +161,13 @@ export function laterWords(action: DeliveryAction, at: Timestamp, message: strin
 function accepted(
 	open: OpenOccurrence,
 	action: DeliveryAction,
-	claim: Claim,
+	confirmed: Claim,
 	outcome: Extract<SendOutcome, { kind: "accepted" }>,
 	at: Timestamp,
 ): readonly PlanEvent[] {
 	const { proof, providerMessageId, awaitsProof } = outcome;
 	const told = { ...action, proof, ...omitUndefined({ providerMessageId: providerMessageId ?? action.providerMessageId }) };
-	if (awaitsProof === true) return replaced(open, { ...told, stage: "accepted" }, "task:delivery", claim);
+	if (awaitsProof === true) return replaced(open, { ...told, stage: "accepted" }, "task:delivery", confirmed);
 	return replaced(open, completed(told, at), "task:delivery_complete", undefined, "done");
 }
 
@@ -203,13 +204,12 @@ function replaced(
 	const { actionId } = action;
 	const { [actionId]: before, ...others } = open.claims;
 	const delivery = open.occurrence.delivery.map((one) => (one.actionId === actionId ? action : one));
-	const occurrence = bump(settled({ ...open.occurrence, delivery }));
+	const next = { ...open.occurrence, delivery };
+	// The work of an occurrence that is made anew is not over because a message that left earlier is proved.
+	const occurrence = bump(isWorking(next) ? next : settled(next));
 	const claims = claim === undefined ? others : { ...others, [actionId]: claim };
 	const epoch = claim?.epoch ?? before?.epoch;
-	const note =
-		attempt === undefined || epoch === undefined || action.attempts === 0
-			? {}
-			: { attempt: { actionId, n: action.attempts, epoch, state: attempt } };
+	const note = attempt === undefined ? {} : { attempt: { actionId, n: action.attempts, state: attempt, ...omitUndefined({ epoch }) } };
 	// A message that is held or waits again is shown as such.
 	const shown = kind === "task:delivery" && action.status === "needs_review" ? "task:review" : kind;
 	return [{ body: { kind: shown, occurrence, action }, claims, ...note }];

@@ -47,7 +47,7 @@ export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 		handsOver: true,
 		durable: "always",
 		readsConversation: true,
-		features: { approvals: true, followUp: true, resume: true, attachments: false },
+		features: { approvals: true, followUp: true, resume: true, attachments: false, deliverable: "structured" },
 		async availability() {
 			const problem = await deps.accounts.problem();
 			if (problem !== undefined) return { available: false, unavailable: problem };

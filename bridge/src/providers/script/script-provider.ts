@@ -39,7 +39,7 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 		target: "agent",
 		handsOver: true,
 		durable: "once_acted",
-		features: { approvals: deps.integrations !== undefined, followUp: false, resume: false, attachments: false },
+		features: { approvals: deps.integrations !== undefined, followUp: false, resume: false, attachments: false, deliverable: "structured" },
 		availability: async () => ({ available: true }),
 		async runTurn(turn, sink, stop) {
 			const outcome = runScriptTurn(turnDeps, turn, sink, AbortSignal.any([stop, closing.signal]));

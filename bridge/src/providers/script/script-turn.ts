@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { CheckedProgram, ProgramChecker } from "../../ports/program-checker.ts";
 import type { ProgramLog } from "../../ports/program-log.ts";
 import type { Parked, ProviderTurn, TurnSink } from "../../ports/provider.ts";
+import { resultMessageId } from "../../ports/result-message.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../ports/run-event.ts";
 import type { ToolCatalogue } from "../../ports/tool-hosts.ts";
 import { type ProgramEnd, type ProgramEngineDeps, runProgram } from "../../programs/program-engine.ts";
@@ -178,7 +179,7 @@ class ScriptRun implements AsyncDisposable {
 	/** A stop after the program has returned is too late: its output counts. */
 	async #sayResult(text: string): Promise<void> {
 		if (!this.#tools.budget.spend("outputBytes", Buffer.byteLength(text)) && this.#tools.budget.cause?.kind === "limit") return;
-		await this.#say(`${this.#turn.runId}-result`, text.toWellFormed());
+		await this.#say(resultMessageId(this.#turn.runId), text.toWellFormed());
 	}
 
 	#verdict(ended: Exclude<ProgramEnd, Parked>, asWritten: ScriptProgram): ProviderOutcome {

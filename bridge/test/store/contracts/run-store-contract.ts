@@ -1,6 +1,7 @@
 import { approvalContract } from "./approval-contract.ts";
 import { attemptLedgerContract } from "./attempt-ledger-contract.ts";
 import { changeContract } from "./change-contract.ts";
+import { planContract } from "./plan-contract.ts";
 import { processLedgerContract } from "./process-ledger-contract.ts";
 import { receiptContract } from "./receipt-contract.ts";
 import { runIntentContract } from "./run-intent-contract.ts";
@@ -28,4 +29,5 @@ export function runStoreContract(name: string, open: OpenStore): void {
 	receiptContract(name, open);
 	toolStoreContract(name, open);
 	stepContract(name, open);
+	planContract(name, open);
 }

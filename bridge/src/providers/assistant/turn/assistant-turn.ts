@@ -3,6 +3,7 @@ import type { AnswerSegments, GroundingProblem } from "@xworkmate/contracts";
 import type { ModelMessage, ModelPart, ModelReply } from "../../../ports/model-client.ts";
 import type { ProgramLog } from "../../../ports/program-log.ts";
 import type { Parked, ProviderTurn } from "../../../ports/provider.ts";
+import { answerMessageId } from "../../../ports/result-message.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../../ports/run-event.ts";
 import type { RunStep } from "../../../ports/run-step.ts";
 import type { ToolCatalogue } from "../../../ports/tool-hosts.ts";
@@ -223,7 +224,7 @@ export class AssistantTurn {
 	/** The answer, what it is worth and its receipt: one commit, and once. */
 	async #show(segments: AnswerSegments, grounding: Parameters<ProgramLog["answer"]>[0]["grounding"], references: number): Promise<End> {
 		const { turn, program, history, updates, show } = this.#deps;
-		const messageId = `${turn.runId}-answer`;
+		const messageId = answerMessageId(turn.runId);
 		const text = segments.map((segment) => ("text" in segment ? segment.text : segment.words)).join("");
 		for (const piece of piecesOf(text, MAX_DELTA_UNITS)) await show({ kind: "message_delta", messageId, text: piece });
 		await updates.drained();

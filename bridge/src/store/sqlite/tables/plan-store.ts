@@ -1,32 +1,21 @@
 import type { Database } from "better-sqlite3";
 import type { PlanStore } from "../../../ports/plan-store.ts";
+import { answer } from "../rows/translate-error.ts";
+import { createPlanInbox } from "./plan-inbox.ts";
+import { createPlanQueue } from "./plan-queue.ts";
+import { createPlanReader } from "./plan-reader.ts";
+import { createPlanWriter } from "./plan-writer.ts";
 
-export function createPlanStore(_db: Database): PlanStore {
-	const absent = () => Promise.reject(new Error("not here yet"));
+/** Plans in SQLite. Nothing is kept in memory: each command reads what it decides about. */
+export function createPlanStore(db: Database): PlanStore {
+	const write = createPlanWriter(db);
+	const beginEpoch = db.prepare<[string]>("INSERT INTO bridge_epoch (at) VALUES (?)");
 	return {
-		beginEpoch: absent,
-		append: absent,
-		appendAll: absent,
-		find: absent,
-		findByRequest: absent,
-		findOccurrenceByRequest: absent,
-		findOccurrence: absent,
-		countPlans: absent,
-		list: absent,
-		occurrences: absent,
-		due: absent,
-		nextDueAt: absent,
-		openPlans: absent,
-		claimable: absent,
-		nextActionAt: absent,
-		abandoned: absent,
-		handedOverSince: absent,
-		sameSince: absent,
-		readEvents: absent,
-		readFeed: absent,
-		lastFeedSeq: absent,
-		payload: absent,
-		inbox: absent,
-		mark: absent,
+		...createPlanReader(db),
+		...createPlanQueue(db),
+		...createPlanInbox(db),
+		beginEpoch: (at) => answer(db.name, () => Number(beginEpoch.run(at).lastInsertRowid)),
+		append: (append) => answer(db.name, () => write([append])),
+		appendAll: (batch) => answer(db.name, () => write(batch)),
 	};
 }

@@ -1,0 +1,129 @@
+import {
+	type Channel,
+	type ChannelId,
+	type Contact,
+	type ContactId,
+	type InboxMessage,
+	omitUndefined,
+	RequestId,
+} from "@xworkmate/contracts";
+import { nanoid } from "nanoid";
+import { AppError } from "../../errors/app-error.ts";
+import { channelStepWords, channelWords } from "../../strings/plan-words.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { formatSpan } from "../../text/format-measure.ts";
+import { oneLine, printable } from "../../text/printable.ts";
+import { localZone, timeWords } from "../../text/zoned-time.ts";
+import { print } from "../print.ts";
+import type { Output } from "../thread-commands.ts";
+import { type ExitCode, exitCode } from "../words/exit-code.ts";
+
+/** Settings by the bridge's names; one that is absent stays as it is. */
+export type ChannelSettings = Readonly<Record<string, string | number>>;
+
+export async function listChannels(output: Output): Promise<void> {
+	const listed = await output.api.channels();
+	print(output, listed, listed.channels.flatMap(channelLines));
+}
+
+/** Sets a channel up. @param password stored with the accounts, and never shown */
+export async function setUpChannel(
+	output: Output,
+	channel: ChannelId,
+	settings: ChannelSettings,
+	password: string | undefined,
+): Promise<ExitCode> {
+	if (password === "")
+		throw new AppError("INVALID_INPUT", "Nothing was pasted, so nothing was stored.", "Copy the password, and paste it.");
+	const secrets = password === undefined ? {} : { password };
+	const set = await output.api.setUpChannel({ channel, settings, secrets });
+	const next = set.ready ? [`Send yourself a message to see that it works: ${commandLine(`channels test ${channel}`)}`] : [];
+	print(output, set, ["Stored.", ...channelLines(set), ...next]);
+	return set.ready ? exitCode.success : exitCode.beforeRun;
+}
+
+/** Sends one real message, and says of each step how it went. */
+export async function testChannel(output: Output, channel: ChannelId, recipient: string | undefined): Promise<ExitCode> {
+	const requestId = RequestId.parse(`command-${nanoid()}`);
+	const result = await output.api.testChannel({ channel, requestId, ...omitUndefined({ recipient }) });
+	const steps = result.steps.map(
+		({ step, ok, message }) => `${ok ? "ok    " : "FAILED"}  ${channelStepWords[step]}: ${oneLine(message, 600)}`,
+	);
+	const { problem } = result.channel.tested ?? {};
+	const end = result.ok
+		? [`A message was sent in ${formatSpan(result.tookMs)}. Look whether it arrived.`]
+		: [...(problem === undefined ? [] : [`  ${oneLine(problem.fix, 600)} (${problem.code})`])];
+	print(output, result, [...steps, ...end]);
+	return result.ok ? exitCode.success : exitCode.beforeRun;
+}
+
+export async function removeChannel(output: Output, channel: ChannelId): Promise<void> {
+	const removed = await output.api.removeChannel({ channel });
+	print(output, removed, [`Removed the settings and secrets of ${channelWords[channel]}.`]);
+}
+
+export async function listContacts(output: Output): Promise<void> {
+	const listed = await output.api.contacts();
+	const none = ["There are no contacts.", `Add one: ${commandLine('contacts add anna --name "Anna" --email anna@example.com')}`];
+	print(output, listed, listed.contacts.length === 0 ? none : listed.contacts.map(contactLine));
+}
+
+export async function addContact(output: Output, contact: Contact): Promise<void> {
+	const put = await output.api.putContact(contact);
+	print(output, put, [contactLine(put)]);
+}
+
+export async function removeContact(output: Output, contactId: ContactId): Promise<void> {
+	const left = await output.api.removeContact({ contactId });
+	print(output, left, [`Removed ${contactId}. What was not yet sent to it waits for you.`]);
+}
+
+export async function listInbox(output: Output, unread: boolean): Promise<void> {
+	const listed = await output.api.inbox({ ...(unread && { unread: true as const }) });
+	const more = listed.nextCursor === undefined ? [] : ["There are more. The page has them all."];
+	const none = [unread ? "Nothing is unread." : "The inbox is empty."];
+	print(output, listed, listed.items.length === 0 ? none : [...listed.items.map(inboxLine), ...more]);
+}
+
+/** Shows a message of the inbox, which is read from then on. */
+export async function showInbox(output: Output, messageId: string): Promise<void> {
+	const message = await inboxMessage(output, messageId);
+	print(output, message, [inboxLine(message), "", ...printable(message.text).split("\n")]);
+	if (!message.read) await output.api.markInbox({ messageIds: [messageId], read: true });
+}
+
+async function inboxMessage({ api }: Output, messageId: string): Promise<InboxMessage> {
+	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
+		const page = await api.inbox({ ...(cursor !== undefined && { cursor }) });
+		const found = page.items.find((message) => message.messageId === messageId);
+		if (found !== undefined) return found;
+		cursor = page.nextCursor;
+	}
+	throw new AppError("NOTHING_WAITS", `The inbox has no message ${oneLine(messageId)}.`, `List them: ${commandLine("inbox")}`);
+}
+
+function inboxLine({ messageId, at, title, read }: InboxMessage): string {
+	const when = timeWords(Date.parse(at), Date.now(), localZone());
+	return `${oneLine(messageId, 100)}  ${when}  ${read ? "" : "unread  "}${oneLine(title, 120)}`;
+}
+
+function contactLine({ contactId, name, addresses }: Contact): string {
+	const places = Object.entries(addresses).map(([channel, address]) => `${channelWords[channel as ChannelId]} ${oneLine(address, 320)}`);
+	return [contactId, oneLine(name, 200), ...places].join("  ");
+}
+
+function channelLines({ channel, ready, unavailable, owner, settings, secrets, tested }: Channel): readonly string[] {
+	const to = owner === undefined ? "" : `  to you at ${oneLine(owner, 320)}`;
+	const set = Object.entries(settings).map(([name, value]) => `${oneLine(name)} ${oneLine(String(value), 300)}`);
+	const all = [...set, ...secrets.map((name) => `${oneLine(name)} (stored)`)];
+	const zone = localZone();
+	const test = tested && `${tested.ok ? "works" : "FAILED"} at the last test, ${timeWords(Date.parse(tested.at), Date.now(), zone)}`;
+	return [
+		`${channel}  ${ready ? "ready" : "not ready"}${to}`,
+		...(all.length === 0 ? [] : [`  ${all.join(", ")}`]),
+		...(test === undefined ? [] : [`  ${test}`]),
+		...(unavailable === undefined
+			? []
+			: [`  ${oneLine(unavailable.message, 600)} (${unavailable.code})`, `  ${oneLine(unavailable.fix, 600)}`]),
+	];
+}

@@ -1,0 +1,158 @@
+import { ChannelId, Contact, ContactId, omitUndefined } from "@xworkmate/contracts";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { AppError } from "../../errors/app-error.ts";
+import { type Act, checked, json, type ProgramContext, perform } from "../command-parts.ts";
+import type { Output } from "../thread-commands.ts";
+import {
+	addContact,
+	type ChannelSettings,
+	listChannels,
+	listContacts,
+	listInbox,
+	removeChannel,
+	removeContact,
+	setUpChannel,
+	showInbox,
+	testChannel,
+} from "./channel-commands.ts";
+
+interface SetUpFlags {
+	readonly service?: string;
+	readonly host?: string;
+	readonly port?: number;
+	readonly security?: string;
+	readonly user?: string;
+	readonly from?: string;
+	readonly fromName?: string;
+	readonly owner?: string;
+	readonly caFile?: string;
+	readonly password?: boolean;
+	readonly passwordEnv?: string;
+	readonly json?: boolean;
+}
+
+const AS_ARGUMENT =
+	"error: A password is not taken as an argument: other programs can read the arguments of a command, and your shell keeps them in its history. Start the command without it. It asks for the password, or reads it from standard input. Replace a password that was typed there.";
+
+/** `xworkmate channels ...` */
+export function addChannels(program: Command, context: ProgramContext): void {
+	const channels = program.command("channels").description("See, set up, test and remove the ways by which messages go out");
+	const channel = () => new Argument("<channel>", "The channel").choices(ChannelId.options);
+	channels
+		.command("list", { isDefault: true })
+		.description("List channels with their settings, and what is wrong with them")
+		.addOption(json)
+		.action((flags: { json?: boolean }) => perform(context, flags, listChannels));
+	const setup = channels
+		.command("setup")
+		.description("Set a channel up; what you leave out stays as it is")
+		.addArgument(channel())
+		.option("--service <name>", "A provider of mail that is known by name, such as Gmail")
+		.option("--host <host>", "The server that takes outgoing mail")
+		.option("--port <port>", "Its port", portOf)
+		.addOption(new Option("--security <kind>", "How the connection is encrypted").choices(["tls", "starttls", "none"]))
+		.option("--user <name>", "The name to sign in with; the password is asked for")
+		.option("--from <address>", "The address that messages are from, if it is not the user's")
+		.option("--from-name <name>", "The name that messages are from")
+		.option("--owner <address>", "Your own address: who gets a message that names nobody")
+		.option("--ca-file <file>", "A file with certificates to trust besides the system's")
+		.option("--password", "Ask for the password again")
+		.option("--password-env <name>", "Take the password from this variable of the environment")
+		.addOption(json)
+		// What is given besides may be the password, which an error of the parser would repeat.
+		.allowUnknownOption()
+		.allowExcessArguments()
+		.action(async (id: ChannelId, { password, passwordEnv, json, ...settings }: SetUpFlags) => {
+			if (setup.args.length > 1) setup.error(AS_ARGUMENT, { code: "xworkmate.secretAsArgument", exitCode: 2 });
+			const secret = await passwordOf(context, password === true || settings.user !== undefined, passwordEnv);
+			const given: ChannelSettings = omitUndefined(settings);
+			await perform(context, { ...(json === true && { json }) }, (output) => setUpChannel(output, id, given, secret));
+		});
+	channels
+		.command("test")
+		.description("Send one real message, step by step")
+		.addArgument(channel())
+		.option("--to <contact>", "A contact; without it, you", contactId)
+		.addOption(json)
+		.action((id: ChannelId, { to, ...flags }: { to?: string; json?: boolean }) =>
+			perform(context, flags, (output) => testChannel(output, id, to)),
+		);
+	channels
+		.command("remove")
+		.description("Remove a channel's settings and secrets")
+		.addArgument(channel())
+		.addOption(json)
+		.action((id: ChannelId, flags: { json?: boolean }) => perform(context, flags, (output) => removeChannel(output, id)));
+}
+
+/** `xworkmate contacts ...` and `xworkmate inbox ...` */
+export function addContacts(program: Command, context: ProgramContext): void {
+	const performed =
+		<Given>(act: (output: Output, given: Given) => ReturnType<Act>) =>
+		(given: Given, flags: { json?: boolean }) =>
+			perform(context, flags, (output) => act(output, given));
+	const contacts = program.command("contacts").description("See, add and remove the people whom messages may go to");
+	contacts
+		.command("list", { isDefault: true })
+		.description("List contacts with their addresses")
+		.addOption(json)
+		.action((flags: { json?: boolean }) => perform(context, flags, listContacts));
+	contacts
+		.command("add")
+		.description("Add a contact, or replace the one with this id")
+		.argument("<contact>", "A short id, such as anna", contactId)
+		.requiredOption("--name <name>", "The person's name")
+		.requiredOption("--email <address>", "The person's email address")
+		.addOption(json)
+		.action((id: ContactId, { name, email, ...flags }: { name: string; email: string; json?: boolean }) => {
+			const contact = checked(
+				Contact.safeParse({ contactId: id, name, addresses: { email } }),
+				"a name of at most 200 characters, and an address",
+			);
+			return perform(context, flags, (output) => addContact(output, contact));
+		});
+	contacts
+		.command("remove")
+		.description("Remove a contact; messages that were not yet sent to it wait for you")
+		.argument("<contact>", "Its id", contactId)
+		.addOption(json)
+		.action(performed(removeContact));
+	const inbox = program.command("inbox").description("Read the messages that plans have put on the dashboard");
+	inbox
+		.command("list", { isDefault: true })
+		.description("List messages, newest first")
+		.option("--unread", "Only messages that were not read")
+		.addOption(json)
+		.action(({ unread, ...flags }: { unread?: boolean; json?: boolean }) =>
+			perform(context, flags, (output) => listInbox(output, unread === true)),
+		);
+	inbox
+		.command("show")
+		.description("Show a message, which is read from then on")
+		.argument("<message>", "Its id")
+		.addOption(json)
+		.action(performed(showInbox));
+}
+
+/** Never from an argument. Undefined: it stays as it is. */
+async function passwordOf(context: ProgramContext, isAsked: boolean, variable: string | undefined): Promise<string | undefined> {
+	if (variable === undefined)
+		return isAsked ? (await context.readSecret("Paste the password here (it is not shown): ")).replace(/[\r\n]+$/, "") : undefined;
+	const value = context.variable(variable);
+	if (value !== undefined && value !== "") return value;
+	throw new AppError(
+		"INVALID_INPUT",
+		`The variable ${variable} is not set, so nothing was stored.`,
+		"Set it, or leave out --password-env and paste the password.",
+	);
+}
+
+function contactId(id: string): ContactId {
+	return checked(ContactId.safeParse(id), "a short id of lower case letters, digits, '.', '_' or '-', such as anna");
+}
+
+function portOf(text: string): number {
+	const port = Number(text);
+	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+	throw new InvalidArgumentError("It must be a number from 1 to 65535.");
+}

@@ -1,0 +1,146 @@
+import { text } from "node:stream/consumers";
+import { ContactId, ExecutionTarget, NewPlan, omitUndefined, ProviderId, RequestId, Routing, Timestamp } from "@xworkmate/contracts";
+import { nanoid } from "nanoid";
+import { AppError } from "../../errors/app-error.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { oneLine } from "../../text/printable.ts";
+import { dueWords, instantOf, localZone, spanOf } from "../../text/zoned-time.ts";
+import { print } from "../print.ts";
+import type { Output } from "../thread-commands.ts";
+import { planLines, readNow } from "./plan-lines.ts";
+
+/** The flags of `xworkmate plans create`, as commander gives them. */
+export interface CreateFlags {
+	readonly title?: string;
+	readonly in?: string;
+	readonly at?: string;
+	readonly cron?: string;
+	readonly timezone?: string;
+	readonly email?: readonly string[];
+	readonly dashboard?: boolean;
+	readonly content?: string;
+	readonly subject?: string;
+	readonly attach?: boolean;
+	readonly instructions?: string;
+	readonly work?: readonly string[];
+	readonly agent?: string;
+	readonly model?: string;
+	readonly target?: string;
+	readonly cwd?: string;
+	readonly quiet?: boolean;
+	readonly continue?: boolean;
+	readonly overlap?: string;
+}
+
+/** The owner of a channel, in the place of a contact. */
+const ME = "me";
+const TITLE_LENGTH = 80;
+
+export async function createPlan(output: Output, plan: NewPlan): Promise<void> {
+	const made = await output.api.createPlan(plan);
+	const reading = readNow();
+	const due = made.nextDueAt === undefined ? [] : [`  Due ${dueWords(Date.parse(made.nextDueAt), reading.now, reading.zone)}.`];
+	const watch = `  Follow it: ${commandLine(`plans watch ${made.planId}`)}`;
+	print(output, made, ["Created.", ...planLines(made, reading), ...due, watch]);
+}
+
+/**
+ * The plan that flags describe. Times are local, unless `--timezone` says otherwise.
+ * @throws AppError INVALID_INPUT with what to type instead
+ */
+export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<NewPlan> {
+	const content = flags.content === "-" ? await text(process.stdin) : flags.content;
+	const instructions = flags.instructions === "-" ? await text(process.stdin) : (flags.instructions ?? "");
+	const work = (flags.work ?? []).map((description) => ({ description }));
+	const delivery = deliveries(flags, content);
+	if (content !== undefined && (instructions !== "" || work.length > 0))
+		throw invalid("With --content the message is already written, so no agent is asked.", "Leave out --instructions and --work.");
+	if (content !== undefined && delivery.length === 0) throw invalid("The message goes nowhere.", "Say where: --email me, or --dashboard");
+	if (content === undefined && instructions === "" && work.length === 0)
+		throw invalid(
+			"There is nothing to do.",
+			'Give a message (--content "..."), or what an agent is to do (--work "...", --instructions "...")',
+		);
+	const source = flags.title ?? content ?? work[0]?.description ?? instructions;
+	const { agent, model, target, cwd, quiet } = flags;
+	return parsed({
+		requestId: RequestId.parse(`command-${nanoid()}`),
+		title: flags.title ?? oneLine(source, TITLE_LENGTH),
+		...{ instructions, work, delivery },
+		...schedule(flags, now),
+		...((agent ?? model ?? target) !== undefined && {
+			routing: Routing.parse({
+				executionTarget: ExecutionTarget.parse(target ?? "agent"),
+				...omitUndefined({ providerId: agent === undefined ? undefined : ProviderId.parse(agent), model }),
+			}),
+		}),
+		...(cwd !== undefined && { workingDirectory: cwd }),
+		...(quiet === true && { whenDeclined: "stay_quiet" }),
+		...(flags.continue === true && { conversation: "continue" }),
+		...(flags.overlap !== undefined && { overlap: flags.overlap }),
+	});
+}
+
+function parsed(plan: unknown): NewPlan {
+	const checked = NewPlan.safeParse(plan);
+	if (checked.success) return checked.data;
+	const [issue] = checked.error.issues;
+	throw invalid(
+		`${issue?.path.join(".") || "The plan"}: ${issue?.message ?? "it is invalid"}`,
+		`See the options: ${commandLine("plans create --help")}`,
+	);
+}
+
+function deliveries({ email = [], dashboard, subject, attach }: CreateFlags, content: string | undefined) {
+	const message = omitUndefined({ content, attach });
+	if (subject !== undefined && email.length === 0) throw invalid("Only an email has a subject.", "Add --email me, or leave out --subject");
+	return [
+		...email.map((to) => ({
+			...{ channel: "email" as const, ...message },
+			...omitUndefined({ recipient: to.toLowerCase() === ME ? undefined : contact(to), subject }),
+		})),
+		...(dashboard === true ? [{ channel: "dashboard" as const, ...message }] : []),
+	];
+}
+
+function contact(given: string): string {
+	const id = ContactId.safeParse(given);
+	if (id.success) return id.data;
+	throw invalid(
+		`Messages go to you or to a contact, and ${oneLine(given)} is neither.`,
+		`Add them first: ${commandLine(`contacts add anna --name "Anna" --email ${given.includes("@") ? oneLine(given) : "anna@example.com"}`)}`,
+	);
+}
+
+function schedule(flags: CreateFlags, now: number) {
+	const timezone = flags.timezone ?? localZone();
+	if (!isZone(timezone)) throw invalid(`There is no time zone ${oneLine(timezone)}.`, "Name one as the IANA does: --timezone Asia/Bangkok");
+	if (flags.cron !== undefined) return { type: "recurring", cron: flags.cron, timezone };
+	if (flags.in === undefined && flags.at === undefined) return { type: "immediate", timezone };
+	const at = flags.in === undefined ? instantOf(flags.at ?? "", now, timezone) : later(now, spanOf(flags.in));
+	if (at === undefined)
+		throw flags.in === undefined
+			? invalid(
+					`The time can't be read: ${oneLine(flags.at ?? "")}`,
+					'Give one as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"',
+				)
+			: invalid(`The span of time can't be read: ${oneLine(flags.in)}`, "Give one as --in 90s, --in 1m, --in 2h or --in 1d12h");
+	if (at <= now) throw invalid("That time is over.", "Give one that is still to come, or leave it out to begin at once.");
+	return { type: "scheduled", scheduledFor: Timestamp.parse(new Date(at).toISOString()), timezone };
+}
+
+function later(now: number, span: number | undefined): number | undefined {
+	return span === undefined ? undefined : now + span;
+}
+
+function isZone(timezone: string): boolean {
+	try {
+		return new Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions().timeZone !== "";
+	} catch {
+		return false;
+	}
+}
+
+function invalid(message: string, fix: string): AppError {
+	return new AppError("INVALID_INPUT", message, fix);
+}

@@ -1,0 +1,102 @@
+import { ActionId, ContractError, type DeliveryAction, type Occurrence, OccurrenceId, type Plan, PlanId } from "@xworkmate/contracts";
+import type { AppApi } from "../../api/app-api.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { commandLine } from "../../text/command-line.ts";
+
+/** What an id on the command line names: a plan, one time that it was due, or one message of that. */
+export interface Named {
+	readonly plan: Plan;
+	readonly occurrenceId?: OccurrenceId;
+	readonly actionId?: ActionId;
+}
+
+export interface NamedOccurrence {
+	readonly plan: Plan;
+	readonly occurrence: Occurrence;
+	/** The messages that the id names, and that are wanted. */
+	readonly actions: readonly DeliveryAction[];
+	/** The id names one message, and not all. */
+	readonly isOne: boolean;
+}
+
+type Api = Pick<AppApi, "plan" | "planOccurrences">;
+
+/** Finds what an id names: `<plan>`, `<plan>-<n>` or `<plan>-<n>-<n>`. @throws ContractError NOT_FOUND */
+export async function findNamed(api: Api, id: string): Promise<Named> {
+	const occurrence = parentOf(id);
+	const plan = occurrence && parentOf(occurrence);
+	const found = await planOf(api, id);
+	if (found !== undefined) return { plan: found };
+	const ofTime = await planOf(api, occurrence);
+	if (ofTime !== undefined) return { plan: ofTime, occurrenceId: OccurrenceId.parse(id) };
+	const ofMessage = await planOf(api, plan);
+	if (ofMessage !== undefined) return { plan: ofMessage, occurrenceId: OccurrenceId.parse(occurrence), actionId: ActionId.parse(id) };
+	const fix = `List the plans: ${commandLine("plans")}`;
+	throw new ContractError("NOT_FOUND", { detail: `There is no plan, and no message of one, with the id ${id}.`, fix });
+}
+
+/**
+ * The time that an id names, with its messages that are wanted; of a plan, the one time with any.
+ * @param wants of an occurrence that waits as a whole there may be none
+ * @param what for the error, as "waits for you"
+ * @throws AppError NOTHING_WAITS, SEVERAL_WAIT
+ */
+export async function findOccurrence(
+	api: Api,
+	id: string,
+	wants: (occurrence: Occurrence) => readonly DeliveryAction[] | undefined,
+	what: { readonly words: string; readonly command: string },
+): Promise<NamedOccurrence> {
+	const { plan, occurrenceId, actionId } = await findNamed(api, id);
+	const candidates = occurrenceId === undefined ? await newest(api, plan) : [await occurrenceOf(api, plan, occurrenceId)];
+	const wanted = candidates.flatMap((occurrence) => {
+		const all = wants(occurrence);
+		const actions = actionId === undefined ? all : all?.filter((action) => action.actionId === actionId);
+		if (actions === undefined || (actionId !== undefined && actions.length === 0)) return [];
+		return [{ plan, occurrence, actions, isOne: actionId !== undefined }];
+	});
+	const [first, second] = wanted;
+	if (first === undefined) {
+		const fix = `See how it is: ${commandLine(`plans show ${plan.planId}`)}`;
+		throw new AppError("NOTHING_WAITS", `Nothing of “${plan.title}” ${what.words}.`, fix);
+	}
+	if (second === undefined) return first;
+	const names = wanted.map(({ occurrence }) => commandLine(`${what.command} ${occurrence.occurrenceId}`));
+	throw new AppError(
+		"SEVERAL_WAIT",
+		`Several times of “${plan.title}” have a message that ${what.words}.`,
+		`Name one: ${names.join(", ")}`,
+	);
+}
+
+/** @throws ContractError NOT_FOUND */
+export async function occurrenceOf(api: Api, plan: Plan, occurrenceId: OccurrenceId): Promise<Occurrence> {
+	if (plan.occurrence?.occurrenceId === occurrenceId) return plan.occurrence;
+	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
+		const page = await api.planOccurrences({ planId: plan.planId, ...(cursor !== undefined && { cursor }) });
+		const found = page.items.find((each) => each.occurrenceId === occurrenceId);
+		if (found !== undefined) return found;
+		cursor = page.nextCursor;
+	}
+	throw new ContractError("NOT_FOUND", { detail: `“${plan.title}” has no time with the id ${occurrenceId}.` });
+}
+
+async function newest(api: Api, { planId }: Plan): Promise<readonly Occurrence[]> {
+	return (await api.planOccurrences({ planId, limit: 100 })).items;
+}
+
+async function planOf(api: Api, id: string | undefined): Promise<Plan | undefined> {
+	const planId = PlanId.safeParse(id);
+	if (!planId.success) return undefined;
+	try {
+		return await api.plan({ planId: planId.data });
+	} catch (error) {
+		// The app of another process answers with an error that only has the code.
+		if (error instanceof Error && "code" in error && error.code === "NOT_FOUND") return undefined;
+		throw error;
+	}
+}
+
+function parentOf(id: string): string | undefined {
+	return /^(.+)-\d+$/.exec(id)?.[1];
+}

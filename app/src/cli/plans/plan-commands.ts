@@ -1,0 +1,129 @@
+import { ContactId, type Occurrence, type Plan, type PlanId, type PlanStatus, RequestId } from "@xworkmate/contracts";
+import { nanoid } from "nanoid";
+import { AppError } from "../../errors/app-error.ts";
+import { planStatusWords } from "../../strings/plan-words.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { oneLine } from "../../text/printable.ts";
+import { print } from "../print.ts";
+import type { Output } from "../thread-commands.ts";
+import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
+import { occurrenceLines, planLine, planLines, readNow } from "./plan-lines.ts";
+import { watchOccurrence } from "./watch-command.ts";
+
+export interface ListFlags {
+	readonly status?: PlanStatus;
+	readonly needsReview?: true;
+}
+
+export async function listPlans(output: Output, { status, needsReview }: ListFlags): Promise<void> {
+	const query = { ...(status && { status }), ...(needsReview && { needsReview }) };
+	const plans: Plan[] = [];
+	for (let cursor: string | undefined, isLast = false; !isLast; isLast = cursor === undefined) {
+		const page = await output.api.listPlans({ ...query, ...(cursor !== undefined && { cursor }) });
+		plans.push(...page.items);
+		cursor = page.nextCursor;
+	}
+	const isFiltered = status !== undefined || needsReview === true;
+	const none = isFiltered
+		? ["No such plans."]
+		: ["There are no plans.", `Make one: ${commandLine('plans create --in 1m --dashboard --content "Drink some water"')}`];
+	const reading = readNow();
+	print(output, plans, plans.length === 0 ? none : plans.map((plan) => planLine(plan, reading)));
+}
+
+/** Shows a plan, or one time that it was due. */
+export async function showPlan(output: Output, id: string): Promise<void> {
+	const { plan, occurrenceId } = await findNamed(output.api, id);
+	const reading = readNow();
+	if (occurrenceId === undefined) return print(output, plan, planLines(plan, reading));
+	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
+	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];
+	print(output, occurrence, [oneLine(plan.title, 200), ...occurrenceLines(occurrence, reading), ...answer]);
+}
+
+export async function pausePlan(output: Output, planId: PlanId): Promise<void> {
+	sayPlan(
+		output,
+		await output.api.pausePlan({ planId }),
+		`It is not due again until you resume it: ${commandLine(`plans resume ${planId}`)}`,
+	);
+}
+
+export async function resumePlan(output: Output, planId: PlanId): Promise<void> {
+	sayPlan(output, await output.api.resumePlan({ planId }));
+}
+
+export async function deletePlan(output: Output, planId: PlanId): Promise<void> {
+	sayPlan(output, await output.api.deletePlan({ planId }), "What was not yet handed over is not sent. Its record stays.");
+}
+
+/** Ends what is open of a plan, or of one time that it was due. */
+export async function cancelPlan(output: Output, id: string): Promise<void> {
+	const { plan, occurrenceId } = await findNamed(output.api, id);
+	const { planId } = plan;
+	const cancelled = await output.api.cancelPlan({ planId, ...(occurrenceId && { occurrenceId }) });
+	sayPlan(output, cancelled, "What was already handed over ends by itself.");
+}
+
+/** Makes a plan due now. `wait`: follows it, and ends with how it ended. */
+export async function runPlan(output: Output, planId: PlanId, wait: boolean): Promise<ExitCode> {
+	const occurrence = await output.api.runPlan({ planId, requestId: RequestId.parse(`command-${nanoid()}`) });
+	if (wait) return watchOccurrence(output, planId, occurrence);
+	begun(output, occurrence);
+	return exitCode.success;
+}
+
+export interface ResendFlags {
+	readonly to?: string;
+	readonly allowDuplicate?: true;
+}
+
+/** Sends what was not sent of a time again, or one message. */
+export async function resendMessages(output: Output, id: string, { to, allowDuplicate }: ResendFlags): Promise<void> {
+	const { occurrence, actions, isOne } = await findOccurrence(
+		output.api,
+		id,
+		({ delivery }) =>
+			some(
+				delivery.filter(
+					({ status }) => status === "failed" || (allowDuplicate === true && (status === "unknown" || status === "completed")),
+				),
+			),
+		{ words: "can be sent again", command: "plans resend" },
+	).catch((error: unknown) => {
+		if (!(error instanceof AppError) || error.code !== "NOTHING_WAITS" || allowDuplicate === true) throw error;
+		throw new AppError(
+			error.code,
+			error.message,
+			`If it has to arrive a second time: ${commandLine(`plans resend ${id} --allow-duplicate`)}`,
+		);
+	});
+	// With `--allow-duplicate`, of a time with messages that were not sent only those are meant.
+	const failed = actions.filter(({ status }) => status === "failed");
+	const meant = isOne || failed.length === 0 ? actions : failed;
+	const recipient = to === undefined || to.toLowerCase() === "me" ? undefined : ContactId.parse(to);
+	const made = await output.api.resendMessages({
+		...{ occurrenceId: occurrence.occurrenceId, actionIds: meant.map(({ actionId }) => actionId) },
+		...{ requestId: RequestId.parse(`command-${nanoid()}`), ...(recipient && { recipient }), ...(allowDuplicate && { allowDuplicate }) },
+	});
+	begun(output, made);
+}
+
+function begun(output: Output, occurrence: Occurrence): void {
+	const follow = `  Follow it: ${commandLine(`plans watch ${occurrence.occurrenceId}`)}`;
+	print(output, occurrence, [...occurrenceLines(occurrence, readNow()), follow]);
+}
+
+function sayPlan(output: Output, plan: Plan, more?: string): void {
+	const line = `${oneLine(plan.title, 200)}  ${planStatusWords[plan.status]}`;
+	print(output, plan, [line, ...(more === undefined ? [] : [`  ${more}`])]);
+}
+
+function some<T>(items: readonly T[]): readonly T[] | undefined {
+	return items.length === 0 ? undefined : items;
+}
+
+function indented(text: string): readonly string[] {
+	return text.split("\n").map((line) => `    ${oneLine(line, 2_000)}`);
+}

@@ -1,0 +1,166 @@
+import type { DeliveryAction, LintFinding, Occurrence, PayloadPart, Plan, PlanUpdate } from "@xworkmate/contracts";
+import { fill } from "../../strings/interface.ts";
+import { lintWords, type PlanCodeWords, planCodeWords } from "../../strings/plan-code-words.ts";
+import {
+	channelWords,
+	deliveryState,
+	deliveryStateWords,
+	occurrenceStatusWords,
+	planStatusWords,
+	workStatusWords,
+} from "../../strings/plan-words.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { formatBytes } from "../../text/format-measure.ts";
+import { oneLine, printable } from "../../text/printable.ts";
+import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
+
+/** Digits of a hash that are shown: enough to compare by eye. */
+export const SHOWN_DIGITS = 12;
+
+/** When the lines are read, and in which zone. */
+export interface Reading {
+	readonly now: number;
+	readonly zone: string;
+}
+
+export const readNow = (): Reading => ({ now: Date.now(), zone: localZone() });
+
+/** A plan on one line: id, state, next time, title. */
+export function planLine(plan: Plan, reading: Reading): string {
+	const review = plan.needsReview > 0 ? ` (${plan.needsReview})` : "";
+	const due = plan.nextDueAt === undefined || plan.status === "paused" ? [] : [`next ${dueAt(plan.nextDueAt, reading)}`];
+	return [plan.planId, `${planStatusWords[plan.status]}${review}`, ...due, oneLine(plan.title, 80)].join("  ");
+}
+
+/** A plan with its work, its messages and the newest time that it was due. */
+export function planLines(plan: Plan, reading: Reading): readonly string[] {
+	const { occurrence, planId } = plan;
+	const agent = plan.routing?.providerId;
+	return [
+		`${oneLine(plan.title, 200)}  ${planStatusWords[plan.status]}`,
+		`  plan ${planId}, thread ${oneLine(plan.threadId, 200)}${agent === undefined ? "" : `, agent ${agent}`}`,
+		`  ${printable(plan.scheduleWords)}${plan.nextDueAt === undefined ? "" : `: next ${dueAt(plan.nextDueAt, reading)}`}`,
+		...(occurrence === undefined
+			? [...workLines(plan), ...plan.delivery.map((action) => `  ${actionLine(action, reading, false)}`)]
+			: occurrenceLines(occurrence, reading).map((line) => `  ${line}`)),
+	];
+}
+
+/** One time that a plan was due: its state, its work, each message and what can be done about it. */
+export function occurrenceLines(occurrence: Occurrence, reading: Reading): readonly string[] {
+	const { code, dueAt: due, missed, occurrenceId, kind } = occurrence;
+	const state = code === undefined ? occurrenceStatusWords[occurrence.status] : planCodeWords[code].title;
+	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", sent again";
+	const values = missed === undefined ? {} : { count: missed.count, first: at(missed.first, reading), last: at(missed.last, reading) };
+	return [
+		`${state}  due ${at(due, reading)}${how}  ${occurrenceId}`,
+		...(code === undefined ? [] : meaningOf(planCodeWords[code], values).map((line) => `  ${line}`)),
+		...workLines(occurrence),
+		...occurrence.delivery.flatMap((action) => actionLines(action, reading)),
+		...nextCommands(occurrence),
+	];
+}
+
+function workLines({ work }: Pick<Plan, "work">): readonly string[] {
+	return work.map(({ description, status }) => `  ${workStatusWords[status]}: ${oneLine(description, 200)}`);
+}
+
+/** A message on one line: its channel, to whom, and how it is. */
+export function actionLine(action: DeliveryAction, { now, zone }: Reading, isDue = true): string {
+	const to = action.channel === "dashboard" ? "" : ` to ${action.recipient === undefined ? "you" : oneLine(action.recipient, 64)}`;
+	const state = deliveryState(action, isDue);
+	const time = action.notBefore === undefined ? "" : timeWords(Date.parse(action.notBefore), now, zone);
+	const done = action.completedAt === undefined ? "" : `, ${timeWords(Date.parse(action.completedAt), now, zone)}`;
+	return `${channelWords[action.channel]}${to}: ${fill(deliveryStateWords[state], { time })}${state === "not_sent" || done === "" ? "" : done}`;
+}
+
+function actionLines(action: DeliveryAction, reading: Reading): readonly string[] {
+	return [`  ${actionLine(action, reading)}`, ...reasonLines(action).map((line) => `    ${line}`)];
+}
+
+/** Why a message waits, was not sent, or may have been, and what to do about it. */
+export function reasonLines({ code, message, fix, lint = [], channel, attempts, later = [] }: DeliveryAction): readonly string[] {
+	const known = code === undefined ? undefined : planCodeWords[code];
+	const values = { channel: channelWords[channel], count: attempts };
+	const said = message === undefined ? (known === undefined ? [] : meaningOf(known, values)) : [printable(message)];
+	return [
+		...(known === undefined ? [] : [`${fill(known.title, values)} (${code})`]),
+		...said,
+		...(fix === undefined ? [] : [printable(fix)]),
+		...lint.map((finding) => lintLine(finding)),
+		...later.map((news) => `Later: ${printable(news.message)}`),
+	];
+}
+
+/** A whole sentence, unless a value of it is not known here. */
+function meaningOf({ meaning }: PlanCodeWords, values: Readonly<Record<string, string | number>>): readonly string[] {
+	const filled = fill(meaning, { agent: "The agent", ...values });
+	return /\{\w+\}/.test(filled) ? [] : [filled];
+}
+
+export function lintLine({ rule, excerpt }: LintFinding): string {
+	return `${fill(lintWords[rule], { channel: "the channel" })}${excerpt === undefined ? "" : `: ${oneLine(excerpt, 200)}`}`;
+}
+
+/** What can be typed next about a time that is not simply over. */
+export function nextCommands({ occurrenceId, status, delivery }: Occurrence): readonly string[] {
+	const has = (...statuses: readonly DeliveryAction["status"][]) => delivery.some((action) => statuses.includes(action.status));
+	const isHeld = has("needs_review") || (status === "needs_review" && delivery.length === 0);
+	return [
+		...(isHeld ? [`  Look at it and decide: ${commandLine(`plans review ${occurrenceId}`)}`] : []),
+		...(has("unknown") ? [`  Say whether it arrived: ${commandLine(`plans settle ${occurrenceId} --sent`)} or --not-sent`] : []),
+		...(status === "failed" && has("failed") ? [`  Send it again: ${commandLine(`plans resend ${occurrenceId}`)}`] : []),
+	];
+}
+
+/** Exactly what would leave: each part as it will be read, with the size and the hash of its bytes. */
+export function previewLines(parts: readonly PayloadPart[], lint: readonly LintFinding[], withHtml: boolean): readonly string[] {
+	return [
+		...parts.flatMap(({ kind, mediaType, name, text, bytes, sha256 }) => {
+			const title = `--- ${name === undefined ? kind : oneLine(name, 200)} (${mediaType}, ${formatBytes(bytes)}, ${sha256.slice(0, SHOWN_DIGITS)})`;
+			return text === undefined || (kind === "html" && !withHtml) ? [title] : [title, printable(text)];
+		}),
+		"---",
+		...lint.map((finding) => `Check: ${lintLine(finding)}`),
+	];
+}
+
+/** One line about something that happened to a plan; undefined for what is not shown. */
+export function updateLine({ update, at: when }: PlanUpdate, reading: Reading): string | undefined {
+	const said = wordsOf(update, reading);
+	return said === undefined ? undefined : `${timeWords(Date.parse(when), reading.now, reading.zone)}  ${said}`;
+}
+
+function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undefined {
+	switch (update.kind) {
+		case "task:created":
+			return `Created: ${oneLine(update.plan.title, 200)}`;
+		case "task:changed":
+			return `Changed: ${planStatusWords[update.plan.status]}`;
+		case "task:occurrence": {
+			const { occurrence, runId } = update;
+			const state = occurrence.code === undefined ? occurrenceStatusWords[occurrence.status] : planCodeWords[occurrence.code].title;
+			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}`;
+		}
+		case "task:result":
+			return update.gate?.valid === false ? `Work done. ${printable(update.gate.words)}` : "Work done";
+		case "task:review":
+		case "task:delivery":
+		case "task:delivery_complete": {
+			const { action } = update;
+			if (action === undefined) return occurrenceStatusWords[update.occurrence.status];
+			const why = action.code === undefined ? "" : ` (${action.code})`;
+			return `${actionLine(action, reading)}${why}`;
+		}
+		case "receipt":
+			return undefined;
+	}
+}
+
+function dueAt(time: string, { now, zone }: Reading): string {
+	return dueWords(Date.parse(time), now, zone);
+}
+
+function at(time: string, { now, zone }: Reading): string {
+	return timeWords(Date.parse(time), now, zone);
+}

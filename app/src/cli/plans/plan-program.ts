@@ -1,0 +1,176 @@
+import { PlanId, PlanStatus, ProviderId } from "@xworkmate/contracts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Act, checked, json, type ProgramContext, perform } from "../command-parts.ts";
+import type { Output } from "../thread-commands.ts";
+import { type CreateFlags, createPlan, newPlan } from "./create-plan.ts";
+import {
+	cancelPlan,
+	deletePlan,
+	type ListFlags,
+	listPlans,
+	pausePlan,
+	type ResendFlags,
+	resendMessages,
+	resumePlan,
+	runPlan,
+	showPlan,
+} from "./plan-commands.ts";
+import { type ReviewFlags, reviewMessage } from "./review-command.ts";
+import { type SettleFlags, settleMessage } from "./settle-command.ts";
+import { watch } from "./watch-command.ts";
+
+interface JsonFlag {
+	readonly json?: boolean;
+}
+
+const planId = (id: string) => checked(PlanId.safeParse(id), "the id of a plan");
+/** Of a plan, of one time that it was due (`<plan>-<n>`), or of one message of that (`<plan>-<n>-<n>`). */
+const anyId = (id: string) => checked(PlanId.safeParse(id), "the id of a plan, of a time that it was due, or of a message") as string;
+
+/** `xworkmate plans ...` */
+export function addPlans(program: Command, context: ProgramContext): void {
+	const plans = program.command("plans").description("Make plans, see what they did, and decide about messages that wait for you");
+	plans
+		.command("list", { isDefault: true })
+		.description("List plans, newest first")
+		.addOption(new Option("--status <status>", "Only plans in this state").choices(PlanStatus.options))
+		.option("--needs-review", "Only plans with a message that waits for you")
+		.addOption(json)
+		.action(({ json: isJson, ...flags }: ListFlags & JsonFlag) =>
+			perform(context, { ...(isJson === true && { json: true }) }, (output) => listPlans(output, flags)),
+		);
+	addCreate(plans, context);
+	addById(plans, context, "show", "Show a plan, or one time that it was due", showPlan);
+	addById(plans, context, "watch", "Follow a plan, or one time that it was due, until it is over or waits for you", watch);
+	addDecisions(plans, context);
+	plans
+		.command("run")
+		.description("Make a plan due now, beside its schedule")
+		.argument("<plan>", "Its id", planId)
+		.option("--wait", "Follow it, and end with how it ended")
+		.addOption(json)
+		.action((id: PlanId, { wait, ...flags }: { wait?: boolean } & JsonFlag) =>
+			perform(context, flags, (output) => runPlan(output, id, wait === true)),
+		);
+	addOfPlan(plans, context, "pause", "Let no further time of a plan come due", pausePlan);
+	addOfPlan(plans, context, "resume", "Go on with a plan's schedule from now", resumePlan);
+	addById(plans, context, "cancel", "End what a plan is doing, and what it has not handed over", cancelPlan);
+	addOfPlan(plans, context, "delete", "End a plan for good; its record stays", deletePlan);
+}
+
+function addCreate(plans: Command, context: ProgramContext): void {
+	plans
+		.command("create")
+		.description("Make a plan: what is to be done, when, and where the result goes")
+		.option("--title <title>", "What it is called; without it, the beginning of its text")
+		.addOption(new Option("--in <span>", "How long from now, such as 1m or 2h").conflicts(["at", "cron"]))
+		.addOption(new Option("--at <time>", 'When, such as 09:00 or "2026-12-01 09:00"').conflicts(["in", "cron"]))
+		.addOption(new Option("--cron <fields>", 'When again and again, such as "0 9 * * 1-5"').conflicts(["in", "at"]))
+		.option("--timezone <zone>", "The zone of these times, such as Asia/Bangkok; without it, this computer's")
+		.option("--email <to>", "Send it as an email: me, or the id of a contact; repeat for more", repeated)
+		.option("--dashboard", "Put it into the inbox")
+		.option("--content <text>", "The whole message, so that no agent is asked; - reads it from standard input")
+		.option("--subject <text>", "The email's subject; without it, the title")
+		.option("--attach", "Send the files of the run along")
+		.option("--instructions <text>", "What an agent has to know; - reads it from standard input")
+		.option("--work <text>", "Something for an agent to find out or to write; repeat for more", repeated)
+		.option("--agent <id>", "Agent to use", (id: string) => checked(ProviderId.safeParse(id), "the id of an agent"))
+		.option("--model <model>", "Model to use")
+		.addOption(
+			new Option("--target <target>", "Where to run it: an agent on the bridge's computer, or the OpenClaw gateway").choices([
+				"agent",
+				"gateway",
+			]),
+		)
+		.option("--cwd <dir>", "Project folder to work in, inside XWORKMATE_ALLOWED_ROOTS")
+		.option("--quiet", "Send nothing, and ask nothing, when the agent has nothing to say")
+		.option("--continue", "Go on with the conversation of the time before")
+		.addOption(new Option("--overlap <rule>", "When the time before is not over yet").choices(["skip", "queue"]))
+		.addOption(json)
+		.action(async ({ json: isJson, ...flags }: CreateFlags & JsonFlag) => {
+			// Made before an app is there, so that a second try under the same id makes no second plan.
+			const plan = await newPlan(flags);
+			await perform(context, { ...(isJson === true && { json: true }) }, (output) => createPlan(output, plan));
+		});
+}
+
+function addDecisions(plans: Command, context: ProgramContext): void {
+	const decision = (flags: string, description: string, others: readonly string[]) => new Option(flags, description).conflicts([...others]);
+	plans
+		.command("review")
+		.description("Show exactly what would leave, and decide: send, edit, run again or discard")
+		.argument("<id>", "A plan, a time that it was due, or a message", anyId)
+		.addOption(decision("--send", "Send it; --payload says what you looked at", ["edit", "rerun", "discard"]))
+		.addOption(
+			decision("--edit <file>", "Send the text of this file instead; - reads it from standard input", ["send", "rerun", "discard"]),
+		)
+		.addOption(decision("--rerun", "Do the work again", ["send", "edit", "discard"]))
+		.addOption(decision("--discard", "Do not send it", ["send", "edit", "rerun"]))
+		.option("--payload <hash>", "The hash that was shown, or at least its first 12 digits", hashDigits)
+		.option("--html", "Also print the HTML of an email")
+		.addOption(json)
+		.action((id: string, { json: isJson, ...flags }: ReviewFlags & JsonFlag) =>
+			perform(context, { ...(isJson === true && { json: true }) }, (output) => reviewMessage(output, id, flags)),
+		);
+	plans
+		.command("settle")
+		.description("Say whether a message arrived whose outcome is unknown; this is final")
+		.argument("<id>", "A plan, a time that it was due, or a message", anyId)
+		.addOption(decision("--sent", "It arrived", ["notSent"]))
+		.addOption(decision("--not-sent", "It did not arrive", ["sent"]))
+		.addOption(json)
+		.action((id: string, { json: isJson, ...flags }: SettleFlags & JsonFlag) =>
+			perform(context, { ...(isJson === true && { json: true }) }, (output) => settleMessage(output, id, flags)),
+		);
+	plans
+		.command("resend")
+		.description("Send what was not sent again, with the same text")
+		.argument("<id>", "A plan, a time that it was due, or a message", anyId)
+		.option("--to <contact>", "A contact in the place of the earlier recipient")
+		.option("--allow-duplicate", "Also send what has arrived, or may have")
+		.addOption(json)
+		.action((id: string, { json: isJson, ...flags }: ResendFlags & JsonFlag) =>
+			perform(context, { ...(isJson === true && { json: true }) }, (output) => resendMessages(output, id, flags)),
+		);
+}
+
+function addById(
+	plans: Command,
+	context: ProgramContext,
+	name: string,
+	about: string,
+	act: (output: Output, id: string) => ReturnType<Act>,
+): void {
+	plans
+		.command(name)
+		.description(about)
+		.argument("<id>", "A plan, or a time that it was due", anyId)
+		.addOption(json)
+		.action((id: string, flags: JsonFlag) => perform(context, flags, (output) => act(output, id)));
+}
+
+function addOfPlan(
+	plans: Command,
+	context: ProgramContext,
+	name: string,
+	about: string,
+	act: (output: Output, id: PlanId) => ReturnType<Act>,
+): void {
+	plans
+		.command(name)
+		.description(about)
+		.argument("<plan>", "Its id", planId)
+		.addOption(json)
+		.action((id: PlanId, flags: JsonFlag) => perform(context, flags, (output) => act(output, id)));
+}
+
+function hashDigits(hash: string): string {
+	const digits = hash.replaceAll(/\s/g, "").toLowerCase();
+	if (/^[0-9a-f]{12,64}$/.test(digits)) return digits;
+	throw new InvalidArgumentError("It must be 12 to 64 characters from 0 to 9 and a to f.");
+}
+
+function repeated(value: string, before: readonly string[] = []): readonly string[] {
+	if (value.trim() === "") throw new InvalidArgumentError("It must not be empty.");
+	return [...before, value];
+}

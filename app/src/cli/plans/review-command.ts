@@ -1,0 +1,206 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import type { DeliveryAction, MethodResult, Occurrence, Sha256 } from "@xworkmate/contracts";
+import { AppError } from "../../errors/app-error.ts";
+import { planCodeWords } from "../../strings/plan-code-words.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { oneLine } from "../../text/printable.ts";
+import { print } from "../print.ts";
+import type { Output } from "../thread-commands.ts";
+import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import { askKey, askText } from "./ask-user.ts";
+import { findOccurrence, type NamedOccurrence } from "./find-occurrence.ts";
+import { actionLine, occurrenceLines, previewLines, readNow, reasonLines, SHOWN_DIGITS } from "./plan-lines.ts";
+
+/** The flags of `xworkmate plans review`: at most one decision. Without one, a terminal is asked. */
+export interface ReviewFlags {
+	readonly send?: boolean;
+	/** A file with the message that leaves instead, or - for standard input. */
+	readonly edit?: string;
+	readonly rerun?: boolean;
+	readonly discard?: boolean;
+	/** The first digits of the hash of what was looked at, or all of them. */
+	readonly payload?: string;
+	/** Also prints the HTML of an email. */
+	readonly html?: boolean;
+}
+
+type Preview = MethodResult<"xworkmate.plans.preview">;
+type Decision = "send" | "edit" | "rerun" | "discard";
+
+const keys = { s: "send", e: "edit", r: "rerun", d: "discard", l: "leave" } as const;
+
+/** Shows what is held and why, and exactly what would leave; then decides as the flags or the user say. */
+export async function reviewMessage(output: Output, id: string, flags: ReviewFlags): Promise<ExitCode> {
+	const found = await findOccurrence(output.api, id, held, { words: "waits for you", command: "plans review" });
+	const review = new Review(output, found, flags);
+	if (flags.rerun === true) return review.decide("rerun");
+	if (flags.discard === true) return review.decide("discard");
+	const [action, second] = found.actions;
+	if (second !== undefined && !output.json) return review.listAll();
+	if (flags.edit !== undefined) return review.edit(action, await contentOf(flags.edit));
+	if (flags.send === true) return review.send(action);
+	return review.show(action);
+}
+
+/** Of an occurrence that waits as a whole there is no message. */
+function held({ status, delivery }: Occurrence): readonly DeliveryAction[] | undefined {
+	const waiting = delivery.filter((action) => action.status === "needs_review");
+	return waiting.length > 0 || (status === "needs_review" && delivery.length === 0) ? waiting : undefined;
+}
+
+class Review {
+	readonly #output: Output;
+	readonly #found: NamedOccurrence;
+	readonly #flags: ReviewFlags;
+
+	constructor(output: Output, found: NamedOccurrence, flags: ReviewFlags) {
+		this.#output = output;
+		this.#found = found;
+		this.#flags = flags;
+	}
+
+	/** Several messages wait, and each is looked at by itself. */
+	async listAll(): Promise<ExitCode> {
+		const { actions } = this.#found;
+		this.#say(actions.flatMap((action) => [...this.#reason(action), `  Look at it: ${this.#command(action, "")}`]));
+		return exitCode.needsReview;
+	}
+
+	async show(action: DeliveryAction | undefined): Promise<ExitCode> {
+		const { console, json } = this.#output;
+		const preview = await this.#preview(action);
+		if (json) {
+			print(this.#output, { occurrence: this.#found.occurrence, ...(preview !== undefined && { preview }) }, []);
+			return exitCode.needsReview;
+		}
+		this.#say([...this.#reason(action), ...this.#shown(preview)]);
+		if (!console.interactive) {
+			this.#say(this.#commands(action, preview));
+			return exitCode.needsReview;
+		}
+		const choices = ["[d]iscard", "[r]un again", ...(action === undefined ? [] : ["[e]dit"]), ...(preview === undefined ? [] : ["[s]end"])];
+		const key = await askKey(`${[...choices.reverse(), "[l]eave it"].join(", ")}? `, Object.keys(keys));
+		const decision = keys[key as keyof typeof keys] ?? "leave";
+		if (decision === "leave" || (decision === "send" && preview === undefined)) return exitCode.needsReview;
+		if (decision === "edit") return this.#editOnTerminal(action);
+		return this.decide(decision, action, preview?.payloadHash);
+	}
+
+	/** Sends what was looked at: `--payload` says what that was. */
+	async send(action: DeliveryAction | undefined): Promise<ExitCode> {
+		const preview = await this.#preview(action);
+		if (preview === undefined)
+			throw new AppError("INVALID_INPUT", "There is no message to send.", `Write one: ${this.#command(action, "--edit message.md")}`);
+		return this.#sendLookedAt("send", action, preview);
+	}
+
+	async edit(action: DeliveryAction | undefined, content: string): Promise<ExitCode> {
+		const preview = await this.#preview(action, content);
+		if (preview === undefined)
+			throw new AppError("INVALID_INPUT", "There is no message to edit.", `Look at it: ${this.#command(action, "")}`);
+		return this.#sendLookedAt("edit", action, preview, content);
+	}
+
+	async decide(decision: Decision, action?: DeliveryAction, payloadHash?: Sha256, content?: string): Promise<ExitCode> {
+		const { occurrence, isOne, actions } = this.#found;
+		const one = action ?? (isOne ? actions[0] : undefined);
+		const { occurrence: now, applied } = await this.#output.api.reviewMessage({
+			...{ occurrenceId: occurrence.occurrenceId, revision: occurrence.revision, decision },
+			...(one !== undefined && decision !== "rerun" && { actionId: one.actionId }),
+			...(payloadHash !== undefined && { payloadHash }),
+			...(content !== undefined && { content }),
+		});
+		const said = applied ? doneWords[decision] : "Changed in the meantime. Nothing of yours was applied. It is now:";
+		const follow = applied && decision !== "discard" ? [`  Follow it: ${commandLine(`plans watch ${now.occurrenceId}`)}`] : [];
+		print(this.#output, { occurrence: now, applied }, [said, ...occurrenceLines(now, readNow()), ...follow]);
+		return applied ? exitCode.success : exitCode.beforeRun;
+	}
+
+	async #sendLookedAt(
+		decision: "send" | "edit",
+		action: DeliveryAction | undefined,
+		preview: Preview,
+		content?: string,
+	): Promise<ExitCode> {
+		const { payload } = this.#flags;
+		if (payload !== undefined && preview.payloadHash.startsWith(payload.toLowerCase()))
+			return this.decide(decision, action, preview.payloadHash, content);
+		this.#say([...this.#reason(action), ...this.#shown(preview)]);
+		const changed = payload === undefined ? "Nothing was sent yet." : "The message is not the one with that hash. Nothing was sent.";
+		const how = decision === "send" ? "--send" : `--edit ${this.#flags.edit === "-" ? "-" : JSON.stringify(this.#flags.edit)}`;
+		this.#say([changed, `Send exactly this: ${this.#command(action, `${how} --payload ${preview.payloadHash.slice(0, SHOWN_DIGITS)}`)}`]);
+		return payload === undefined ? exitCode.needsReview : exitCode.beforeRun;
+	}
+
+	async #editOnTerminal(action: DeliveryAction | undefined): Promise<ExitCode> {
+		const content = await askText("Write the message. End it with Ctrl-D on a line of its own:\n");
+		const preview = await this.#preview(action, content);
+		if (preview === undefined) return exitCode.needsReview;
+		this.#say(this.#shown(preview));
+		if ((await askKey("[s]end this, [l]eave it? ", ["s", "l"])) !== "s") return exitCode.needsReview;
+		return this.decide("edit", action, preview.payloadHash, content);
+	}
+
+	/** Undefined if there is no message: the gate refused it, or the occurrence waits as a whole. */
+	async #preview(action: DeliveryAction | undefined, content?: string): Promise<Preview | undefined> {
+		const { occurrence } = this.#found;
+		if (action === undefined) return undefined;
+		if (content === undefined && action.content === undefined && occurrence.deliverable === undefined) return undefined;
+		const { occurrenceId } = occurrence;
+		return this.#output.api.previewMessage({ occurrenceId, actionId: action.actionId, ...(content !== undefined && { content }) });
+	}
+
+	#reason(action: DeliveryAction | undefined): readonly string[] {
+		const { plan, occurrence } = this.#found;
+		if (action === undefined) return [oneLine(plan.title, 200), ...occurrenceLines(occurrence, readNow())];
+		return [oneLine(plan.title, 200), actionLine(action, readNow()), ...reasonLines(action).map((line) => `  ${line}`)];
+	}
+
+	#shown(preview: Preview | undefined): readonly string[] {
+		if (preview === undefined) return ["There is no message, so nothing can be sent as it is."];
+		return ["Exactly this would leave:", ...previewLines(preview.parts, preview.lint, this.#flags.html === true)];
+	}
+
+	#commands(action: DeliveryAction | undefined, preview: Preview | undefined): readonly string[] {
+		const canSend =
+			action?.code === undefined || planCodeWords[action.code].actions.some((each) => each === "send" || each === "send_anyway");
+		const send =
+			preview === undefined ? [] : [`Send it: ${this.#command(action, `--send --payload ${preview.payloadHash.slice(0, SHOWN_DIGITS)}`)}`];
+		return [
+			...(canSend ? send : []),
+			...(action === undefined ? [] : [`Write it yourself: ${this.#command(action, "--edit message.md")}`]),
+			`Run it again: ${this.#command(action, "--rerun")}`,
+			`Discard it: ${this.#command(action, "--discard")}`,
+		];
+	}
+
+	#command(action: DeliveryAction | undefined, flags: string): string {
+		const { occurrence, actions } = this.#found;
+		const id = action !== undefined && actions.length > 1 ? action.actionId : occurrence.occurrenceId;
+		return commandLine(`plans review ${id} ${flags}`.trim());
+	}
+
+	#say(lines: readonly string[]): void {
+		for (const line of lines) this.#output.console.line(line);
+	}
+}
+
+const doneWords: Readonly<Record<Decision, string>> = {
+	send: "It is being sent, exactly as it was shown.",
+	edit: "Your message is being sent, exactly as it was shown.",
+	rerun: "The work is done again.",
+	discard: "Discarded. It is not sent.",
+};
+
+async function contentOf(file: string): Promise<string> {
+	if (file === "-") return text(process.stdin);
+	return readFile(file, "utf8").catch((cause: unknown) => {
+		throw new AppError(
+			"INVALID_INPUT",
+			`${oneLine(file)} can't be read.`,
+			"Name a text file with the message, or - for standard input.",
+			cause,
+		);
+	});
+}

@@ -1,0 +1,44 @@
+import { AppError } from "../../errors/app-error.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { print } from "../print.ts";
+import type { Output } from "../thread-commands.ts";
+import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import { findOccurrence } from "./find-occurrence.ts";
+import { occurrenceLines, readNow } from "./plan-lines.ts";
+
+export interface SettleFlags {
+	readonly sent?: boolean;
+	readonly notSent?: boolean;
+}
+
+/** Says of a message whose outcome is unknown whether it arrived. There is no default, and the answer is final. */
+export async function settleMessage(output: Output, id: string, { sent, notSent }: SettleFlags): Promise<ExitCode> {
+	if ((sent === true) === (notSent === true)) {
+		const fix = `Look where it would have arrived, then: ${commandLine(`plans settle ${id} --sent`)} or --not-sent`;
+		throw new AppError("INVALID_INPUT", "Say whether the message arrived.", fix);
+	}
+	const unknown = await findOccurrence(
+		output.api,
+		id,
+		({ delivery }) => {
+			const found = delivery.filter(({ status, stage }) => status === "unknown" || (status === "sending" && stage === "accepted"));
+			return found.length === 0 ? undefined : found;
+		},
+		{ words: "has an unknown outcome", command: "plans settle" },
+	);
+	const [action, second] = unknown.actions;
+	if (action === undefined || second !== undefined) {
+		const names = unknown.actions.map(({ actionId }) => commandLine(`plans settle ${actionId} ${sent ? "--sent" : "--not-sent"}`));
+		throw new AppError("SEVERAL_WAIT", "Several messages of this time have an unknown outcome.", `Name one: ${names.join(", ")}`);
+	}
+	const { occurrenceId, revision } = unknown.occurrence;
+	const outcome = sent === true ? "sent" : "not_sent";
+	const { occurrence, applied } = await output.api.settleMessage({ occurrenceId, actionId: action.actionId, revision, outcome });
+	const said = sent === true ? "Recorded: it arrived." : "Recorded: it did not arrive.";
+	const lines = occurrenceLines(occurrence, readNow());
+	print(output, { occurrence, applied }, [
+		applied ? said : "Settled or changed in the meantime. Nothing of yours was applied. It is now:",
+		...lines,
+	]);
+	return applied ? exitCode.success : exitCode.beforeRun;
+}

@@ -1,0 +1,120 @@
+/** Times as a person says and reads them in a time zone. Pure but for the zone data of the runtime. */
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** A time further away than this is said as a date, not as a span. */
+const SOON_MS = 12 * HOUR_MS;
+
+const DATED = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{1,2}):(\d{2})(?::(\d{2}))?$/;
+const TODAY = /^(?:(today|tomorrow)(?: at)? )?(\d{1,2}):(\d{2})(?::(\d{2}))?$/;
+const ABSOLUTE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const SPAN = /^(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m(?:in)?)?(?:(\d{1,7})s)?$/;
+
+/** The zone of this machine, as `Asia/Bangkok`. */
+export function localZone(): string {
+	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** `90s`, `1m`, `2h`, `1d12h` in milliseconds; undefined for anything else, and for none at all. */
+export function spanOf(text: string): number | undefined {
+	const found = SPAN.exec(text.trim().toLowerCase());
+	if (found === null) return undefined;
+	const [days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
+	const span = days * DAY_MS + hours * HOUR_MS + minutes * MINUTE_MS + seconds * 1_000;
+	return span > 0 ? span : undefined;
+}
+
+/**
+ * The instant that `09:00`, `tomorrow 09:00`, `2026-11-24 09:00` (read in the zone) or an RFC 3339 time names, in milliseconds.
+ * A clock time alone is the next one. Undefined for anything else. In the gap of a change of the clock it is the instant that the clock
+ * before the change would have shown.
+ */
+export function instantOf(text: string, now: number, zone: string): number | undefined {
+	const given = text.trim();
+	if (ABSOLUTE.test(given)) return finite(Date.parse(given));
+	const dated = DATED.exec(given);
+	if (dated !== null) {
+		const [year, month, day, ...clock] = dated.slice(1).map(Number);
+		return wallInstant([year ?? 0, month ?? 0, day ?? 0], clock, zone);
+	}
+	const today = TODAY.exec(given.toLowerCase());
+	if (today === null) return undefined;
+	const date = new Date(wallOf(now, zone) + (today[1] === "tomorrow" ? DAY_MS : 0));
+	const clock = today.slice(2).map((part) => Number(part ?? 0));
+	const on = (day: Date) => wallInstant([day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()], clock, zone);
+	const instant = on(date);
+	if (today[1] !== undefined || instant === undefined || instant > now) return instant;
+	return on(new Date(date.getTime() + DAY_MS));
+}
+
+/** "14:03", "tomorrow at 09:00", "Mon 30 Nov at 09:00", "Mon 4 Jan 2027 at 09:00". */
+export function timeWords(at: number, now: number, zone: string): string {
+	const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: zone }).format(at);
+	const days = Math.floor(wallOf(at, zone) / DAY_MS) - Math.floor(wallOf(now, zone) / DAY_MS);
+	if (days === 0) return clock;
+	if (days === 1) return `tomorrow at ${clock}`;
+	if (days === -1) return `yesterday at ${clock}`;
+	const isThisYear = yearOf(at, zone) === yearOf(now, zone);
+	const day = {
+		weekday: "short",
+		day: "numeric",
+		month: "short",
+		...(!isThisYear && { year: "numeric" as const }),
+		timeZone: zone,
+	} as const;
+	return `${new Intl.DateTimeFormat("en-GB", day).format(at).replace(",", "")} at ${clock}`;
+}
+
+/** "in one minute, at 14:03", "in 3 hours, at 17:02", "tomorrow at 09:00", "on Mon 30 Nov at 09:00". A time that has come is "now". */
+export function dueWords(at: number, now: number, zone: string): string {
+	const ahead = at - now;
+	if (ahead <= 0) return "now";
+	const when = timeWords(at, now, zone);
+	const clock = /^\d/.test(when) ? `at ${when}` : when;
+	if (ahead < SOON_MS) return `in ${spanWords(ahead)}, ${clock}`;
+	return /^(?:at|tomorrow)/.test(clock) ? clock : `on ${clock}`;
+}
+
+/** "one minute", "40 seconds", "2 hours and 5 minutes". */
+export function spanWords(milliseconds: number): string {
+	if (milliseconds < 59_500) return counted(Math.max(1, Math.round(milliseconds / 1_000)), "second");
+	const minutes = Math.round(milliseconds / MINUTE_MS);
+	if (minutes < 60) return counted(minutes, "minute");
+	const rest = minutes % 60;
+	const hours = counted(Math.floor(minutes / 60), "hour");
+	return rest === 0 ? hours : `${hours} and ${counted(rest, "minute")}`;
+}
+
+function counted(number: number, unit: string): string {
+	return number === 1 ? `one ${unit}` : `${number} ${unit}s`;
+}
+
+function wallInstant([year, month, day]: readonly [number, number, number], clock: readonly number[], zone: string): number | undefined {
+	const [hour = 0, minute = 0, second = 0] = clock.map((part) => (Number.isNaN(part) ? 0 : part));
+	const wall = Date.UTC(year, month - 1, day, hour, minute, second);
+	// 30 February and 25:00 are other times of this calendar.
+	const shown = new Date(wall);
+	if (shown.getUTCMonth() !== month - 1 || shown.getUTCDate() !== day || shown.getUTCHours() !== hour || minute > 59 || second > 59)
+		return undefined;
+	const near = wall - (wallOf(wall, zone) - wall);
+	return wall - (wallOf(near, zone) - near);
+}
+
+/** What the clock of the zone shows at an instant, as if it were UTC, to the second. */
+function wallOf(at: number, zone: string): number {
+	const parts = new Intl.DateTimeFormat("en-GB", {
+		...({ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" } as const),
+		...({ hourCycle: "h23", timeZone: zone } as const),
+	}).formatToParts(at);
+	const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value ?? 0);
+	return Date.UTC(value("year"), value("month") - 1, value("day"), value("hour"), value("minute"), value("second"));
+}
+
+function yearOf(at: number, zone: string): number {
+	return new Date(wallOf(at, zone)).getUTCFullYear();
+}
+
+function finite(at: number): number | undefined {
+	return Number.isFinite(at) ? at : undefined;
+}

@@ -1,0 +1,101 @@
+import { type Channel, type MethodParams, Timestamp } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { runAgainst } from "../../support/command-scene.ts";
+
+const password = "a-password-of-the-mailbox";
+const email: Channel = {
+	channel: "email",
+	ready: true,
+	owner: "me@example.com",
+	settings: { host: "smtp.example.com" },
+	secrets: ["password"],
+};
+
+async function ran(args: readonly string[], more: Parameters<typeof runAgainst>[2] = {}) {
+	const set: MethodParams<"xworkmate.channels.configure">[] = [];
+	const setUpChannel = async (params: MethodParams<"xworkmate.channels.configure">) => {
+		set.push(params);
+		return email;
+	};
+	return { ...(await runAgainst({ setUpChannel }, args, more)), set };
+}
+
+it("asks for the password of a mailbox, stores it, and never shows it", async () => {
+	const { set, lines, code } = await ran(["channels", "setup", "email", "--service", "Gmail", "--user", "me@gmail.com"], {
+		secret: `${password}\n`,
+	});
+	expect(set).toEqual([{ channel: "email", settings: { service: "Gmail", user: "me@gmail.com" }, secrets: { password } }]);
+	expect(code).toBe(0);
+	expect(lines.join("\n")).not.toContain(password);
+	expect(lines.at(-1)).toContain("channels test email");
+});
+
+it("takes the password from a variable, and leaves it as it is when only something else is set", async () => {
+	const flags = ["--host", "smtp.example.com", "--port", "465", "--user", "me", "--password-env", "MAIL"];
+	expect((await ran(["channels", "setup", "email", ...flags], { variables: { MAIL: password } })).set).toEqual([
+		{ channel: "email", settings: { host: "smtp.example.com", port: 465, user: "me" }, secrets: { password } },
+	]);
+	expect((await ran(["channels", "setup", "email", ...flags])).error).toMatchObject({ code: "INVALID_INPUT" });
+	expect((await ran(["channels", "setup", "email", "--owner", "me@example.com"])).set).toEqual([
+		{ channel: "email", settings: { owner: "me@example.com" }, secrets: {} },
+	]);
+});
+
+it.each([["--user", "me", password], [`--password=${password}`], ["--pass", password]])(
+	"refuses a password as an argument, and does not repeat it: %j",
+	async (...args) => {
+		const { set, said, error } = await ran(["channels", "setup", "email", ...args], { secret: password });
+		expect(error).toMatchObject({ exitCode: 2 });
+		expect(said + String(error)).not.toContain(password);
+		expect(set).toEqual([]);
+	},
+);
+
+it("says of each step of a test how it went, and what to do", async () => {
+	const at = Timestamp.parse("2026-01-01T00:00:00.000Z");
+	const problem = { code: "CHANNEL_AUTH", message: "The password was rejected.", fix: "Make an app password." };
+	const testChannel = async () => ({
+		channel: { ...email, tested: { at, ok: false, problem } },
+		ok: false,
+		steps: [
+			{ step: "connect" as const, ok: true, message: "smtp.example.com answered." },
+			{ step: "sign_in" as const, ok: false, message: "The password was rejected." },
+		],
+		tookMs: 400,
+	});
+	const { lines, code } = await runAgainst({ testChannel }, ["channels", "test", "email"]);
+	expect(lines).toEqual([
+		"ok      Connect: smtp.example.com answered.",
+		"FAILED  Sign in: The password was rejected.",
+		"  Make an app password. (CHANNEL_AUTH)",
+	]);
+	expect(code).toBe(1);
+});
+
+it("adds a contact, and shows a message of the inbox, which is read from then on", async () => {
+	const done: unknown[] = [];
+	const { lines } = await runAgainst({ putContact: async (contact) => contact }, [
+		"contacts",
+		"add",
+		"anna",
+		"--name",
+		"Anna",
+		"--email",
+		"anna@example.com",
+	]);
+	expect(lines).toEqual(["anna  Anna  Email anna@example.com"]);
+	const message = {
+		...{ messageId: "beaches-1-1", at: Timestamp.parse("2026-01-01T00:00:00.000Z"), title: "Beaches", text: "Sanur.\u001b[2J" },
+		...{ planId: "beaches", occurrenceId: "beaches-1", read: false },
+	};
+	const api = {
+		inbox: async () => ({ items: [message], unread: 1 }),
+		markInbox: async (params: unknown) => {
+			done.push(params);
+			return { unread: 0 };
+		},
+	};
+	const shown = await runAgainst(api, ["inbox", "show", "beaches-1-1"]);
+	expect(shown.lines.at(-1)).toBe("Sanur.");
+	expect(done).toEqual([{ messageIds: ["beaches-1-1"], read: true }]);
+});

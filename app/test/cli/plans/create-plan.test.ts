@@ -1,0 +1,92 @@
+import type { NewPlan } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { newPlan } from "../../../src/cli/plans/create-plan.ts";
+import { runAgainst } from "../../support/command-scene.ts";
+import { plan } from "../../support/plan-story.ts";
+
+const now = Date.parse("2026-11-23T07:02:00.000Z");
+const timezone = "Asia/Bangkok";
+
+/** Asks the bridge for a plan, and notes what was asked. */
+async function created(...args: readonly string[]) {
+	const asked: NewPlan[] = [];
+	const run = await runAgainst(
+		{
+			createPlan: async (given) => {
+				asked.push(given);
+				return plan({ status: "pending", nextDueAt: new Date(Date.now() + 60_000).toISOString() });
+			},
+		},
+		["plans", "create", ...args],
+	);
+	return { ...run, asked };
+}
+
+describe("what flags make of a plan", () => {
+	it("[T2-56] [T2-84] a message with its exact text and its time, and no work", async () => {
+		const content = "Don't forget to call mom";
+		expect(await newPlan({ timezone, in: "1m", email: ["me"], content }, now)).toMatchObject({
+			...{ title: content, instructions: "", work: [], type: "scheduled", scheduledFor: "2026-11-23T07:03:00.000Z", timezone },
+			delivery: [{ channel: "email", content }],
+		});
+	});
+
+	it("[T2-78] work for an agent, with a channel and without content, at once", async () => {
+		const work = "Research best beaches in Bali for families";
+		const made = await newPlan({ timezone, email: ["anna"], dashboard: true, work: [work], agent: "goose" }, now);
+		expect(made).toMatchObject({
+			...{ type: "immediate", work: [{ description: work }], routing: { executionTarget: "agent", providerId: "goose" } },
+			delivery: [{ channel: "email", recipient: "anna" }, { channel: "dashboard" }],
+		});
+		expect(made.delivery[0]).not.toHaveProperty("content");
+	});
+
+	it("a time that comes again and again is the bridge's to compute", async () => {
+		const made = await newPlan({ timezone, cron: "0 9 * * 1-5", dashboard: true, work: ["x"], quiet: true }, now);
+		expect(made).toMatchObject({ type: "recurring", cron: "0 9 * * 1-5", timezone, whenDeclined: "stay_quiet" });
+	});
+
+	it("every plan is a request of its own", async () => {
+		const flags = { dashboard: true, content: "x" };
+		expect((await newPlan(flags)).requestId).not.toBe((await newPlan(flags)).requestId);
+	});
+
+	it.each([
+		[{}, "There is nothing to do."],
+		[{ content: "x" }, "The message goes nowhere."],
+		[{ content: "x", dashboard: true, work: ["y"] }, "no agent is asked"],
+		[{ dashboard: true, content: "x", subject: "s" }, "Only an email has a subject."],
+		[{ content: "x", email: ["anna@example.com"] }, "anna@example.com is neither"],
+		[{ content: "x", dashboard: true, in: "soon" }, "The span of time can't be read: soon"],
+		[{ content: "x", dashboard: true, at: "noon" }, "The time can't be read: noon"],
+		[{ content: "x", dashboard: true, at: "2026-11-23 08:00", timezone }, "That time is over."],
+		[{ content: "x", dashboard: true, timezone: "Bangkok" }, "There is no time zone Bangkok."],
+	])("refuses %j with what to type instead", async (flags, message) => {
+		await expect(newPlan(flags, now)).rejects.toMatchObject({
+			code: "INVALID_INPUT",
+			message: expect.stringContaining(message),
+			fix: expect.stringMatching(/\S/),
+		});
+	});
+});
+
+describe("`plans create`", () => {
+	it("says when it is due in words, and how to follow it", async () => {
+		const { lines, asked, code } = await created("--in", "1m", "--dashboard", "--content", "Drink some water");
+		expect(asked).toHaveLength(1);
+		expect(code).toBe(0);
+		expect(lines[0]).toBe("Created.");
+		expect(lines.join("\n")).toMatch(/Due in one minute, (?:at|tomorrow at) \d\d:\d\d\./);
+		expect(lines.at(-1)).toContain("plans watch beaches");
+	});
+
+	it("refuses two times at once, and an empty channel", async () => {
+		expect((await created("--in", "1m", "--at", "09:00", "--content", "x", "--dashboard")).said).toContain("cannot be used with option");
+		expect((await created("--email", "", "--content", "x")).said).toContain("It must not be empty.");
+	});
+
+	it("prints the bridge's plan as JSON", async () => {
+		const { lines } = await created("--dashboard", "--content", "x", "--json");
+		expect(JSON.parse(lines[0] ?? "")).toMatchObject({ planId: "beaches" });
+	});
+});

@@ -1,0 +1,170 @@
+import { ContractError, type MethodParams, type Occurrence, type Plan, Sha256 } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import type { AppApi } from "../../../src/api/app-api.ts";
+import { runAgainst } from "../../support/command-scene.ts";
+import { action, occurrence, plan } from "../../support/plan-story.ts";
+
+const payloadHash = Sha256.parse("3f2a91c04b7e".padEnd(64, "0"));
+const deliverable = { text: "Sanur is best.", sha256: payloadHash, source: "model" as const };
+const held = occurrence({
+	status: "needs_review",
+	deliverable,
+	delivery: [
+		action({ status: "needs_review", code: "LINT_LINK_TEXT", lint: [{ rule: "link_text", excerpt: "bank.example goes to evil.example" }] }),
+	],
+});
+
+/** A bridge with one plan, and what was asked of it. */
+function bridge(newest: Occurrence, more: Partial<AppApi> = {}) {
+	const asked: unknown[] = [];
+	const known: Plan = plan({ status: newest.status === "needs_review" ? "needs_review" : "completed", occurrence: newest });
+	const note =
+		<R>(result: R) =>
+		async (params: unknown) => {
+			asked.push(params);
+			return result;
+		};
+	const api: Partial<AppApi> = {
+		plan: async ({ planId }) => {
+			if (planId === known.planId) return known;
+			throw new ContractError("NOT_FOUND");
+		},
+		planOccurrences: async () => ({ items: [newest] }),
+		previewMessage: async ({ content }: MethodParams<"xworkmate.plans.preview">) => ({
+			payloadHash,
+			parts: [
+				{ kind: "headers", mediaType: "message/rfc822", text: "To: me@example.com\nSubject: Beaches", bytes: 36, sha256: payloadHash },
+				{ kind: "text", mediaType: "text/plain", text: content ?? "Sanur is best.", bytes: 14, sha256: payloadHash },
+				{ kind: "html", mediaType: "text/html", text: "<p>Sanur is best.</p>", bytes: 21, sha256: payloadHash },
+			],
+			lint: [],
+		}),
+		reviewMessage: note({ occurrence: occurrence({ status: "delivering" }), applied: true }),
+		settleMessage: note({ occurrence: occurrence(), applied: true }),
+		resendMessages: note(occurrence({ kind: "resend", status: "due" })),
+		...more,
+	};
+	return { asked, run: (...args: readonly string[]) => runAgainst(api, ["plans", ...args]) };
+}
+
+describe("`plans review`", () => {
+	it("[T2-20] [T2-72] shows why, exactly what would leave, and commands that work as printed; nothing is decided", async () => {
+		const { run, asked } = bridge(held);
+		const { lines, code } = await run("review", "beaches");
+		const said = lines.join("\n");
+		expect(said).toContain("A link hides where it goes (LINT_LINK_TEXT)");
+		expect(said).toContain("bank.example goes to evil.example");
+		expect(said).toContain("To: me@example.com\nSubject: Beaches");
+		expect(said).toContain("Sanur is best.");
+		expect(said).not.toContain("<p>");
+		expect(said).toContain("plans review beaches-1 --send --payload 3f2a91c04b7e");
+		expect([code, asked]).toEqual([9, []]);
+		for (const line of lines.filter((each) => each.includes("xworkmate -- plans review"))) {
+			const args = (line.split("xworkmate -- plans ")[1] ?? "").split(" ");
+			if (args.includes("message.md")) continue;
+			expect(await run(...args)).toMatchObject({ code: 0, error: undefined });
+		}
+	});
+
+	it("sends only what was looked at: without its hash, or with another, nothing leaves", async () => {
+		const { run, asked } = bridge(held);
+		expect(await run("review", "beaches", "--send")).toMatchObject({ code: 9 });
+		expect(await run("review", "beaches", "--send", "--payload", "0".repeat(12))).toMatchObject({ code: 1 });
+		expect(asked).toEqual([]);
+		expect(await run("review", "beaches-1-1", "--send", "--payload", "3F2A91C04B7E")).toMatchObject({ code: 0 });
+		expect(asked).toEqual([{ occurrenceId: "beaches-1", revision: 3, decision: "send", actionId: "beaches-1-1", payloadHash }]);
+	});
+
+	it("[T2-47] a message that the gate refused cannot be sent, only written, run again or discarded", async () => {
+		const none = occurrence({
+			status: "needs_review",
+			delivery: [action({ status: "needs_review", code: "GATE_DECLINED", message: "The agent declined: it may not." })],
+		});
+		const { run, asked } = bridge(none);
+		const { lines } = await run("review", "beaches");
+		const said = lines.join("\n");
+		expect(said).toContain("The agent declined (GATE_DECLINED)");
+		expect(said).toContain("There is no message, so nothing can be sent as it is.");
+		expect(said).not.toContain("--send");
+		expect((await run("review", "beaches", "--send", "--payload", "3f2a91c04b7e")).error).toMatchObject({ code: "INVALID_INPUT" });
+		expect(asked).toEqual([]);
+		expect(await run("review", "beaches", "--rerun")).toMatchObject({ code: 0 });
+		expect(asked).toEqual([{ occurrenceId: "beaches-1", revision: 3, decision: "rerun" }]);
+	});
+
+	it("says of a decision that came too late that nothing was applied, and how it is now", async () => {
+		const { run } = bridge(held, { reviewMessage: async () => ({ occurrence: occurrence(), applied: false }) });
+		const { lines, code } = await run("review", "beaches", "--discard");
+		expect(lines[0]).toBe("Changed in the meantime. Nothing of yours was applied. It is now:");
+		expect(code).toBe(1);
+	});
+
+	it("says that nothing waits, and refuses an id that names nothing", async () => {
+		const { run } = bridge(occurrence());
+		expect((await run("review", "beaches")).error).toMatchObject({ code: "NOTHING_WAITS" });
+		expect((await run("review", "elsewhere-1-1")).error).toMatchObject({ code: "NOT_FOUND" });
+	});
+});
+
+describe("`plans settle` and `plans resend`", () => {
+	const unknown = occurrence({ status: "needs_review", delivery: [action({ status: "unknown", code: "NO_ANSWER" })] });
+
+	it("has no default answer for an unknown outcome", async () => {
+		const { run, asked } = bridge(unknown);
+		expect((await run("settle", "beaches")).error).toMatchObject({ code: "INVALID_INPUT", message: "Say whether the message arrived." });
+		expect(asked).toEqual([]);
+		expect(await run("settle", "beaches", "--not-sent")).toMatchObject({ code: 0 });
+		expect(asked).toEqual([{ occurrenceId: "beaches-1", actionId: "beaches-1-1", revision: 3, outcome: "not_sent" }]);
+	});
+
+	it("[T2-67] sends nothing again that has arrived, or may have, unless that is said", async () => {
+		const { run, asked } = bridge(unknown);
+		const refused = await run("resend", "beaches");
+		expect(refused.error).toMatchObject({ code: "NOTHING_WAITS", fix: expect.stringContaining("--allow-duplicate") });
+		expect(asked).toEqual([]);
+		await run("resend", "beaches", "--allow-duplicate");
+		expect(asked).toMatchObject([{ occurrenceId: "beaches-1", actionIds: ["beaches-1-1"], allowDuplicate: true }]);
+	});
+
+	it("sends the rest of what was partly sent", async () => {
+		const delivery = [action(), action({ actionId: "beaches-1-2" as never, status: "failed", code: "RECIPIENT_REFUSED" })];
+		const { run, asked } = bridge(occurrence({ status: "failed", code: "DELIVERY_PARTIAL", delivery }));
+		await run("resend", "beaches-1", "--to", "anna");
+		expect(asked).toMatchObject([{ actionIds: ["beaches-1-2"], recipient: "anna" }]);
+	});
+});
+
+describe("`plans run --wait` and `plans watch`", () => {
+	it.each([
+		["completed", 0],
+		["skipped", 0],
+		["failed", 3],
+		["cancelled", 5],
+		["needs_review", 9],
+	] as const)("a time that ends %s ends the command with %i", async (status, code) => {
+		const over = occurrence({ status, delivery: [] });
+		expect(await watched(over)).toMatchObject({ code });
+	});
+
+	it("an unknown outcome has a code of its own", async () => {
+		expect(await watched(occurrence({ status: "needs_review", delivery: [action({ status: "unknown" })] }))).toMatchObject({ code: 10 });
+	});
+
+	async function watched(over: Occurrence) {
+		const at = over.dueAt;
+		const line = (seq: number, now: Occurrence) =>
+			({
+				type: "update",
+				update: { planId: over.planId, seq, feedSeq: seq, at, status: "running", update: { kind: "task:occurrence", occurrence: now } },
+			}) as const;
+		const { run } = bridge(over, {
+			runPlan: async () => occurrence({ status: "due" }),
+			watchPlan: async function* () {
+				yield line(1, occurrence({ status: "running" }));
+				yield line(2, over);
+				throw new Error("it was followed beyond its end");
+			},
+		});
+		return run("run", "beaches", "--wait");
+	}
+});

@@ -1,0 +1,123 @@
+import { PlanId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import type { PlanLine } from "../../src/api/plan-view.ts";
+import type { AppChange } from "../../src/api/ui-api.ts";
+import { CoreScene } from "../support/core-scene.ts";
+import { FakePlans } from "../support/fake-plans.ts";
+import { action, occurrence, plan } from "../support/plan-story.ts";
+import { until } from "../support/until.ts";
+
+const planId = PlanId.parse("beaches");
+const held = plan({ status: "needs_review", needsReview: 1, occurrence: occurrence({ status: "needs_review" }) });
+
+async function scene() {
+	const core = await CoreScene.open({ bridgeAskMs: 40 });
+	const plans = new FakePlans(core.bridge);
+	core.app.resume();
+	const view = () => core.api.planBook();
+	const statuses = async () => (await view()).plans.map((each) => `${each.planId} ${each.status}`);
+	return Object.assign(core, { plans, view, statuses });
+}
+
+it("lists the bridge's plans once, then follows what happens to them, and counts what waits", async () => {
+	await using core = await scene();
+	core.plans.put(plan({ status: "running" }));
+	expect(await core.view()).toMatchObject({ known: false, plans: [] });
+	await until("the list", async () => (await core.view()).known);
+	await until("the feed", () => core.plans.open === 1);
+	expect(core.plans.asked).toEqual([1]);
+	core.plans.put(held);
+	core.plans.unread = 2;
+	core.plans.put(plan({ planId: PlanId.parse("other") }), {
+		kind: "task:delivery_complete",
+		occurrence: occurrence(),
+		action: action({ channel: "dashboard" }),
+	});
+	await until("both", async () => (await core.view()).unread === 2);
+	expect(await core.view()).toMatchObject({ needsReview: 1, unread: 2 });
+	expect(await core.statuses()).toEqual(["other completed", "beaches needs_review"]);
+	core.plans.put({ ...held, status: "deleted" });
+	await until("the deletion", async () => (await core.view()).plans.length === 1);
+	expect(core.bridge.countOf("xworkmate.plans.list")).toBe(1);
+	expect(core.faults).toEqual([]);
+});
+
+it("says as of when it knows while the bridge is away, keeps what it knew, and resumes after the last feedSeq", async () => {
+	await using core = await scene();
+	core.plans.put(held);
+	await core.view();
+	await until("the feed", () => core.plans.open === 1);
+	expect(await core.view()).not.toHaveProperty("asOf");
+	await core.bridge.down();
+	await until("the loss", async () => (await core.view()).asOf !== undefined);
+	expect(await core.statuses()).toEqual(["beaches needs_review"]);
+	core.plans.put(plan());
+	await core.bridge.listen();
+	await until("the change", async () => (await core.statuses())[0] === "beaches completed");
+	expect(await core.view()).not.toHaveProperty("asOf");
+	expect(core.plans.asked.at(-1)).toBe(1);
+	expect(core.bridge.countOf("xworkmate.plans.list")).toBe(1);
+});
+
+it("lists again when the bridge was restored from a backup and knows less than was read", async () => {
+	await using core = await scene();
+	core.plans.put(held);
+	core.plans.put(plan());
+	await core.view();
+	await until("the feed", () => core.plans.open === 1);
+	await core.bridge.down();
+	core.plans.forget();
+	core.plans.plans.clear();
+	await core.bridge.listen();
+	await until("the second list", async () => core.bridge.countOf("xworkmate.plans.list") === 2 && (await core.view()).plans.length === 0);
+	expect(core.faults).toEqual([]);
+});
+
+it("an app that nobody asks about plans does not ask the bridge about them", async () => {
+	await using core = await scene();
+	await core.api.capabilities();
+	expect(core.plans.asked).toEqual([]);
+	expect(core.bridge.countOf("xworkmate.plans.list")).toBe(0);
+});
+
+it("a window hears which plan changed, and what is shown of all of them", async () => {
+	await using core = await scene();
+	const seen: AppChange[] = [];
+	const window = core.api.changes()[Symbol.asyncIterator]();
+	const reading = (async () => {
+		for await (const change of { [Symbol.asyncIterator]: () => window }) seen.push(change);
+	})();
+	await until("the feed", () => core.plans.open === 1);
+	core.plans.put(held);
+	await until("the plan", () => seen.some((change) => change.type === "plan" && change.planId === planId));
+	await until("the count", () => seen.some((change) => change.type === "plans" && change.plans.needsReview === 1));
+	await window.return?.();
+	await reading;
+});
+
+it("a watcher gets a plan's log without a gap and in order, also over a bridge that goes away", async () => {
+	await using core = await scene();
+	core.plans.put(plan({ status: "pending" }));
+	core.plans.put(plan({ planId: PlanId.parse("other") }));
+	const lines: PlanLine[] = [];
+	const watching = core.api.watchPlan({ planId })[Symbol.asyncIterator]();
+	const reading = (async () => {
+		for await (const line of { [Symbol.asyncIterator]: () => watching }) lines.push(line);
+	})();
+	const seqs = () => lines.flatMap((line) => (line.type === "update" ? [line.update.seq] : []));
+	await until("the first", () => seqs().length === 1);
+	await until("the feed", () => core.plans.open === 1);
+	core.plans.put(plan({ status: "running" }));
+	await until("the second", () => seqs().length === 2);
+	await core.bridge.down();
+	await until("the loss", () => lines.at(-1)?.type === "connection_lost");
+	core.plans.put(held);
+	core.plans.put(plan());
+	await core.bridge.listen();
+	await until("the rest", () => seqs().length === 4);
+	expect(seqs()).toEqual([1, 2, 3, 4]);
+	expect(lines.map(({ type }) => type)).toEqual(["update", "update", "connection_lost", "connection_restored", "update", "update"]);
+	await watching.return?.();
+	await reading;
+	expect(core.faults).toEqual([]);
+});

@@ -1,0 +1,267 @@
+import {
+	ContractError,
+	type DeliveryAction,
+	type InboxMessage,
+	type Occurrence,
+	omitUndefined,
+	type Plan,
+	type Timestamp,
+} from "@xworkmate/contracts";
+import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channel.ts";
+import { timestamp } from "../../ports/clock.ts";
+import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { ActionRow } from "../../ports/plan-store.ts";
+import { decideAbandoned, decideHandOver, decideOutcome, decideProof, type Patience } from "../domain/decide-delivery.ts";
+import { isDue } from "../domain/plan-state.ts";
+import type { DecidePlan } from "../plan-log.ts";
+import type { AttemptParts } from "./executor-parts.ts";
+import { HandOverRefused } from "./hand-over-refused.ts";
+import { readOnItsWaySince } from "./on-its-way.ts";
+import { findOpenAction, type OpenAction, ofOpenAction } from "./open-action.ts";
+import { bytesGone, keptOutcome, unbuilt } from "./outcome-words.ts";
+import type { Place } from "./send-limits.ts";
+
+/** `released`: the bridge ends, and nothing has left. */
+type End = SendOutcome | { readonly kind: "released" };
+
+type Bytes = Pick<Built, "payload" | "providerMessageId">;
+
+/** What an attempt has been given. */
+interface Taken {
+	readonly channel: DeliveryChannel;
+	readonly claim: Claim;
+	/** Number of the attempt. */
+	readonly n: number;
+	readonly place: Place;
+}
+
+/** One attempt at one message that is claimed: built, handed over, and what the channel says committed. */
+export class Attempt {
+	readonly #parts: AttemptParts;
+	readonly #row: ActionRow;
+	readonly #channel: DeliveryChannel;
+	readonly #claim: Claim;
+	/** Number of the attempt. */
+	readonly #n: number;
+	readonly #place: Place;
+	readonly #ended = Promise.withResolvers<End>();
+	readonly #controller = new AbortController();
+	/** Nothing may be handed over any more. */
+	#isOver = false;
+	/** It is being handed over, or was. */
+	#isLeaving = false;
+
+	constructor(parts: AttemptParts, row: ActionRow, taken: Taken) {
+		this.#parts = parts;
+		this.#row = row;
+		this.#channel = taken.channel;
+		this.#claim = taken.claim;
+		this.#n = taken.n;
+		this.#place = taken.place;
+	}
+
+	/** Settles when the outcome is committed. */
+	async run(found: OpenAction): Promise<void> {
+		const { clock, limits } = this.#parts;
+		using _timer = clock.at(clock.now() + limits.sendTimeoutMs, () => this.#giveUp());
+		const work = this.#work(found);
+		const end = await Promise.race([work, this.#ended.promise]);
+		this.#isOver = true;
+		this.#controller.abort();
+		await this.#conclude(end);
+		// What is said after the time is over can settle a doubt, and sends nothing.
+		if (end.kind === "no_answer") void work.then((late) => this.#hear(late)).catch(this.#parts.onError);
+	}
+
+	async #hear(late: End): Promise<void> {
+		if (!this.#parts.ended.aborted) await this.#conclude(late);
+	}
+
+	/** The bridge ends: what is not handed over is given back. */
+	stop(): void {
+		if (this.#isLeaving) return;
+		this.#isOver = true;
+		this.#ended.resolve({ kind: "released" });
+	}
+
+	/** There is no more time. */
+	cut(): void {
+		this.#ended.resolve({ kind: "no_answer", message: "The bridge ended before the answer came." });
+	}
+
+	#giveUp(): void {
+		const seconds = Math.round(this.#parts.limits.sendTimeoutMs / 1_000);
+		this.#ended.resolve({ kind: "no_answer", message: `No answer came within ${seconds} seconds.` });
+	}
+
+	/** Never rejects. */
+	async #work({ open: { occurrence }, action, plan }: OpenAction): Promise<End> {
+		let message: Message | undefined;
+		let bytes: Bytes | undefined;
+		try {
+			this.#parts.resolveRecipient(action.channel, action.recipient);
+			message = await this.#message(occurrence, action, plan);
+			bytes = await this.#bytes(action, message);
+		} catch (error) {
+			if (!(error instanceof ContractError)) this.#parts.onError(error);
+			return unbuilt(error);
+		}
+		if (bytes === undefined) return bytesGone;
+		if (this.#channel.place === undefined || message === undefined) return this.#sent(bytes);
+		return this.#placed(this.#channel.place(message, bytes), bytes);
+	}
+
+	async #message(occurrence: Occurrence, action: DeliveryAction, plan: Plan): Promise<Message | undefined> {
+		const isNeeded = action.payloadHash === undefined || this.#channel.place !== undefined;
+		return isNeeded ? this.#parts.messageOf(occurrence, action, plan) : undefined;
+	}
+
+	/** What was built before leaves as it is: it is what a person looked at, or what an earlier attempt may have handed over. */
+	async #bytes({ payloadHash, providerMessageId }: DeliveryAction, message: Message | undefined): Promise<Bytes | undefined> {
+		if (payloadHash === undefined) return message === undefined ? undefined : this.#channel.render(message);
+		const payload = await this.#parts.store.payload(payloadHash);
+		return payload === undefined ? undefined : { payload, ...omitUndefined({ providerMessageId }) };
+	}
+
+	/** The message is a row of the bridge's own: it is handed over and arrives in one commit. */
+	async #placed(row: InboxMessage, bytes: Bytes): Promise<SendOutcome> {
+		const outcome: SendOutcome = { kind: "accepted", proof: "delivered", providerMessageId: row.messageId };
+		try {
+			await this.#leave((state) => {
+				const handedOver = this.#handedOver(state, bytes);
+				const after = openAfter(handedOver);
+				if (after === undefined) return [];
+				const arrived = this.#outcome(after, outcome, this.#patience(state, undefined));
+				return { events: [...handedOver, ...arrived], payloads: [bytes.payload], inbox: [row] };
+			});
+			return outcome;
+		} catch (error) {
+			return this.#unwritten(error);
+		}
+	}
+
+	async #sent(bytes: Bytes): Promise<SendOutcome> {
+		let failure: { readonly error: unknown } | undefined;
+		const handOver = async () => {
+			try {
+				await this.#leave((state) => ({ events: this.#handedOver(state, bytes), payloads: [bytes.payload] }));
+			} catch (error) {
+				failure = { error };
+				throw error;
+			}
+		};
+		try {
+			return await this.#channel.send(bytes.payload, handOver, this.#controller.signal);
+		} catch (error) {
+			if (failure !== undefined) return this.#unwritten(failure.error);
+			this.#parts.onError(error);
+			return { kind: "no_answer", message: "The channel failed while it was sending." };
+		}
+	}
+
+	#unwritten(error: unknown): SendOutcome {
+		if (error instanceof HandOverRefused) return { kind: "passing", message: "Its time was over before it was handed over." };
+		this.#parts.onError(error);
+		return { kind: "passing", message: "It could not be written down that it was to be handed over, so it was not." };
+	}
+
+	/** Commits that the message leaves. @throws HandOverRefused; the store's error */
+	async #leave(decide: DecidePlan): Promise<void> {
+		if (this.#isOver || this.#isLeaving) throw new HandOverRefused();
+		this.#isLeaving = true;
+		const { log } = this.#parts;
+		try {
+			const { events } = await this.#place.handOver(() => log.tryChange(this.#row.planId, (state) => (this.#isOver ? [] : decide(state))));
+			// While it was written the time may have ended: what was given up as unknown must not leave then.
+			if (events.length === 0 || this.#isOver) throw new HandOverRefused();
+		} catch (error) {
+			this.#isLeaving = false;
+			throw error;
+		}
+	}
+
+	#handedOver(state: PlanState, { payload, providerMessageId }: Bytes): readonly PlanEvent[] {
+		const built = { payloadHash: payload.sha256, providerMessageId };
+		const now = this.#parts.clock.now();
+		return ofOpenAction(this.#row, ({ open }) => decideHandOver(open, this.#row.actionId, this.#claim, now, built))(state);
+	}
+
+	async #conclude(end: End): Promise<void> {
+		const { planId } = this.#row;
+		const since = end.kind === "passing" || end.kind === "no_answer" ? await this.#since() : undefined;
+		await this.#parts.log.change(planId, (state) => {
+			const found = findOpenAction(state, this.#row);
+			// Another attempt is none of this one's business.
+			if (found === undefined || found.action.attempts !== this.#n) return [];
+			if (end.kind === "released") return this.#released(found.open);
+			if (found.action.status === "unknown") return this.#late(found.open, end);
+			return this.#outcome(found.open, end, this.#patience(state, since));
+		});
+	}
+
+	#outcome(open: OpenOccurrence, outcome: SendOutcome, patience: Patience): readonly PlanEvent[] {
+		const held = open.claims[this.#row.actionId];
+		// Someone else has it since: the lease was over.
+		if (held?.epoch !== this.#claim.epoch || held.until !== this.#claim.until) return [];
+		const at = timestamp(patience.now);
+		return decideOutcome(open, this.#row.actionId, this.#claim.epoch, keptOutcome(outcome), at, patience);
+	}
+
+	/** The answer to an attempt whose outcome was not known. It settles that, and sends nothing. */
+	#late(open: OpenOccurrence, outcome: SendOutcome): readonly PlanEvent[] {
+		const { actionId } = this.#row;
+		const at = timestamp(this.#parts.clock.now());
+		const kept = keptOutcome(outcome);
+		switch (kept.kind) {
+			case "accepted":
+				return kept.awaitsProof === true ? [] : decideProof(open, actionId, { kind: "proved", proof: kept.proof }, at);
+			case "refused":
+				return decideProof(open, actionId, { kind: "failed", code: kept.code, message: kept.message, fix: kept.fix }, at);
+			case "passing":
+			case "held":
+				return decideProof(open, actionId, { kind: "failed", code: "NOT_SENT", message: kept.message }, at);
+			case "no_answer":
+				return [];
+		}
+	}
+
+	#released(open: OpenOccurrence): readonly PlanEvent[] {
+		const { actionId } = this.#row;
+		const held = open.claims[actionId];
+		if (held?.until !== this.#claim.until || held.epoch !== this.#claim.epoch) return [];
+		return decideAbandoned(open, actionId, this.#claim.epoch, Date.parse(held.until));
+	}
+
+	/** A retry comes before the plan's next time, and before the message is too old. */
+	#patience(state: PlanState, since: Timestamp | undefined): Patience {
+		const { clock, limits } = this.#parts;
+		const now = clock.now();
+		const nextDueAt = isDue(state) && state.nextDueAt !== undefined ? Date.parse(state.nextDueAt) : Number.POSITIVE_INFINITY;
+		const tooOldAt = (since === undefined ? now : Date.parse(since)) + limits.deliverWithinMs;
+		return {
+			now,
+			until: Math.min(tooOldAt, nextDueAt),
+			most: limits.attempts,
+			firstMs: limits.firstRetryMs,
+			mostMs: limits.longestRetryMs,
+			confirmMs: limits.confirmMs,
+		};
+	}
+
+	async #since(): Promise<Timestamp | undefined> {
+		try {
+			return await readOnItsWaySince(this.#parts.store, this.#row);
+		} catch (error) {
+			// The outcome has to be written nevertheless.
+			this.#parts.onError(error);
+			return undefined;
+		}
+	}
+}
+
+/** The occurrence after events of it. */
+function openAfter(events: readonly PlanEvent[]): OpenOccurrence | undefined {
+	const last = events.at(-1);
+	if (last === undefined || !("occurrence" in last.body)) return undefined;
+	return { occurrence: last.body.occurrence, claims: last.claims ?? {} };
+}

@@ -1,0 +1,72 @@
+import type { ActionId, OccurrenceId, PlanId } from "@xworkmate/contracts";
+import { timestamp } from "../../ports/clock.ts";
+import type { FedPlanEvent, OpenOccurrence } from "../../ports/plan-event.ts";
+import { decideProof } from "../domain/decide-delivery.ts";
+import type { ExecutorParts } from "./executor-parts.ts";
+import { ofOpenAction } from "./open-action.ts";
+
+interface Awaited {
+	readonly planId: PlanId;
+	readonly occurrenceId: OccurrenceId;
+	readonly actionId: ActionId;
+	/** Milliseconds since the epoch. */
+	readonly until: number;
+}
+
+const PAGE = 100;
+
+/** Messages that their channel has accepted and has still to prove. Without a word in time their outcome is unknown. */
+export class Confirmations {
+	readonly #parts: ExecutorParts;
+	readonly #awaited = new Map<ActionId, Awaited>();
+	#isRead = false;
+
+	constructor(parts: ExecutorParts) {
+		this.#parts = parts;
+	}
+
+	/** When the first one has waited for long enough. */
+	get next(): number | undefined {
+		const times = [...this.#awaited.values()].map(({ until }) => until);
+		return times.length === 0 ? undefined : Math.min(...times);
+	}
+
+	/** Takes up what an earlier bridge left, once. @throws the store's error */
+	async read(): Promise<void> {
+		if (this.#isRead) return;
+		const { store } = this.#parts;
+		for (let page = await store.openPlans(PAGE); page.length > 0; page = await store.openPlans(PAGE, page.at(-1)))
+			for (const planId of page) for (const open of (await store.find(planId))?.open ?? []) this.#note(planId, open);
+		this.#isRead = true;
+	}
+
+	/** What was committed may have begun a wait, or ended one. */
+	note(events: readonly FedPlanEvent[]): void {
+		for (const { planId, event } of events)
+			if ("occurrence" in event.body) this.#note(planId, { occurrence: event.body.occurrence, claims: event.claims ?? {} });
+	}
+
+	/** Gives up those whose time is over. @throws the store's error */
+	async giveUp(): Promise<void> {
+		const { clock, log } = this.#parts;
+		for (const awaited of [...this.#awaited.values()]) {
+			const { planId, actionId, until } = awaited;
+			const now = clock.now();
+			if (until > now) continue;
+			await log.tryChange(
+				planId,
+				ofOpenAction(awaited, ({ open }) => decideProof(open, actionId, { kind: "silent" }, timestamp(now))),
+			);
+			this.#awaited.delete(actionId);
+		}
+	}
+
+	#note(planId: PlanId, { occurrence: { occurrenceId, delivery }, claims }: OpenOccurrence): void {
+		for (const { actionId, status, stage } of delivery) {
+			const claim = claims[actionId];
+			if (status === "sending" && stage === "accepted" && claim !== undefined)
+				this.#awaited.set(actionId, { planId, occurrenceId, actionId, until: Date.parse(claim.until) });
+			else this.#awaited.delete(actionId);
+		}
+	}
+}

@@ -1,0 +1,179 @@
+import { timestamp } from "../../ports/clock.ts";
+import type { ActionRow } from "../../ports/plan-store.ts";
+import { decideAbandoned } from "../domain/decide-delivery.ts";
+import type { Attempt } from "./attempt.ts";
+import { Confirmations } from "./confirmations.ts";
+import type { AttemptParts, ExecutorParts } from "./executor-parts.ts";
+import { ofOpenAction } from "./open-action.ts";
+import { SendLimits } from "./send-limits.ts";
+import { takeAction } from "./take-action.ts";
+
+/** After a failure of the store the next look is not before this, in milliseconds. */
+const AFTER_FAILURE_MS = 1_000;
+/** What writing the last outcomes gets when the bridge ends, after `stopMs`; in milliseconds. */
+const LAST_WRITES_MS = 2_000;
+
+/** What is being sent in a lane. `attempt`: once it is claimed. */
+interface Sending {
+	attempt?: Attempt;
+	readonly done: Promise<void>;
+}
+
+/**
+ * Sends what may leave: one message at a time to each recipient of a channel, the oldest that may be sent first. One that waits for its
+ * retry holds nobody: a mailbox that is full today must not keep a reminder of another plan. Rows are the truth; what is in memory is only
+ * who is at work here.
+ */
+export class DeliveryExecutor implements AsyncDisposable {
+	readonly #parts: AttemptParts;
+	readonly #limits: SendLimits;
+	readonly #confirmations: Confirmations;
+	readonly #ended = new AbortController();
+	/** By lane. */
+	readonly #sending = new Map<string, Sending>();
+	#unsubscribe: () => void;
+	#timer: Disposable | undefined;
+	#looking: Promise<void> | undefined;
+	#mustLookAgain = false;
+	#hasBegun = false;
+	#isStopping = false;
+
+	constructor(parts: ExecutorParts) {
+		this.#parts = { ...parts, ended: this.#ended.signal };
+		this.#limits = new SendLimits(parts.store, parts.clock, parts.limits);
+		this.#confirmations = new Confirmations(parts);
+		this.#unsubscribe = parts.log.onCommitted((events) => {
+			this.#confirmations.note(events);
+			this.wake();
+		});
+	}
+
+	/** Takes up what an earlier bridge left in its hands. What fails is tried again by each look. */
+	async recover(): Promise<void> {
+		await this.#takeUp().catch(this.#parts.onError);
+	}
+
+	/** Lets messages leave. */
+	begin(): void {
+		this.#hasBegun = true;
+		this.wake();
+	}
+
+	/** There may be something to send. */
+	wake(): void {
+		if (!this.#hasBegun || this.#isStopping) return;
+		this.#mustLookAgain = true;
+		this.#looking ??= this.#lookAround().finally(() => {
+			this.#looking = undefined;
+		});
+	}
+
+	/** Ends claims at once; what is being handed over gets `stopMs`. */
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#isStopping = true;
+		this.#unsubscribe();
+		this.#timer?.[Symbol.dispose]();
+		await this.#looking;
+		const all = Promise.all([...this.#sending.values()].map(({ done }) => done));
+		for (const { attempt } of this.#sending.values()) attempt?.stop();
+		if (!(await this.#endsWithin(all, this.#parts.limits.stopMs))) {
+			for (const { attempt } of this.#sending.values()) attempt?.cut();
+			await this.#endsWithin(all, LAST_WRITES_MS);
+		}
+		this.#ended.abort();
+	}
+
+	async #endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+		const { clock } = this.#parts;
+		const { promise: late, resolve } = Promise.withResolvers<boolean>();
+		using _timer = clock.at(clock.now() + milliseconds, () => resolve(false));
+		return await Promise.race([work.then(() => true), late]);
+	}
+
+	async #lookAround(): Promise<void> {
+		// What is committed within one turn of the event loop is looked at together.
+		await new Promise((resolve) => setImmediate(resolve));
+		let next: number | undefined;
+		try {
+			while (this.#mustLookAgain && !this.#isStopping) {
+				this.#mustLookAgain = false;
+				next = await this.#look();
+			}
+		} catch (error) {
+			this.#parts.onError(error);
+			next = undefined;
+			this.#lookAt(this.#parts.clock.now() + AFTER_FAILURE_MS);
+			return;
+		}
+		this.#lookAt(next);
+	}
+
+	/** Returns when there is something to do next. */
+	async #look(): Promise<number | undefined> {
+		const { store, clock, limits } = this.#parts;
+		await this.#takeUp();
+		await this.#confirmations.giveUp();
+		// Those that are about to be claimed here may still be among the rows.
+		const rows = await store.claimable(timestamp(clock.now()), limits.atOnce + this.#sending.size);
+		for (const row of rows) if (this.#sending.size < limits.atOnce && !this.#sending.has(row.lane)) this.#begin(row);
+		const nextAction = await store.nextActionAt();
+		const times = [nextAction === undefined ? undefined : Date.parse(nextAction), this.#confirmations.next].filter(
+			(time) => time !== undefined,
+		);
+		return times.length === 0 ? undefined : Math.min(...times);
+	}
+
+	/** Looks at a time, or soon after the last look if that has passed: then nothing could be done about it. */
+	#lookAt(time: number | undefined): void {
+		if (this.#isStopping) return;
+		const { clock, limits } = this.#parts;
+		const now = clock.now();
+		const latest = now + limits.lookEveryMs;
+		const at = time === undefined ? latest : Math.min(time > now ? time : now + AFTER_FAILURE_MS, latest);
+		this.#timer?.[Symbol.dispose]();
+		this.#timer = clock.at(at, () => this.wake());
+	}
+
+	#begin(row: ActionRow): void {
+		const sending: Sending = {
+			done: this.#send(row, (attempt) => {
+				sending.attempt = attempt;
+			}),
+		};
+		this.#sending.set(row.lane, sending);
+	}
+
+	async #send(row: ActionRow, onTaken: (attempt: Attempt) => void): Promise<void> {
+		// Its lane is noted before anything happens.
+		await Promise.resolve();
+		try {
+			const taken = await takeAction(this.#parts, this.#limits, row);
+			if (taken !== undefined) {
+				using _place = taken.place;
+				onTaken(taken.attempt);
+				if (this.#isStopping) taken.attempt.stop();
+				await taken.attempt.run(taken.found);
+			}
+			this.#sending.delete(row.lane);
+			this.wake();
+		} catch (error) {
+			this.#sending.delete(row.lane);
+			this.#parts.onError(error);
+			this.#lookAt(this.#parts.clock.now() + AFTER_FAILURE_MS);
+		}
+	}
+
+	/** Messages that their sender never ended: of an earlier bridge, or of one that stood still until its lease was over. */
+	async #takeUp(): Promise<void> {
+		const { store, log, clock } = this.#parts;
+		await this.#confirmations.read();
+		for (const row of await store.abandoned(log.epoch, timestamp(clock.now()))) {
+			// What is at work here ends by itself, and its time is bounded.
+			if (this.#sending.has(row.lane) && row.epoch === log.epoch) continue;
+			await log.tryChange(
+				row.planId,
+				ofOpenAction(row, ({ open }) => decideAbandoned(open, row.actionId, log.epoch, clock.now())),
+			);
+		}
+	}
+}

@@ -1,0 +1,25 @@
+import type { ChannelId, DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
+import type { DeliveryChannel, Message } from "../../ports/channel.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { PlanStore } from "../../ports/plan-store.ts";
+import type { PlanLog } from "../plan-log.ts";
+import type { DeliveryLimits } from "./delivery-limits.ts";
+
+/** What sending needs of the rest of the bridge. */
+export interface ExecutorParts {
+	readonly store: PlanStore;
+	readonly log: PlanLog;
+	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
+	/** Checks that a recipient still exists. @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN */
+	readonly resolveRecipient: (channel: ChannelId, contactId: string | undefined) => unknown;
+	/** The message of an action, with its files. @throws ContractError if it can't be made */
+	readonly messageOf: (occurrence: Occurrence, action: DeliveryAction, plan: Plan) => Promise<Message>;
+	readonly clock: Clock;
+	readonly limits: DeliveryLimits;
+	readonly onError: (error: unknown) => void;
+}
+
+/** What one attempt needs besides. `ended`: nothing may be written any more. */
+export interface AttemptParts extends ExecutorParts {
+	readonly ended: AbortSignal;
+}

@@ -1,0 +1,9 @@
+/** The message must not leave: its claim is over, or it was cancelled. */
+export class HandOverRefused extends Error {
+	override readonly name = "HandOverRefused";
+	readonly code = "HAND_OVER_REFUSED";
+
+	constructor() {
+		super("The message must not be handed over any more.");
+	}
+}

@@ -1,0 +1,43 @@
+import type { ActionId, Occurrence, OccurrenceId, PlanId, Timestamp } from "@xworkmate/contracts";
+import type { PlacedPlanEvent } from "../../ports/plan-event.ts";
+import type { PlanStore } from "../../ports/plan-store.ts";
+
+/** How many of a plan's last events are looked at. */
+const MAX_EVENTS = 200;
+
+interface ActionPlace {
+	readonly planId: PlanId;
+	readonly occurrenceId: OccurrenceId;
+	readonly actionId: ActionId;
+}
+
+/** As `onItsWaySince`, of the plan's last events. @throws the store's error */
+export async function readOnItsWaySince(store: PlanStore, place: ActionPlace): Promise<Timestamp | undefined> {
+	const { planId } = place;
+	const lastSeq = (await store.find(planId))?.lastSeq ?? 0;
+	const events = await store.readEvents({ planId, afterSeq: Math.max(0, lastSeq - MAX_EVENTS), limit: MAX_EVENTS });
+	return onItsWaySince(events, place);
+}
+
+/**
+ * Since when a message has been on its way by itself: from its work's end, or from a person's decision to send it. Undefined if the events
+ * say nothing of it. Linear in the events, which are in their order and end with the newest.
+ */
+export function onItsWaySince(
+	events: readonly PlacedPlanEvent[],
+	{ occurrenceId, actionId }: Pick<ActionPlace, "occurrenceId" | "actionId">,
+): Timestamp | undefined {
+	let since: Timestamp | undefined;
+	for (const { at, event } of events.toReversed()) {
+		const { body } = event;
+		if (!("occurrence" in body) || body.occurrence.occurrenceId !== occurrenceId) continue;
+		if (!isOnItsWay(body.occurrence, actionId)) return since;
+		since = at;
+	}
+	return since;
+}
+
+function isOnItsWay({ status, delivery }: Occurrence, actionId: ActionId): boolean {
+	const action = delivery.find((one) => one.actionId === actionId);
+	return status === "delivering" && (action?.status === "pending" || action?.status === "sending");
+}

@@ -1,0 +1,52 @@
+import { ContractError } from "@xworkmate/contracts";
+import type { SendOutcome } from "../../ports/channel.ts";
+
+const MAX_MESSAGE = 2_000;
+const MAX_FIX = 1_000;
+const MAX_ID = 1_000;
+
+/** An outcome as it may be kept: what a server says is cut, and a wait that is no number is none. */
+export function keptOutcome(outcome: SendOutcome): SendOutcome {
+	switch (outcome.kind) {
+		case "accepted": {
+			const { providerMessageId, ...rest } = outcome;
+			return providerMessageId === undefined ? rest : { ...rest, providerMessageId: providerMessageId.slice(0, MAX_ID) };
+		}
+		case "passing": {
+			const { retryAfterMs, ...rest } = outcome;
+			const kept = { ...rest, message: outcome.message.slice(0, MAX_MESSAGE) };
+			return retryAfterMs !== undefined && retryAfterMs > 0 ? { ...kept, retryAfterMs } : kept;
+		}
+		case "no_answer":
+			return { ...outcome, message: outcome.message.slice(0, MAX_MESSAGE) };
+		case "held":
+		case "refused":
+			return { ...outcome, message: outcome.message.slice(0, MAX_MESSAGE), fix: outcome.fix.slice(0, MAX_FIX) };
+	}
+}
+
+/** What becomes of a message that could not be built. Nothing of it has left. */
+export function unbuilt(error: unknown): SendOutcome {
+	if (!(error instanceof ContractError)) return { kind: "passing", message: "The message could not be built." };
+	const { code, message, fix } = error;
+	switch (code) {
+		case "RECIPIENT_UNKNOWN":
+			return { kind: "refused", code: "RECIPIENT_REFUSED", message, fix };
+		case "CONTENT_INVALID":
+			return { kind: "refused", code: "CONTENT_REFUSED", message, fix };
+		case "RECIPIENT_REQUIRED":
+		case "CHANNEL_UNAVAILABLE":
+			return { kind: "held", code: "CHANNEL_UNAVAILABLE", message, fix };
+		default:
+			if (error.retryable) return { kind: "passing", message };
+			return { kind: "held", code: "ATTACHMENT_MISSING", message, fix };
+	}
+}
+
+/** A message whose bytes a person has looked at, and that are gone. It is not built again: it could be another one. */
+export const bytesGone: SendOutcome = {
+	kind: "held",
+	code: "ATTACHMENT_MISSING",
+	message: "The message that was looked at is not stored any more.",
+	fix: "Look at it again, then send it.",
+};

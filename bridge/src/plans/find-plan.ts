@@ -1,0 +1,32 @@
+import { ContractError, type Occurrence, type OccurrenceId, type PlanId } from "@xworkmate/contracts";
+import type { OpenOccurrence, PlanState } from "../ports/plan-event.ts";
+import type { PlanStore } from "../ports/plan-store.ts";
+
+/** @throws ContractError NOT_FOUND */
+export async function findPlan(store: Pick<PlanStore, "find">, planId: PlanId): Promise<PlanState> {
+	const state = await store.find(planId);
+	if (state === undefined) throw noPlan(planId);
+	return state;
+}
+
+/** @throws ContractError NOT_FOUND */
+export async function findOccurrence(store: Pick<PlanStore, "findOccurrence">, occurrenceId: OccurrenceId): Promise<Occurrence> {
+	const occurrence = await store.findOccurrence(occurrenceId);
+	if (occurrence === undefined) throw new ContractError("NOT_FOUND", { detail: `there is no occurrence ${occurrenceId}` });
+	return occurrence;
+}
+
+/** One that is not over. */
+export function openOccurrence(state: PlanState, occurrenceId: OccurrenceId): OpenOccurrence | undefined {
+	return state.open.find(({ occurrence }) => occurrence.occurrenceId === occurrenceId);
+}
+
+/** @throws ContractError NOT_FOUND: a deleted plan is a record, and nothing more is done for it */
+export function refuseDeleted({ plan }: PlanState): void {
+	if (plan.status !== "deleted") return;
+	throw new ContractError("NOT_FOUND", { detail: `the plan ${plan.planId} is deleted`, fix: "Create another." });
+}
+
+export function noPlan(planId: PlanId): ContractError {
+	return new ContractError("NOT_FOUND", { detail: `there is no plan ${planId}` });
+}

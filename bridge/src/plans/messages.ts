@@ -1,0 +1,51 @@
+import { ContractError, type DeliveryAction, limits, type Occurrence, omitUndefined, type Plan, type RunId } from "@xworkmate/contracts";
+import type { Message, MessageFile } from "../ports/channel.ts";
+import type { RunResults } from "../ports/run-results.ts";
+import type { ResolveRecipient } from "./recipient.ts";
+
+/** Makes a message of an action, before it is built. */
+export type MessageOf = (occurrence: Occurrence, action: DeliveryAction, plan: Pick<Plan, "title">) => Promise<Message>;
+
+/**
+ * The recipient is the plan's: a contact or the channel's owner, looked up now. The text is the action's own, else the deliverable.
+ * @returns a function that throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, NOTHING_TO_SEND, or of the files that go along
+ */
+export function createMessages(resolveRecipient: ResolveRecipient, results: RunResults): MessageOf {
+	return async (occurrence, action, { title }) => {
+		const text = textOf(occurrence, action);
+		if (text === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "there is no valid message" });
+		const runId = workedRun(occurrence);
+		const files = action.attach === true && runId !== undefined ? await filesOf(results, runId) : [];
+		const { planId, occurrenceId, dueAt: at } = occurrence;
+		const { actionId, subject } = action;
+		const recipient = resolveRecipient(action.channel, action.recipient);
+		return { actionId, planId, occurrenceId, title, text, ...recipient, files, at, ...omitUndefined({ subject, runId }) };
+	};
+}
+
+/** What leaves: the action's own content, else the deliverable; undefined if there is neither. */
+export function textOf({ deliverable }: Pick<Occurrence, "deliverable">, { content }: Pick<DeliveryAction, "content">): string | undefined {
+	return content ?? deliverable?.text;
+}
+
+/** The run that the deliverable is of. */
+function workedRun({ runs }: Occurrence): RunId | undefined {
+	return runs.findLast(({ status }) => status === "completed")?.runId;
+}
+
+/** @throws ContractError ARTIFACT_CHANGED, RUN_EXPIRED, PAYLOAD_TOO_LARGE */
+async function filesOf(results: RunResults, runId: RunId): Promise<readonly MessageFile[]> {
+	const found = await results.files(runId);
+	const files: MessageFile[] = [];
+	let left: number = limits.attachmentsBytes;
+	for await (const page of found.pages()) {
+		for (const artifact of page) {
+			left -= artifact.sizeBytes;
+			if (left < 0) throw new ContractError("PAYLOAD_TOO_LARGE", { detail: "the run's files are too large to go along" });
+			await using file = await found.open(artifact);
+			const name = artifact.relativePath.split("/").at(-1) ?? artifact.relativePath;
+			files.push({ name, mediaType: artifact.mediaType, bytes: await file.readWhole() });
+		}
+	}
+	return files;
+}

@@ -1,0 +1,196 @@
+import {
+	ContractError,
+	canonicalJson,
+	type MethodParams,
+	type MethodResult,
+	type NewPlan,
+	type Plan,
+	type PlanChange,
+	PlanId,
+	ThreadId,
+} from "@xworkmate/contracts";
+import { customAlphabet } from "nanoid";
+import { timestamp } from "../ports/clock.ts";
+import type { OpenOccurrence, PlanEvent, PlanState } from "../ports/plan-event.ts";
+import type { PlanService } from "../ports/plan-service.ts";
+import { decideCancel, decideDue } from "./domain/decide-occurrence.ts";
+import { decideChange, decideCreate, decideDelete, decidePause, decideResume, type ScheduleView } from "./domain/decide-plan.ts";
+import { applyPlanEvent, planView } from "./domain/plan-state.ts";
+import { findOccurrence, findPlan, noPlan, refuseDeleted } from "./find-plan.ts";
+import { millis } from "./missed-times.ts";
+import type { PlanParts } from "./plan-parts.ts";
+import { newSchedule, nextDueAt, scheduleTerms } from "./plan-schedule.ts";
+import { checkTerms } from "./plan-terms.ts";
+import { sha256Of } from "./sha256.ts";
+
+type Commands = Pick<PlanService, "create" | "update" | "run" | "pause" | "resume" | "delete" | "cancel">;
+
+// Lower case only, as the ids of runs.
+const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
+
+/** Makes and changes plans, and lets them come due by hand. */
+export function planCommands(parts: PlanParts): Commands {
+	const { store, log, clock, lines } = parts;
+	const change = (planId: PlanId, decide: (state: PlanState) => readonly PlanEvent[]) =>
+		lines.inLine(planId, async () => planView((await log.tryChange(planId, decide)).state));
+	return {
+		create: (params) => lines.inLine(params.requestId, () => create(parts, params)),
+		update: (params) => lines.inLine(params.planId, () => update(parts, params)),
+		run: (params) => lines.inLine(params.planId, () => runNow(parts, params)),
+		pause: ({ planId }) =>
+			change(planId, (state) => {
+				refuseDeleted(state);
+				return decidePause(state);
+			}),
+		resume: ({ planId }) =>
+			change(planId, (state) => {
+				refuseDeleted(state);
+				return resumed(state, clock.now());
+			}),
+		delete: async ({ planId }) => {
+			let ending: readonly OpenOccurrence[] = [];
+			const view = await change(planId, (state) => {
+				ending = state.open;
+				return [...decideDelete(state), ...ending.flatMap(decideCancel)];
+			});
+			stopRuns(parts, ending);
+			return view;
+		},
+		cancel: async ({ planId, occurrenceId }) => {
+			if (occurrenceId !== undefined && (await findOccurrence(store, occurrenceId)).planId !== planId) throw noPlan(planId);
+			let ending: readonly OpenOccurrence[] = [];
+			const view = await change(planId, (state) => {
+				ending = state.open.filter(({ occurrence }) => occurrenceId === undefined || occurrence.occurrenceId === occurrenceId);
+				return ending.flatMap(decideCancel);
+			});
+			stopRuns(parts, ending);
+			return view;
+		},
+	};
+}
+
+async function create(parts: PlanParts, params: NewPlan): Promise<Plan> {
+	const { store, log, clock, maxPlans } = parts;
+	const { requestId, ...terms } = params;
+	const inputHash = sha256Of(canonicalTerms(terms));
+	const same = async (): Promise<Plan | undefined> => {
+		const known = await store.findByRequest(requestId);
+		if (known === undefined) return undefined;
+		if (known.inputHash !== inputHash) throw new ContractError("PLAN_CONFLICT");
+		return planView(await findPlan(store, known.planId));
+	};
+	const known = await same();
+	if (known !== undefined) return known;
+	const schedule = newSchedule(scheduleTerms(params), clock.now());
+	await checkTerms(params, parts);
+	if ((await store.countPlans()) >= maxPlans) throw new ContractError("PLAN_LIMIT", { detail: `there are ${maxPlans} plans` });
+	const planId = PlanId.parse(`plan-${mintId()}`);
+	const events = createdEvents(params, planId, schedule, clock.now());
+	const committed = await log.create({ planId, requestId, inputHash }, events);
+	const plan = committed === undefined ? await same() : planView(committed.state);
+	if (plan === undefined) throw new Error("a plan was neither made nor found");
+	return plan;
+}
+
+/** Texts with half a character have no hash, and no channel could carry them. */
+function canonicalTerms(terms: object): string {
+	try {
+		return canonicalJson(terms);
+	} catch (error) {
+		if (!(error instanceof TypeError)) throw error;
+		throw new ContractError("INVALID_PARAMS", { detail: "a text ends in half a character (a lone surrogate)", cause: error });
+	}
+}
+
+/** `immediate` is due in the commit that makes it. */
+function createdEvents(params: NewPlan, planId: PlanId, schedule: ScheduleView, now: number): readonly PlanEvent[] {
+	const at = timestamp(now);
+	const threadId = params.threadId ?? ThreadId.parse(planId);
+	const created = decideCreate(params, { planId, threadId }, schedule, at);
+	const [event] = created;
+	if (params.type !== "immediate" || event === undefined) return created;
+	return [...created, ...decideDue(applyPlanEvent(undefined, { seq: 1, event }), { kind: "scheduled", dueAt: at })];
+}
+
+async function update(parts: PlanParts, { planId, revision, change }: MethodParams<"xworkmate.plans.update">): Promise<Plan> {
+	const { store, log, clock } = parts;
+	await checkTerms(changedTerms((await findPlan(store, planId)).plan, change), parts);
+	canonicalTerms(change);
+	const { state } = await log.tryChange(planId, (now) => {
+		refuseDeleted(now);
+		if (now.plan.revision !== revision) throw new ContractError("REVISION_CONFLICT");
+		return decideChange(now, change, changedSchedule(now, change, clock.now()));
+	});
+	return planView(state);
+}
+
+function changedTerms(plan: Plan, { instructions, work, delivery, routing }: PlanChange) {
+	return {
+		instructions: instructions ?? plan.instructions,
+		work: work ?? plan.work,
+		delivery: delivery ?? plan.delivery,
+		routing: routing === null ? undefined : (routing ?? plan.routing),
+	};
+}
+
+/** A change that leaves the schedule alone leaves the next time alone. */
+function changedSchedule({ plan, nextDueAt: next }: PlanState, change: PlanChange, now: number): ScheduleView {
+	const { scheduledFor, cron, timezone } = change;
+	if (scheduledFor === undefined && cron === undefined && timezone === undefined) return { nextDueAt: next, words: plan.scheduleWords };
+	const changed = {
+		type: plan.type,
+		timezone: timezone ?? plan.timezone,
+		scheduledFor: scheduledFor === null ? undefined : (scheduledFor ?? plan.scheduledFor),
+		cron: cron === null ? undefined : (cron ?? plan.cron),
+	};
+	return newSchedule(scheduleTerms(changed), now);
+}
+
+/** What passed of a schedule is not made up for; the one time of a plan that has only one waits for a person. */
+function resumed(state: PlanState, now: number): readonly PlanEvent[] {
+	const terms = scheduleTerms(state.plan);
+	const events = decideResume(state, nextDueAt(terms, now));
+	const [event] = events;
+	const before = state.nextDueAt;
+	if (event === undefined || terms.type !== "scheduled" || before === undefined || millis(before) > now) return events;
+	const next = applyPlanEvent(state, { seq: state.lastSeq + 1, event });
+	return [...events, ...decideDue(next, { kind: "scheduled", dueAt: before, isTooLate: true })];
+}
+
+async function runNow(
+	parts: PlanParts,
+	{ planId, requestId }: MethodParams<"xworkmate.plans.run">,
+): Promise<MethodResult<"xworkmate.plans.run">> {
+	const { store, log, clock } = parts;
+	await findPlan(store, planId);
+	const known = await store.findOccurrenceByRequest(planId, requestId);
+	if (known !== undefined) {
+		if (known.kind !== "manual") throw otherRequest();
+		return known;
+	}
+	const { state } = await log.tryChange(planId, (now) => {
+		refuseDeleted(now);
+		return decideDue(now, { kind: "manual", dueAt: timestamp(clock.now()), requestId });
+	});
+	if (state.newest === undefined) throw new Error("nothing came due");
+	return state.newest;
+}
+
+/** The request has made something else. */
+export function otherRequest(): ContractError {
+	return new ContractError("PLAN_CONFLICT", {
+		detail: "this request was for something else of the plan",
+		fix: "Use a new requestId.",
+	});
+}
+
+/** Ends the runs of what was open. A run that has ended meanwhile, or is gone, needs no end. */
+function stopRuns({ runs, onError }: PlanParts, ending: readonly OpenOccurrence[]): void {
+	for (const { occurrence } of ending) {
+		const run = occurrence.runs.at(-1);
+		if (occurrence.status !== "running" || run?.runId === undefined || run.status !== undefined) continue;
+		runs.cancel(run.runId).catch((error: unknown) => {
+			if (!(error instanceof ContractError)) onError(error);
+		});
+	}
+}

@@ -1,0 +1,178 @@
+import { ContractError, type InboxMessage, type PlanId, type RequestId, type Sha256 } from "@xworkmate/contracts";
+import { type Clock, timestamp } from "../ports/clock.ts";
+import { isDiskFull } from "../ports/disk-full.ts";
+import type { FedPlanEvent, Payload, PlanEvent, PlanState } from "../ports/plan-event.ts";
+import type { PlanStore } from "../ports/plan-store.ts";
+import { placed, planView } from "./domain/plan-state.ts";
+
+/** What a command makes of a plan, with what is written in the transaction of its events. */
+export interface PlanDecision {
+	readonly events: readonly PlanEvent[];
+	/** Built messages that the events name. */
+	readonly payloads?: readonly Payload[];
+	/** Rows of the dashboard's inbox. */
+	readonly inbox?: readonly InboxMessage[];
+}
+
+/** Called again with the newer state whenever another commit of the plan came first. */
+export type DecidePlan = (state: PlanState) => readonly PlanEvent[] | PlanDecision;
+
+/** `events`: what was committed; empty if nothing was decided. `state`: after it. */
+export interface PlanCommitted {
+	readonly state: PlanState;
+	readonly events: readonly FedPlanEvent[];
+}
+
+export interface PlanLogOptions {
+	readonly store: PlanStore;
+	readonly clock: Clock;
+	/** Of this bridge's start (`PlanStore.beginEpoch`). */
+	readonly epoch: number;
+	/** How long `change` tries a store that fails, in milliseconds. If the disk is full, it tries without limit. */
+	readonly retryForMs: number;
+	/** Delay between two tries, in milliseconds; 500 if absent. */
+	readonly retryEveryMs?: number;
+	/** What has happened can't be written: the process must not go on. */
+	readonly onFatal: (error: unknown) => void;
+	/** A write failed and is tried again, or a listener failed. */
+	readonly onError: (error: unknown) => void;
+}
+
+type Listener = (events: readonly FedPlanEvent[]) => void;
+
+const RETRY_EVERY_MS = 500;
+
+/**
+ * The only way to write to plans. State is read for each change and never kept: decided, appended by compare-and-set, decided anew if
+ * another was faster. Nothing is shown before it is durable.
+ */
+export class PlanLog implements Disposable {
+	readonly epoch: number;
+	readonly #options: PlanLogOptions;
+	readonly #listeners = new Set<Listener>();
+	#isClosed = false;
+
+	constructor(options: PlanLogOptions) {
+		this.epoch = options.epoch;
+		this.#options = options;
+	}
+
+	/**
+	 * Writes the events that make a plan. Undefined if the plan, or one of the same request, is there already.
+	 *
+	 * @throws the store's error
+	 */
+	async create(
+		made: { readonly planId: PlanId; readonly requestId: RequestId; readonly inputHash: Sha256 },
+		events: readonly PlanEvent[],
+	): Promise<PlanCommitted | undefined> {
+		const { planId, requestId, inputHash } = made;
+		const next = placed(undefined, events, timestamp(this.#options.clock.now()));
+		const { epoch } = this;
+		const append = { planId, ...next, view: planView(next.state), epoch, made: { requestId, inputHash } };
+		const result = await this.#options.store.append(append);
+		if (result.kind === "behind") return undefined;
+		this.#announce(result.events);
+		return { state: next.state, events: result.events };
+	}
+
+	/**
+	 * Writes what has happened, or has to: waits while the disk is full. A store that goes on failing ends the process.
+	 *
+	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, after `onFatal`
+	 */
+	async change(planId: PlanId, decide: DecidePlan): Promise<PlanCommitted> {
+		let failingSince: number | undefined;
+		for (;;) {
+			const attempt = await this.#attempt(planId, decide);
+			if (attempt.kind === "done") return attempt.committed;
+			const { error } = attempt;
+			if (this.#isClosed) throw error;
+			failingSince = isDiskFull(error) ? undefined : (failingSince ?? performance.now());
+			if (failingSince !== undefined && performance.now() - failingSince >= this.#options.retryForMs) {
+				this.#tell(() => this.#options.onFatal(error));
+				throw error;
+			}
+			this.#tell(() => this.#options.onError(error));
+			await new Promise((resolve) => setTimeout(resolve, this.#options.retryEveryMs ?? RETRY_EVERY_MS));
+		}
+	}
+
+	/**
+	 * Writes what someone asks for, who is told if it can't be.
+	 *
+	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, at once
+	 */
+	async tryChange(planId: PlanId, decide: DecidePlan): Promise<PlanCommitted> {
+		const attempt = await this.#attempt(planId, decide);
+		if (attempt.kind === "failed") throw attempt.error;
+		return attempt.committed;
+	}
+
+	/** Calls back after each commit, in the order of the commits of a plan. Returns a function that unsubscribes. */
+	onCommitted(listener: Listener): () => void {
+		this.#listeners.add(listener);
+		return () => void this.#listeners.delete(listener);
+	}
+
+	/** The bridge ends: what waits for space is given up, for the next start to take up. */
+	[Symbol.dispose](): void {
+		this.#isClosed = true;
+	}
+
+	/** Receipts of what is decided belong into the same append. `failed`: the store did not take it. */
+	async #attempt(
+		planId: PlanId,
+		decide: DecidePlan,
+	): Promise<{ readonly kind: "done"; readonly committed: PlanCommitted } | { readonly kind: "failed"; readonly error: unknown }> {
+		const { store, clock } = this.#options;
+		for (;;) {
+			const read = await storeAnswer(store.find(planId));
+			if (read.kind === "failed") return read;
+			const state = read.answer;
+			if (state === undefined) throw new ContractError("NOT_FOUND", { detail: `there is no plan ${planId}` });
+			const { events, ...beside } = asDecision(decide(state));
+			if (events.length === 0) return { kind: "done", committed: { state, events: [] } };
+			const next = placed(state, events, timestamp(clock.now()));
+			const append = { planId, ...next, view: planView(next.state), epoch: this.epoch, ...beside };
+			const written = await storeAnswer(store.append(append));
+			if (written.kind === "failed") return written;
+			if (written.answer.kind === "behind") continue;
+			this.#announce(written.answer.events);
+			return { kind: "done", committed: { state: next.state, events: written.answer.events } };
+		}
+	}
+
+	#announce(events: readonly FedPlanEvent[]): void {
+		for (const listener of [...this.#listeners]) {
+			try {
+				listener(events);
+			} catch (error) {
+				this.#tell(() => this.#options.onError(error));
+			}
+		}
+	}
+
+	/** Reports a failure. An error in the reporter must not undo what is committed. */
+	#tell(tell: () => void): void {
+		try {
+			tell();
+		} catch {
+			// The reporter itself failed, so the failure cannot be reported.
+		}
+	}
+}
+
+function asDecision(decided: readonly PlanEvent[] | PlanDecision): PlanDecision {
+	return "events" in decided ? decided : { events: decided };
+}
+
+async function storeAnswer<T>(
+	call: Promise<T>,
+): Promise<{ readonly kind: "answered"; readonly answer: T } | { readonly kind: "failed"; readonly error: unknown }> {
+	try {
+		return { kind: "answered", answer: await call };
+	} catch (error) {
+		return { kind: "failed", error };
+	}
+}

@@ -1,0 +1,18 @@
+import type { PlanService } from "../ports/plan-service.ts";
+import { planCommands } from "./plan-commands.ts";
+import type { PlanParts } from "./plan-parts.ts";
+import { planQueries } from "./plan-queries.ts";
+import { Previews } from "./review/previews.ts";
+import { resend } from "./review/resend-command.ts";
+import { reviewCommands } from "./review/review-commands.ts";
+
+/** Everything that can be asked of plans. */
+export function createPlanService(parts: PlanParts): PlanService {
+	const previews = new Previews();
+	return {
+		...planQueries(parts),
+		...planCommands(parts),
+		...reviewCommands({ ...parts, previews }),
+		resend: (params) => resend(parts, params),
+	};
+}

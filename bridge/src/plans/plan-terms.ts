@@ -1,0 +1,73 @@
+import { type ChannelId, ContractError, type NewDelivery, type NewPlan, type Routing } from "@xworkmate/contracts";
+import type { DeliveryChannel } from "../ports/channel.ts";
+import type { RunProvider } from "../ports/run-record.ts";
+import { needsWork } from "./domain/decide-occurrence.ts";
+import type { ResolveRecipient } from "./recipient.ts";
+
+/** What a plan is to do. */
+export type PlanTerms = Pick<NewPlan, "instructions" | "delivery" | "work"> & { readonly routing?: Routing | undefined };
+
+export interface TermsDeps {
+	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
+	readonly resolveRecipient: ResolveRecipient;
+	/** Who would run it now. @throws ContractError of routing */
+	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
+}
+
+/** The provider whose prompt is the instructions alone. */
+export const SCRIPT = "script";
+
+/**
+ * Refuses what could never be done as it is written.
+ * @throws ContractError CHANNEL_UNAVAILABLE, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CONTENT_INVALID, INVALID_PARAMS, PROVIDER_NOT_FOUND
+ */
+export async function checkTerms(terms: PlanTerms, deps: TermsDeps): Promise<void> {
+	for (const [index, delivery] of terms.delivery.entries()) checkDelivery(delivery, `delivery[${index}]`, deps);
+	const isNothing = terms.instructions.trim() === "" && terms.work.length === 0;
+	const asksAgent = needsWork(terms);
+	if (isNothing && (asksAgent || terms.delivery.length === 0)) {
+		throw new ContractError("INVALID_PARAMS", {
+			detail: "The plan says neither what is to be done nor what is to be sent",
+			fix: "Give instructions, work, or a content for each delivery.",
+		});
+	}
+	if (asksAgent) await checkRouting(terms, deps);
+}
+
+function checkDelivery({ channel: id, recipient, content, subject }: NewDelivery, where: string, deps: TermsDeps): void {
+	const channel = deps.channels.get(id);
+	if (channel === undefined) {
+		throw new ContractError("CHANNEL_UNAVAILABLE", {
+			detail: `${where}: this bridge can't send through ${id}`,
+			fix: `Use one of: ${[...deps.channels.keys()].join(", ")}.`,
+		});
+	}
+	deps.resolveRecipient(id, recipient);
+	if (subject !== undefined && /\p{Cc}/u.test(subject)) {
+		throw new ContractError("CONTENT_INVALID", { detail: `${where}.subject has control characters`, fix: "Write it in one line." });
+	}
+	if (content !== undefined) checkContent(channel, content, `${where}.content`);
+}
+
+/** @throws ContractError CONTENT_INVALID */
+export function checkContent(channel: DeliveryChannel, content: string, where: string): void {
+	const problem = content.trim() === "" ? "is empty" : channel.contentProblem(content);
+	if (problem !== undefined) throw new ContractError("CONTENT_INVALID", { detail: `${where}: ${problem}` });
+}
+
+/** A provider that is away may be there when the plan is due; one that does not exist will not. */
+async function checkRouting({ routing, instructions }: PlanTerms, { resolveRouting }: TermsDeps): Promise<void> {
+	if (routing?.providerId === undefined) return;
+	if (routing.providerId === SCRIPT && instructions.trim() === "") {
+		throw new ContractError("INVALID_PARAMS", {
+			detail: "instructions are the program that Script runs, and there are none",
+			fix: "Give the program as instructions, or choose an agent.",
+		});
+	}
+	try {
+		await resolveRouting(routing);
+	} catch (error) {
+		const isLasting = error instanceof ContractError && (error.code === "PROVIDER_NOT_FOUND" || error.code === "INVALID_PARAMS");
+		if (isLasting || !(error instanceof ContractError)) throw error;
+	}
+}

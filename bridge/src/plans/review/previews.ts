@@ -1,0 +1,56 @@
+import { ContractError, canonicalJson, type Sha256 } from "@xworkmate/contracts";
+import type { Built, DeliveryChannel, Message } from "../../ports/channel.ts";
+import { sha256Of } from "../sha256.ts";
+
+/** The bytes that were looked at, of which message. */
+interface Kept {
+	readonly built: Built;
+	readonly message: Sha256;
+}
+
+/** Previews that were looked at and not sent; beyond that the oldest is forgotten, and is previewed again. */
+const MOST_KEPT = 100;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** What was previewed, so that exactly those bytes leave: a channel may build a message differently each time. */
+export class Previews {
+	readonly #kept = new Map<Sha256, Kept>();
+	#bytes = 0;
+
+	/** Builds a message, and keeps its bytes if it is an action's. */
+	async build(channel: DeliveryChannel, message: Message): Promise<Built> {
+		const built = await channel.render(message);
+		if (message.actionId !== undefined) this.#keep(built, message);
+		return built;
+	}
+
+	/**
+	 * The bytes of a message that have this hash.
+	 * @throws ContractError PAYLOAD_CHANGED if it is no longer that message
+	 */
+	async previewed(channel: DeliveryChannel, message: Message, sha256: Sha256): Promise<Built> {
+		const kept = this.#kept.get(sha256);
+		if (kept?.message === identity(message)) return kept.built;
+		// An earlier bridge showed it: most channels build the same bytes again.
+		const built = await channel.render(message);
+		if (built.payload.sha256 !== sha256) throw new ContractError("PAYLOAD_CHANGED");
+		return built;
+	}
+
+	#keep(built: Built, message: Message): void {
+		const { sha256, bytes } = built.payload;
+		if (this.#kept.has(sha256)) return;
+		this.#kept.set(sha256, { built, message: identity(message) });
+		this.#bytes += bytes.length;
+		for (const [oldest, { built: old }] of this.#kept) {
+			if (this.#kept.size <= MOST_KEPT && this.#bytes <= MOST_BYTES) return;
+			this.#kept.delete(oldest);
+			this.#bytes -= old.payload.bytes.length;
+		}
+	}
+}
+
+/** Everything of a message that its reader may see. */
+function identity({ files, ...message }: Message): Sha256 {
+	return sha256Of(canonicalJson({ ...message, files: files.map(({ name, mediaType, bytes }) => [name, mediaType, sha256Of(bytes)]) }));
+}

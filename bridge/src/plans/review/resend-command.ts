@@ -1,0 +1,102 @@
+import { ContractError, type DeliveryAction, type LintFinding, type MethodParams, type Occurrence } from "@xworkmate/contracts";
+import { timestamp } from "../../ports/clock.ts";
+import type { PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { PlanStore } from "../../ports/plan-store.ts";
+import { decideHold } from "../domain/decide-delivery.ts";
+import { resent } from "../domain/decide-occurrence.ts";
+import { applyPlanEvent } from "../domain/plan-state.ts";
+import { findOccurrence, refuseDeleted } from "../find-plan.ts";
+import { textOf } from "../messages.ts";
+import { otherRequest } from "../plan-commands.ts";
+import type { PlanParts } from "../plan-parts.ts";
+
+type Resend = MethodParams<"xworkmate.plans.resend">;
+
+const PAGE = 200;
+
+/** Sends the same deliverable again, as a new occurrence. */
+export async function resend(parts: PlanParts, params: Resend): Promise<Occurrence> {
+	const { store, log, clock, lines } = parts;
+	const { occurrenceId, requestId, recipient } = params;
+	const { planId } = await findOccurrence(store, occurrenceId);
+	return lines.inLine(planId, async () => {
+		const known = await store.findOccurrenceByRequest(planId, requestId);
+		if (known !== undefined) {
+			if (known.resends !== occurrenceId) throw otherRequest();
+			return known;
+		}
+		const earlier = await findOccurrence(store, occurrenceId);
+		const actions = await sendable(parts, earlier, params);
+		const { state } = await log.tryChange(planId, (now) => {
+			refuseDeleted(now);
+			const made = resent(now, earlier, actions, timestamp(clock.now()), requestId, recipient);
+			return [...made, ...held(now, made, parts)];
+		});
+		if (state.newest === undefined) throw new Error("nothing was sent again");
+		return state.newest;
+	});
+}
+
+/** @throws ContractError NOT_FOUND, NOTHING_TO_SEND, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN */
+async function sendable(
+	{ store, resolveRecipient }: PlanParts,
+	earlier: Occurrence,
+	{ actionIds, recipient, allowDuplicate }: Resend,
+): Promise<readonly DeliveryAction[]> {
+	const repeats = allowDuplicate === true ? [] : await repeatsOf(store, earlier);
+	return [...new Set(actionIds)].map((actionId) => {
+		const action = earlier.delivery.find((one) => one.actionId === actionId);
+		if (action === undefined) throw new ContractError("NOT_FOUND", { detail: `${earlier.occurrenceId} has no message ${actionId}` });
+		resolveRecipient(action.channel, recipient ?? action.recipient);
+		const problem = resendProblem(earlier, action, allowDuplicate === true, recipient, repeats);
+		if (problem !== undefined) throw new ContractError("NOTHING_TO_SEND", { detail: `${actionId} ${problem.detail}`, fix: problem.fix });
+		return action;
+	});
+}
+
+function resendProblem(
+	earlier: Occurrence,
+	action: DeliveryAction,
+	allowDuplicate: boolean,
+	recipient: string | undefined,
+	repeats: readonly DeliveryAction[],
+): { readonly detail: string; readonly fix: string } | undefined {
+	const { status } = action;
+	const again = "To send it once more all the same, send allowDuplicate.";
+	if (status === "pending" || status === "sending") return { detail: "is still being sent", fix: "Wait for its end, or cancel it." };
+	if (status === "needs_review") return { detail: "waits for a decision", fix: "Decide about it with xworkmate.plans.review." };
+	if (textOf(earlier, action) === undefined) return { detail: "has no valid message", fix: "Run the plan again." };
+	if (allowDuplicate) return undefined;
+	if (status === "completed") return { detail: "has arrived", fix: again };
+	if (status === "unknown") return { detail: "may have arrived", fix: `Say whether it did with xworkmate.plans.settle. ${again}` };
+	const to = recipient ?? action.recipient;
+	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);
+	return isRepeated ? { detail: "has been sent again already", fix: again } : undefined;
+}
+
+/** What was sent again of it, and has not failed. */
+async function repeatsOf(store: PlanStore, { planId, occurrenceId }: Occurrence): Promise<readonly DeliveryAction[]> {
+	const { items } = await store.occurrences(planId, PAGE);
+	return items
+		.filter(({ resends }) => resends === occurrenceId)
+		.flatMap(({ delivery }) => delivery.filter(({ status }) => status !== "failed"));
+}
+
+/** What a channel objects to in an agent's message is held again, whatever became of it the first time. */
+function held(state: PlanState, made: readonly PlanEvent[], { channels }: PlanParts): readonly PlanEvent[] {
+	let next = made.reduce((now, event) => applyPlanEvent(now, { seq: now.lastSeq + 1, event }), state);
+	const events: PlanEvent[] = [];
+	const occurrenceId = next.newest?.occurrenceId;
+	const find = () => next.open.find(({ occurrence }) => occurrence.occurrenceId === occurrenceId);
+	for (const { actionId, channel, content } of next.newest?.delivery ?? []) {
+		const open = find();
+		if (open === undefined || content !== undefined || open.occurrence.deliverable?.source !== "model") continue;
+		const { text } = open.occurrence.deliverable;
+		const [finding]: readonly LintFinding[] = channels.get(channel)?.lint(text) ?? [];
+		if (finding === undefined) continue;
+		const decided = decideHold(open, actionId, `LINT_${finding.rule.toUpperCase()}` as `LINT_${Uppercase<typeof finding.rule>}`, {});
+		for (const event of decided) next = applyPlanEvent(next, { seq: next.lastSeq + 1, event });
+		events.push(...decided);
+	}
+	return events;
+}

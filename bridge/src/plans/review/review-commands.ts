@@ -1,0 +1,205 @@
+import {
+	ContractError,
+	type Deliverable,
+	type DeliveryAction,
+	type MethodParams,
+	type MethodResult,
+	type Occurrence,
+	omitUndefined,
+	type PlanId,
+	type Sha256,
+} from "@xworkmate/contracts";
+import type { Built, DeliveryChannel } from "../../ports/channel.ts";
+import { timestamp } from "../../ports/clock.ts";
+import type { OpenOccurrence, Payload, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { PlanService } from "../../ports/plan-service.ts";
+import { decideSettle } from "../domain/decide-delivery.ts";
+import { needsWork } from "../domain/decide-occurrence.ts";
+import { decideReview, type ReviewDecision, reviewed } from "../domain/decide-review.ts";
+import { findOccurrence, findPlan, openOccurrence } from "../find-plan.ts";
+import type { PlanParts } from "../plan-parts.ts";
+import { checkContent } from "../plan-terms.ts";
+import { sha256Of } from "../sha256.ts";
+import { asSent } from "../text/extract-deliverable.ts";
+import type { Previews } from "./previews.ts";
+
+type Review = MethodParams<"xworkmate.plans.review">;
+type Applied = MethodResult<"xworkmate.plans.review">;
+type Decided = { readonly events: readonly PlanEvent[]; readonly payloads?: readonly Payload[] };
+
+export interface ReviewParts extends PlanParts {
+	readonly previews: Previews;
+}
+
+/** Who decides here: whoever holds the bridge's token. */
+const PERSON = "person";
+
+/** What a person does about messages that wait. */
+export function reviewCommands(parts: ReviewParts): Pick<PlanService, "preview" | "review" | "settle"> {
+	const { clock } = parts;
+	return {
+		preview: (params) => preview(parts, params),
+		review: (params) => review(parts, params),
+		settle: ({ occurrenceId, actionId, revision, outcome }) =>
+			decided(parts, { occurrenceId, revision }, (open) => ({
+				events: decideSettle(open, actionId, outcome, PERSON, timestamp(clock.now())),
+			})),
+	};
+}
+
+async function preview(
+	{ store, channels, resolveRecipient, previews, messageOf, clock }: ReviewParts,
+	params: MethodParams<"xworkmate.plans.preview">,
+): Promise<MethodResult<"xworkmate.plans.preview">> {
+	if (!("occurrenceId" in params)) {
+		const { channel: id, content: text, title = "", subject, recipient } = params;
+		const channel = channelOf({ channels }, id);
+		checkContent(channel, text, "content");
+		const where = resolveRecipient(id, recipient);
+		const built = await previews.build(channel, {
+			title,
+			text,
+			...where,
+			files: [],
+			at: timestamp(clock.now()),
+			...omitUndefined({ subject }),
+		});
+		return shown(built, channel, text);
+	}
+	const { occurrenceId, actionId, content } = params;
+	const occurrence = await findOccurrence(store, occurrenceId);
+	const action = actionOf(occurrence, actionId);
+	const channel = channelOf({ channels }, action.channel);
+	const { plan } = await findPlan(store, occurrence.planId);
+	if (content !== undefined) checkContent(channel, content, "content");
+	const message = await messageOf(occurrence, content === undefined ? action : { ...action, content: asSent(content) }, plan);
+	return shown(await previews.build(channel, message), channel, message.text);
+}
+
+function shown({ payload, parts }: Built, channel: DeliveryChannel, text: string): MethodResult<"xworkmate.plans.preview"> {
+	return { payloadHash: payload.sha256, parts: [...parts], lint: [...channel.lint(text)] };
+}
+
+async function review(parts: ReviewParts, params: Review): Promise<Applied> {
+	const { store } = parts;
+	const { occurrenceId, actionId } = params;
+	const occurrence = await findOccurrence(store, occurrenceId);
+	if (actionId !== undefined) actionOf(occurrence, actionId);
+	const state = await findPlan(store, occurrence.planId);
+	const open = openOccurrence(state, occurrenceId);
+	if (open === undefined || open.occurrence.revision !== params.revision)
+		return { occurrence: open?.occurrence ?? occurrence, applied: false };
+	const { decision, payloads } = await prepared(parts, params, open, state);
+	return decided(parts, params, (now, { plan }) => {
+		const events = decideReview(now, actionId, decision, plan.threadId);
+		if (events.length === 0) throw new ContractError("NOTHING_TO_SEND", { detail: "nothing of it waits for this decision" });
+		return { events, payloads };
+	});
+}
+
+/** What the decision needs besides the plan's state: the bytes that were looked at. */
+async function prepared(
+	parts: ReviewParts,
+	{ actionId, decision, content, payloadHash }: Review,
+	open: OpenOccurrence,
+	state: PlanState,
+): Promise<{ readonly decision: ReviewDecision; readonly payloads: readonly Payload[] }> {
+	switch (decision) {
+		case "discard":
+			return { decision: { kind: "discard" }, payloads: [] };
+		case "rerun":
+			if (!needsWork({ ...state.plan, delivery: open.occurrence.delivery })) {
+				throw new ContractError("INVALID_PARAMS", {
+					detail: "there is no work to do again: its messages are given",
+					fix: "Send it, or discard it.",
+				});
+			}
+			return { decision: { kind: "rerun" }, payloads: [] };
+		case "send": {
+			const action = onlyWaiting(open, actionId);
+			const payload = await lookedAt(parts, open.occurrence, action, state, payloadHash);
+			return { decision: { kind: "send", payloads: { [action.actionId]: payload.sha256 } }, payloads: [payload] };
+		}
+		case "edit": {
+			const action = onlyWaiting(open, actionId);
+			const text = edited(parts, action, content);
+			const payload = await lookedAt(parts, open.occurrence, { ...action, content: text }, state, payloadHash);
+			const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "person" };
+			return { decision: { kind: "edit", deliverable, payloads: { [action.actionId]: payload.sha256 } }, payloads: [payload] };
+		}
+	}
+}
+
+/** A hash is of one message, so one message is decided about at a time. */
+function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): DeliveryAction {
+	const [action, ...others] = reviewed(open, actionId);
+	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "no message waits for this decision" });
+	if (others.length === 0) return action;
+	throw new ContractError("INVALID_PARAMS", {
+		detail: `${others.length + 1} messages wait, and a preview is of one (actionId)`,
+		fix: "Name the message with actionId, one after the other.",
+	});
+}
+
+/** The bytes that the person saw, which are those that leave. */
+async function lookedAt(
+	{ channels, messageOf, previews }: ReviewParts,
+	occurrence: Occurrence,
+	action: DeliveryAction,
+	{ plan }: PlanState,
+	payloadHash: Sha256 | undefined,
+): Promise<Payload> {
+	const message = await messageOf(occurrence, action, plan);
+	if (payloadHash === undefined) {
+		throw new ContractError("INVALID_PARAMS", {
+			detail: "payloadHash is missing: what is sent has to have been looked at",
+			fix: "Call xworkmate.plans.preview, and send the payloadHash that it answers with.",
+		});
+	}
+	return (await previews.previewed(channelOf({ channels }, action.channel), message, payloadHash)).payload;
+}
+
+/** @throws ContractError CONTENT_INVALID: a person's words pass the same checks */
+function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, content: string | undefined): string {
+	if (content === undefined)
+		throw new ContractError("INVALID_PARAMS", { detail: "content is missing: it is the message that leaves instead" });
+	const channel = channelOf({ channels }, id);
+	checkContent(channel, content, "content");
+	const text = asSent(content);
+	const [finding] = channel.lint(text);
+	if (finding === undefined) return text;
+	const where = finding.excerpt === undefined ? "" : `: ${finding.excerpt}`;
+	throw new ContractError("CONTENT_INVALID", { detail: `content: ${id} objects to it (${finding.rule}${where})` });
+}
+
+/** Decides about an open occurrence as it is; a late decision gets the record. */
+async function decided(
+	{ store, log, lines }: ReviewParts,
+	{ occurrenceId, revision }: Pick<Review, "occurrenceId" | "revision">,
+	decide: (open: OpenOccurrence, state: PlanState) => Decided,
+): Promise<Applied> {
+	const known = await findOccurrence(store, occurrenceId);
+	const { planId } = known;
+	return lines.inLine(planId satisfies PlanId, async () => {
+		const { events, state } = await log.tryChange(planId, (now) => {
+			const open = openOccurrence(now, occurrenceId);
+			return open === undefined || open.occurrence.revision !== revision ? [] : decide(open, now);
+		});
+		const occurrence = openOccurrence(state, occurrenceId)?.occurrence ?? (await findOccurrence(store, occurrenceId));
+		return { occurrence, applied: events.length > 0 };
+	});
+}
+
+/** @throws ContractError NOT_FOUND */
+function actionOf({ delivery, occurrenceId }: Occurrence, actionId: string): DeliveryAction {
+	const action = delivery.find((one) => one.actionId === actionId);
+	if (action === undefined) throw new ContractError("NOT_FOUND", { detail: `${occurrenceId} has no message ${actionId}` });
+	return action;
+}
+
+/** @throws ContractError CHANNEL_UNAVAILABLE */
+function channelOf({ channels }: Pick<ReviewParts, "channels">, id: DeliveryAction["channel"]): DeliveryChannel {
+	const channel = channels.get(id);
+	if (channel === undefined) throw new ContractError("CHANNEL_UNAVAILABLE", { detail: `this bridge can't send through ${id}` });
+	return channel;
+}

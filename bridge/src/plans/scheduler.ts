@@ -1,0 +1,132 @@
+import { omitUndefined, type PlanId } from "@xworkmate/contracts";
+import { type Clock, timestamp } from "../ports/clock.ts";
+import type { PlanState } from "../ports/plan-event.ts";
+import type { PlanStore } from "../ports/plan-store.ts";
+import { type ComingDue, decideDue } from "./domain/decide-occurrence.ts";
+import { isDue } from "./domain/plan-state.ts";
+import { millis, missedOf, passedTimes } from "./missed-times.ts";
+import type { PlanLog } from "./plan-log.ts";
+import { scheduleTerms, timesOf } from "./plan-schedule.ts";
+
+export interface SchedulerDeps {
+	readonly store: Pick<PlanStore, "due" | "nextDueAt" | "find">;
+	readonly log: Pick<PlanLog, "change" | "onCommitted">;
+	readonly clock: Clock;
+	/** How long after its time an occurrence may begin by itself, of a plan that does not say; milliseconds. */
+	readonly catchUpMs: number;
+	readonly onError: (error: unknown) => void;
+}
+
+/** The wall clock is read at least so often: a machine that slept, or whose clock was set, notices. */
+const LOOK_EVERY_MS = 30_000;
+const RETRY_MS = 5_000;
+const BATCH = 50;
+
+/**
+ * Lets times come due. What is due is read from the store each time, so nothing is lost or repeated whatever becomes of the process or the
+ * clock: a plan's next time moves on in the commit that makes the occurrence.
+ */
+export class Scheduler implements AsyncDisposable {
+	readonly #deps: SchedulerDeps;
+	#timer: Disposable | undefined;
+	#unsubscribe: () => void = () => undefined;
+	#working: Promise<void> | undefined;
+	#isAskedAgain = false;
+	#isStopped = false;
+
+	constructor(deps: SchedulerDeps) {
+		this.#deps = deps;
+	}
+
+	begin(): void {
+		this.#unsubscribe = this.#deps.log.onCommitted((events) => {
+			if (events.some(({ event: { body } }) => body.kind === "task:created" || body.kind === "task:changed")) this.wake();
+		});
+		this.wake();
+	}
+
+	/** Looks now. */
+	wake(): void {
+		if (this.#isStopped) return;
+		this.#isAskedAgain = true;
+		this.#working ??= this.#look().finally(() => {
+			this.#working = undefined;
+		});
+	}
+
+	/** Nothing comes due any more once this has settled. */
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#isStopped = true;
+		this.#unsubscribe();
+		this.#timer?.[Symbol.dispose]();
+		await this.#working;
+	}
+
+	async #look(): Promise<void> {
+		const { clock, store, onError } = this.#deps;
+		let wait = RETRY_MS;
+		try {
+			while (this.#isAskedAgain && !this.#isStopped) {
+				this.#isAskedAgain = false;
+				await this.#letComeDue();
+				const next = await store.nextDueAt();
+				wait = next === undefined ? LOOK_EVERY_MS : Math.min(Math.max(millis(next) - clock.now(), 0), LOOK_EVERY_MS);
+			}
+		} catch (error) {
+			onError(error);
+			wait = RETRY_MS;
+		}
+		if (this.#isStopped) return;
+		this.#timer?.[Symbol.dispose]();
+		this.#timer = clock.at(clock.now() + wait, () => this.wake());
+	}
+
+	async #letComeDue(): Promise<void> {
+		const { store, clock } = this.#deps;
+		const tried = new Set<PlanId>();
+		while (!this.#isStopped) {
+			const due = (await store.due(timestamp(clock.now()), BATCH + tried.size)).filter((planId) => !tried.has(planId));
+			if (due.length === 0) return;
+			for (const planId of due) {
+				if (this.#isStopped) return;
+				tried.add(planId);
+				await this.#comeDue(planId);
+				// Others wait for the event loop.
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		}
+	}
+
+	async #comeDue(planId: PlanId): Promise<void> {
+		const { store, log, clock, catchUpMs, onError } = this.#deps;
+		try {
+			const seen = await store.find(planId);
+			const due = seen === undefined ? undefined : await dueTime(seen, clock.now(), catchUpMs);
+			// What changed since is looked at again with what it has become.
+			if (due !== undefined) await log.change(planId, (state) => (isAsSeen(state, seen) ? decideDue(state, due) : []));
+		} catch (error) {
+			// One plan that can't be read must not hold the others.
+			onError(error);
+		}
+	}
+}
+
+/** The time that has come, or all that have passed as one; undefined: none has. */
+export async function dueTime(state: PlanState, now: number, catchUpMs: number): Promise<ComingDue | undefined> {
+	const { plan, nextDueAt } = state;
+	if (nextDueAt === undefined || !isDue(state) || millis(nextDueAt) > now) return undefined;
+	const next = timesOf(scheduleTerms(plan));
+	const passed = await passedTimes(millis(nextDueAt), now, next);
+	const following = next(Math.max(now, passed.last));
+	return {
+		kind: "scheduled",
+		dueAt: timestamp(passed.last),
+		nextDueAt: following === undefined ? undefined : timestamp(following),
+		...omitUndefined({ missed: missedOf(passed, now) }),
+		isTooLate: now - passed.last > (plan.catchUp ?? catchUpMs),
+	};
+}
+
+function isAsSeen(state: PlanState, seen: PlanState | undefined): boolean {
+	return isDue(state) && state.nextDueAt === seen?.nextDueAt && state.plan.revision === seen?.plan.revision;
+}

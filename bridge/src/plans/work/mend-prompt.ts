@@ -1,0 +1,42 @@
+import type { ChannelId, LintFinding, LintRule } from "@xworkmate/contracts";
+import type { DeliverableForm } from "../text/plan-prompt.ts";
+
+/** What an agent can mend by writing the message once more. The rest is for a person to look at. */
+const MENDABLE: Partial<Record<LintRule, string>> = {
+	too_long: "it is too long",
+	heading: "it contains headings",
+	code_fence: "it contains a code block",
+	bullet: "it contains a list with dashes",
+	table: "it contains a table",
+};
+
+/** True if every finding is one that the agent can mend, and there is one. */
+export function isMendable(findings: readonly LintFinding[]): boolean {
+	return findings.length > 0 && findings.every(({ rule }) => MENDABLE[rule] !== undefined);
+}
+
+/** Asks for the message once more. `delivery`: with what each channel objects to. */
+export function mendPrompt(
+	delivery: readonly { readonly channel: ChannelId; readonly lint?: readonly LintFinding[] | undefined }[],
+	constraints: readonly string[],
+	form: DeliverableForm,
+): string {
+	const objections = delivery.flatMap(({ channel, lint = [] }) => {
+		const words = new Set(lint.flatMap(({ rule }) => MENDABLE[rule] ?? []));
+		return words.size === 0 ? [] : [`- ${channel}: ${[...words].join(", ")}`];
+	});
+	const ending =
+		form === "tags"
+			? "Answer with the message alone, inside <deliverable> and </deliverable>, each tag at the beginning of a line."
+			: "Answer with the message alone: it is sent exactly as you give it.";
+	const rules = constraints.map((text) => text.trim());
+	return [
+		"Your message can't be sent as it is:",
+		...new Set(objections),
+		"",
+		"Write it once more with the same meaning, and keep to this:",
+		...rules,
+		"",
+		ending,
+	].join("\n");
+}

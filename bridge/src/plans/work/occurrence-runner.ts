@@ -1,0 +1,238 @@
+import {
+	ContractError,
+	isTerminal,
+	type MethodParams,
+	type MethodResult,
+	type Occurrence,
+	type OccurrenceId,
+	type PlanId,
+	type PlanRun,
+	type ReceiptType,
+	type RunId,
+	type Snapshot,
+} from "@xworkmate/contracts";
+import type { Clock } from "../../ports/clock.ts";
+import type { PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { PlanStore } from "../../ports/plan-store.ts";
+import type { RunService } from "../../ports/run-service.ts";
+import { decideAgain, decideMend, isMending } from "../domain/decide-again.ts";
+import { decideBegin, decideRunKnown, decideWorked, type WorkResult } from "../domain/decide-occurrence.ts";
+import { isOver } from "../domain/plan-state.ts";
+import { openOccurrence } from "../find-plan.ts";
+import { millis } from "../missed-times.ts";
+import type { PlanLog } from "../plan-log.ts";
+import { mayBegin } from "./may-begin.ts";
+import { isMendable } from "./mend-prompt.ts";
+import { PlanQueue } from "./plan-queue.ts";
+import { ifFound, type PlanTurnParts, submitTurn } from "./plan-turn.ts";
+import { type EndedRun, type ResultParts, workResult } from "./work-result.ts";
+
+export interface RunnerParts extends PlanTurnParts, Omit<ResultParts, "log"> {
+	readonly store: Pick<PlanStore, "find" | "openPlans" | "findOccurrence">;
+	readonly log: Pick<PlanLog, "change" | "onCommitted">;
+	readonly runs: RunService;
+	/** Of a run; oldest or newest first. */
+	readonly receipts: (params: MethodParams<"xworkmate.receipts.list">) => Promise<MethodResult<"xworkmate.receipts.list">>;
+	readonly clock: Clock;
+	readonly onError: (error: unknown) => void;
+}
+
+const PAGE = 200;
+/** A call of which there is one of these has begun. */
+const BEGUN: readonly ReceiptType[] = ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"];
+/** A submit that is refused for now is tried again after this. */
+const RETRY_MS = 5_000;
+/** So long after its time, work that is refused for now has failed. */
+const SUBMIT_MS = 24 * 60 * 60_000;
+
+/**
+ * Carries occurrences from due to the end of their work. What is to be done follows from the plan's log alone, so a plan is looked at again
+ * whenever something may have changed: its log, a run, the start of a bridge.
+ */
+export class OccurrenceRunner implements AsyncDisposable {
+	readonly #parts: RunnerParts;
+	readonly #queue: PlanQueue;
+	/** Whose log is looked at when the run ends. */
+	readonly #followed = new Map<RunId, PlanId>();
+	readonly #retries = new Map<PlanId, Disposable>();
+	#unsubscribe: () => void = () => undefined;
+	#isStopped = false;
+
+	constructor(parts: RunnerParts) {
+		this.#parts = parts;
+		this.#queue = new PlanQueue((planId) => this.#attend(planId));
+	}
+
+	/** Takes up what an earlier bridge left. */
+	async begin(): Promise<void> {
+		const { log, runs, store } = this.#parts;
+		const offPlans = log.onCommitted((events) => {
+			for (const { planId } of events) this.#queue.add(planId);
+		});
+		const offRuns = runs.log.onCommittedAny((runId, events) => {
+			const planId = this.#followed.get(runId);
+			if (planId === undefined || !events.some(({ event }) => event.type === "ended")) return;
+			this.#followed.delete(runId);
+			this.#queue.add(planId);
+		});
+		this.#unsubscribe = () => {
+			offPlans();
+			offRuns();
+		};
+		for (let after: PlanId | undefined; ; ) {
+			const plans = await store.openPlans(PAGE, after);
+			for (const planId of plans) this.#queue.add(planId);
+			after = plans.at(-1);
+			if (plans.length < PAGE) break;
+		}
+		await this.#endForgotten();
+	}
+
+	/** Nothing more is begun or concluded once this has settled; runs go on. */
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#isStopped = true;
+		this.#unsubscribe();
+		for (const timer of this.#retries.values()) timer[Symbol.dispose]();
+		await this.#queue.close();
+	}
+
+	/** Runs of occurrences that were cancelled just before the bridge ended. */
+	async #endForgotten(): Promise<void> {
+		const { runs, store } = this.#parts;
+		for (const status of ["queued", "running"] as const) {
+			const { items } = await runs.list({ status, limit: PAGE });
+			for (const { runId, origin, turnId } of items) {
+				if (origin?.kind !== "plan") continue;
+				const occurrence = await store.findOccurrence(turnId.slice(0, turnId.lastIndexOf("-")) as OccurrenceId);
+				if (occurrence !== undefined && isOver(occurrence)) await this.#end(runId);
+			}
+		}
+	}
+
+	async #attend(planId: PlanId): Promise<void> {
+		try {
+			const state = await this.#parts.store.find(planId);
+			for (const { occurrence } of state?.open ?? []) {
+				if (this.#isStopped || state === undefined) return;
+				if (occurrence.status === "due") await this.#beginOne(planId, occurrence);
+				else if (occurrence.status === "running") await this.#work(state, occurrence);
+			}
+		} catch (error) {
+			if (this.#isStopped) return;
+			this.#parts.onError(error);
+			this.#attendLater(planId);
+		}
+	}
+
+	#attendLater(planId: PlanId): void {
+		const { clock } = this.#parts;
+		this.#retries.get(planId)?.[Symbol.dispose]();
+		const timer = clock.at(clock.now() + RETRY_MS, () => {
+			this.#retries.delete(planId);
+			this.#queue.add(planId);
+		});
+		this.#retries.set(planId, timer);
+	}
+
+	async #beginOne(planId: PlanId, { occurrenceId }: Occurrence): Promise<void> {
+		await this.#parts.log.change(planId, (state) => {
+			const open = openOccurrence(state, occurrenceId);
+			return open === undefined || !mayBegin(state, open.occurrence) ? [] : decideBegin(open, state.plan, state.plan.threadId);
+		});
+	}
+
+	async #work(state: PlanState, occurrence: Occurrence): Promise<void> {
+		const run = occurrence.runs.at(-1);
+		if (run === undefined || run.status !== undefined) return;
+		const { planId } = state.plan;
+		const runId = run.runId ?? (await this.#submit(state, occurrence, run));
+		if (runId === undefined) return;
+		// Before the snapshot is read, so that an end between the two is noticed.
+		this.#followed.set(runId, planId);
+		const snapshot = await ifFound(this.#parts.runs.snapshot(runId));
+		if (snapshot === undefined) await this.#conclude(planId, occurrence, run, { run: gone, output: "" });
+		else if (isEnded(snapshot)) await this.#ended(state, occurrence, { ...run, runId }, snapshot);
+	}
+
+	/** The run that the turn has become; undefined if there is none now. */
+	async #submit({ plan }: PlanState, occurrence: Occurrence, { turnId }: PlanRun): Promise<RunId | undefined> {
+		const { planId } = plan;
+		const { occurrenceId } = occurrence;
+		let runId: RunId;
+		try {
+			runId = await submitTurn(this.#parts, plan, occurrence, turnId);
+		} catch (error) {
+			if (!(error instanceof ContractError)) throw error;
+			if (error.retryable && this.#parts.clock.now() - millis(occurrence.dueAt) < SUBMIT_MS) this.#attendLater(planId);
+			else await this.#conclude(planId, occurrence, { turnId }, { run: refusedBy(error), output: "" });
+			return undefined;
+		}
+		this.#followed.set(runId, planId);
+		const { state } = await this.#change(planId, occurrenceId, (open) => decideRunKnown(open, turnId, runId));
+		// It was cancelled while its work was being submitted.
+		if (openOccurrence(state, occurrenceId)?.occurrence.status !== "running") {
+			await this.#end(runId);
+			return undefined;
+		}
+		return runId;
+	}
+
+	async #ended({ plan }: PlanState, occurrence: Occurrence, run: PlanRun, snapshot: EndedRun): Promise<void> {
+		const { planId, threadId } = plan;
+		const { occurrenceId } = occurrence;
+		this.#followed.delete(snapshot.runId);
+		const result = await workResult({ ...this.#parts, log: this.#parts.runs.log }, occurrence, snapshot);
+		if (await this.#mayRepeat(occurrence, snapshot)) {
+			await this.#change(planId, occurrenceId, (open) => decideAgain(open, run.turnId, result.run, threadId));
+		} else if (await this.#mayMend(occurrence, snapshot, result)) {
+			await this.#change(planId, occurrenceId, (open) => decideMend(open, run.turnId, result, threadId));
+		} else await this.#conclude(planId, occurrence, run, result);
+	}
+
+	/** Once, after an end of the bridge, and only if nothing shows that the work has changed anything. */
+	async #mayRepeat({ runs }: Occurrence, { runId, status, code }: EndedRun): Promise<boolean> {
+		const isByBridge = status === "interrupted" && (code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
+		if (!isByBridge || runs.some((run) => run.status === "interrupted")) return false;
+		const { items, nextCursor } = await this.#parts.receipts({ runId, limit: PAGE });
+		return nextCursor === undefined && items.every(({ type, risk }) => risk === "read" || !BEGUN.includes(type));
+	}
+
+	/** Once, if the agent can go on with its conversation. */
+	async #mayMend(occurrence: Occurrence, { provider }: EndedRun, { run, gate, grounding, findings = {} }: WorkResult): Promise<boolean> {
+		if (run.status !== "completed" || gate?.valid !== true || isMending(occurrence)) return false;
+		if (grounding?.state === "unverified" || grounding?.state === "replaced") return false;
+		if (!isMendable(Object.values(findings).flat())) return false;
+		const found = (await this.#parts.providers()).find(({ providerId }) => providerId === provider.providerId);
+		return found?.features.followUp === true;
+	}
+
+	async #conclude(planId: PlanId, { occurrenceId }: Occurrence, { turnId }: Pick<PlanRun, "turnId">, result: WorkResult): Promise<void> {
+		await this.#change(planId, occurrenceId, (open, state) => decideWorked(open, state.plan, turnId, result));
+	}
+
+	#change(
+		planId: PlanId,
+		occurrenceId: OccurrenceId,
+		decide: (open: NonNullable<ReturnType<typeof openOccurrence>>, state: PlanState) => readonly PlanEvent[],
+	) {
+		return this.#parts.log.change(planId, (state) => {
+			const open = openOccurrence(state, occurrenceId);
+			return open === undefined ? [] : decide(open, state);
+		});
+	}
+
+	/** Asks a run to stop that nobody waits for. */
+	async #end(runId: RunId): Promise<void> {
+		await ifFound(this.#parts.runs.cancel(runId));
+	}
+}
+
+const gone = { status: "failed", message: "The run was deleted." } as const;
+
+function refusedBy({ message, fix }: ContractError): WorkResult["run"] {
+	return { status: "failed", message: `${message} ${fix}`.slice(0, 2_000) };
+}
+
+function isEnded(snapshot: Snapshot): snapshot is EndedRun {
+	return isTerminal(snapshot.status);
+}

@@ -1,0 +1,43 @@
+import type { PlanId } from "@xworkmate/contracts";
+
+/** How many plans are worked on at once. */
+const MOST = 8;
+
+/** Plans that are to be looked at: each by one at a time, and once more if it was asked for meanwhile. */
+export class PlanQueue {
+	readonly #attend: (planId: PlanId) => Promise<void>;
+	readonly #waiting = new Set<PlanId>();
+	readonly #working = new Map<PlanId, Promise<void>>();
+	#isClosed = false;
+
+	/** `attend` never rejects. */
+	constructor(attend: (planId: PlanId) => Promise<void>) {
+		this.#attend = attend;
+	}
+
+	add(planId: PlanId): void {
+		if (this.#isClosed) return;
+		this.#waiting.add(planId);
+		this.#begin();
+	}
+
+	/** Settles once nothing is worked on any more. */
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		this.#waiting.clear();
+		await Promise.all(this.#working.values());
+	}
+
+	#begin(): void {
+		for (const planId of this.#waiting) {
+			if (this.#working.size >= MOST) return;
+			if (this.#working.has(planId)) continue;
+			this.#waiting.delete(planId);
+			const done = this.#attend(planId).finally(() => {
+				this.#working.delete(planId);
+				this.#begin();
+			});
+			this.#working.set(planId, done);
+		}
+	}
+}

@@ -1,0 +1,107 @@
+import {
+	type ChannelId,
+	ContractError,
+	type Occurrence,
+	OriginId,
+	omitUndefined,
+	type Plan,
+	type ProviderCapability,
+	type ProviderId,
+	type Routing,
+	type RunId,
+	SessionId,
+	SubmitParams,
+	type TurnId,
+} from "@xworkmate/contracts";
+import type { DeliveryChannel } from "../../ports/channel.ts";
+import type { RunProvider } from "../../ports/run-record.ts";
+import type { RunService } from "../../ports/run-service.ts";
+import { isMending } from "../domain/decide-again.ts";
+import { SCRIPT } from "../plan-terms.ts";
+import { composePlanPrompt, constraintsOf, type DeliverableForm } from "../text/plan-prompt.ts";
+import { mendPrompt } from "./mend-prompt.ts";
+
+export interface PlanTurnParts {
+	readonly runs: Pick<RunService, "submit" | "resolve" | "list">;
+	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
+	/** Who runs what names nobody. */
+	readonly routing: () => Promise<Routing>;
+	/** Who would run it. @throws ContractError of routing */
+	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
+	readonly providers: () => Promise<readonly ProviderCapability[]>;
+}
+
+/** Submits an occurrence's turn, or finds the run that it has become. @throws ContractError of a submit */
+export async function submitTurn(parts: PlanTurnParts, plan: Plan, occurrence: Occurrence, turnId: TurnId): Promise<RunId> {
+	const { runs } = parts;
+	const { threadId } = plan;
+	const known = await ifFound(runs.resolve({ threadId, turnId }));
+	if (known !== undefined) return known.runId;
+	const params = await turnParams(parts, plan, occurrence, turnId);
+	const continues = plan.conversation === "continue" || isMending(occurrence);
+	if (!continues) return (await runs.submit("session.start", params)).runId;
+	try {
+		return (await runs.submit("session.message", params)).runId;
+	} catch (error) {
+		const isNew = error instanceof ContractError && (error.code === "SESSION_NOT_FOUND" || error.code === "SESSION_CLOSED");
+		if (!isNew) throw error;
+		return (await runs.submit("session.start", params)).runId;
+	}
+}
+
+/** @throws ContractError INVALID_PARAMS, or of routing */
+async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurrence, turnId: TurnId): Promise<SubmitParams> {
+	const provider = await parts.resolveRouting(plan.routing ?? (await parts.routing()));
+	const { threadId, workingDirectory, permissions } = plan;
+	const params = SubmitParams.safeParse({
+		sessionId: await sessionOf(parts.runs, plan),
+		threadId,
+		turnId,
+		prompt: await promptOf(parts, plan, occurrence, provider.providerId),
+		// As resolved now, so that the prompt fits whoever gets it.
+		routing: { executionTarget: provider.target, providerId: provider.providerId, ...omitUndefined({ model: provider.model }) },
+		...omitUndefined({ workingDirectory }),
+		...(permissions === undefined ? {} : { metadata: { xworkmateAssistant: { toolPolicy: permissions } } }),
+		origin: { kind: "plan", id: OriginId.parse(plan.planId) },
+	});
+	if (params.success) return params.data;
+	const [issue] = params.error.issues;
+	throw new ContractError("INVALID_PARAMS", { detail: `${issue?.path.join(".")} ${issue?.message}`, fix: "Change the plan." });
+}
+
+/** A program is run as it is written; an agent is told what the message has to be like. */
+async function promptOf(
+	{ channels, providers }: PlanTurnParts,
+	plan: Plan,
+	occurrence: Occurrence,
+	providerId: ProviderId,
+): Promise<string> {
+	if (providerId === SCRIPT) return plan.instructions;
+	const { work, delivery } = occurrence;
+	const constraints = constraintsOf(delivery, channels);
+	const form = await deliverableForm(providers, providerId);
+	if (isMending(occurrence)) return mendPrompt(delivery, constraints, form);
+	return composePlanPrompt({ title: plan.title, instructions: plan.instructions, work, delivery }, constraints, form);
+}
+
+/** How a provider gives a message. */
+export async function deliverableForm(providers: PlanTurnParts["providers"], providerId: ProviderId): Promise<DeliverableForm> {
+	const found = (await providers()).find((provider) => provider.providerId === providerId);
+	return found?.features.deliverable ?? "tags";
+}
+
+/** A thread that the app made may have a session of another name. */
+async function sessionOf({ list }: Pick<RunService, "list">, { threadId }: Plan): Promise<SessionId> {
+	const { items } = await list({ threadId, limit: 1 });
+	return items[0]?.sessionId ?? SessionId.parse(threadId);
+}
+
+/** @throws anything but NOT_FOUND */
+export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
+	try {
+		return await asked;
+	} catch (error) {
+		if (error instanceof ContractError && error.code === "NOT_FOUND") return undefined;
+		throw error;
+	}
+}

@@ -1,0 +1,60 @@
+import type {
+	Deliverable,
+	DeliveryAction,
+	LintFinding,
+	Occurrence,
+	ProviderCapability,
+	RunId,
+	Snapshot,
+	TerminalStatus,
+} from "@xworkmate/contracts";
+import { omitUndefined } from "@xworkmate/contracts";
+import type { DeliveryChannel } from "../../ports/channel.ts";
+import type { RunResults } from "../../ports/run-results.ts";
+import type { RunLog } from "../../ports/run-service.ts";
+import type { WorkResult } from "../domain/decide-occurrence.ts";
+import { sha256Of } from "../sha256.ts";
+import { gateOf } from "../text/gate.ts";
+import { deliverableForm } from "./plan-turn.ts";
+import { returnedValue, wholeAnswer } from "./whole-answer.ts";
+
+export interface ResultParts {
+	readonly results: RunResults;
+	readonly log: Pick<RunLog, "readTexts">;
+	readonly channels: ReadonlyMap<DeliveryAction["channel"], DeliveryChannel>;
+	readonly providers: () => Promise<readonly ProviderCapability[]>;
+}
+
+/** A run that has ended. */
+export type EndedRun = Snapshot & { readonly status: TerminalStatus };
+
+/** What came of a run: the gate's word on its whole answer, and what the channels object to. */
+export async function workResult(parts: ResultParts, { delivery }: Occurrence, run: EndedRun): Promise<WorkResult> {
+	const { status, code, output, grounding } = run;
+	const message = run.message?.slice(0, 2_000);
+	const base: WorkResult = {
+		run: { status, ...omitUndefined({ code, message }) },
+		output: output?.text ?? "",
+		...omitUndefined({ grounding }),
+	};
+	const hasDelivery = delivery.length > 0;
+	if (!hasDelivery || (status !== "completed" && code !== "REFUSED")) return base;
+	const structured = (await deliverableForm(parts.providers, run.provider.providerId)) === "structured";
+	const answer = await answerOf(parts, run.runId, structured);
+	if (answer === undefined)
+		return { ...base, gate: { valid: false, reason: "too_large", words: "The answer is too long to be looked at." } };
+	const { gate, deliverable: text } = gateOf(answer, { hasDelivery, structured, runCode: code });
+	if (!gate.valid || text === undefined) return { ...base, gate };
+	const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "model" };
+	return { ...base, gate, deliverable, findings: findingsOf(parts, delivery, text) };
+}
+
+/** By actionId; only of messages that carry the deliverable. */
+function findingsOf({ channels }: ResultParts, delivery: readonly DeliveryAction[], text: string): Record<string, readonly LintFinding[]> {
+	const asked = delivery.filter(({ content }) => content === undefined);
+	return Object.fromEntries(asked.map(({ actionId, channel }) => [actionId, channels.get(channel)?.lint(text) ?? []]));
+}
+
+function answerOf({ results, log }: ResultParts, runId: RunId, structured: boolean): Promise<string | undefined> {
+	return structured ? returnedValue(log, runId) : wholeAnswer(results, runId);
+}

@@ -1,0 +1,25 @@
+/** Bounds of plans that the configuration may change; times in milliseconds. */
+export interface PlanLimits {
+	/** How long a message is tried to be sent. */
+	readonly deliverWithinMs: number;
+	/** From taking a message to the channel's answer. */
+	readonly sendTimeoutMs: number;
+	/** How long a message that was accepted waits for the channel's word. */
+	readonly confirmMs: number;
+	/** How long after its time an occurrence may begin by itself. */
+	readonly catchUpMs: number;
+	/** Messages of one channel in an hour, before the next waits for a person. */
+	readonly sendsPerHour: number;
+	readonly maxPlans: number;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const defaultPlanLimits: PlanLimits = {
+	deliverWithinMs: DAY_MS,
+	sendTimeoutMs: 60_000,
+	confirmMs: 10 * 60_000,
+	catchUpMs: DAY_MS,
+	sendsPerHour: 30,
+	maxPlans: 1_000,
+};

@@ -1,0 +1,123 @@
+import type { ActionId, ChannelId, DeliveryStage, DeliveryStatus, OccurrenceId, PlanId, Timestamp } from "@xworkmate/contracts";
+import { omitUndefined } from "@xworkmate/contracts";
+import type { Database } from "better-sqlite3";
+import type { ActionRow, PlanStore } from "../../../ports/plan-store.ts";
+import { answer } from "../rows/translate-error.ts";
+
+type PlanQueue = Pick<
+	PlanStore,
+	"due" | "nextDueAt" | "openPlans" | "claimable" | "nextActionAt" | "abandoned" | "handedOverSince" | "sameSince"
+>;
+
+interface QueuedRow {
+	readonly planId: PlanId;
+	readonly occurrenceId: OccurrenceId;
+	readonly actionId: ActionId;
+	readonly channel: ChannelId;
+	readonly lane: string;
+	readonly status: DeliveryStatus;
+	readonly stage: DeliveryStage | null;
+	readonly notBefore: Timestamp | "";
+	readonly leaseUntil: Timestamp | null;
+	readonly epoch: number | null;
+}
+
+/** A message that may leave at once has no time. */
+const ALWAYS: Timestamp = "1970-01-01T00:00:00.000Z";
+
+/** What is due next, and who has what in hand. No query reads more than what it gives, and one row for each lane with something to send. */
+export function createPlanQueue(db: Database): PlanQueue {
+	const sql = prepareStatements(db);
+	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
+	return {
+		due: (at, limit) => reply(() => sql.due.all(at, limit)),
+		nextDueAt: () => reply(() => sql.nextDueAt.get()),
+		openPlans: (limit, after) => reply(() => sql.openPlans.all(after ?? "", limit)),
+		claimable: (at, limit) => reply(() => sql.claimable.all({ at, limit }).map(toRow)),
+		nextActionAt: () =>
+			reply(() => {
+				const times = [sql.nextReady.get(), sql.nextLease.get()].filter((at) => at !== undefined && at !== null);
+				return times.map((at) => (at === "" ? ALWAYS : at)).sort()[0];
+			}),
+		abandoned: (epoch, at) => reply(() => sql.abandoned.all(epoch, at).map(toRow)),
+		handedOverSince: (channel, since) => reply(() => sql.handedOver.get(channel, since) ?? 0),
+		sameSince: (lane, contentHash, planId, since) => reply(() => sql.same.get(lane, contentHash, since, planId)),
+	};
+}
+
+function toRow({ stage, notBefore, leaseUntil, epoch, ...row }: QueuedRow): ActionRow {
+	return {
+		...row,
+		...omitUndefined({
+			stage: stage ?? undefined,
+			notBefore: notBefore === "" ? undefined : notBefore,
+			leaseUntil: leaseUntil ?? undefined,
+			epoch: epoch ?? undefined,
+		}),
+	};
+}
+
+const ROW = `SELECT plan_id AS planId, occurrence_id AS occurrenceId, action_id AS actionId, channel, action.lane AS lane, action.status AS status, stage,
+	not_before AS notBefore, lease_until AS leaseUntil, epoch`;
+const OF_PLAN = "JOIN occurrence ON occurrence.id = action.occurrence JOIN plan ON plan.id = occurrence.plan";
+
+/** The lanes that have something to send, each found by the one before it, but for those in which a message is in someone's hands. */
+const FREE_LANES = `WITH RECURSIVE filled (lane) AS (
+	SELECT (SELECT lane FROM delivery_action WHERE ready = 1 ORDER BY lane LIMIT 1)
+	UNION ALL
+	SELECT (SELECT lane FROM delivery_action WHERE ready = 1 AND lane > filled.lane ORDER BY lane LIMIT 1) FROM filled
+	WHERE filled.lane IS NOT NULL
+), free (lane) AS (
+	SELECT lane FROM filled WHERE lane IS NOT NULL
+	AND NOT EXISTS (SELECT 1 FROM delivery_action AS held WHERE held.lane = filled.lane AND held.lease_until IS NOT NULL)
+)`;
+
+function prepareStatements(db: Database) {
+	return {
+		due: db
+			.prepare<[string, number], PlanId>(
+				`SELECT plan_id FROM plan_state JOIN plan ON plan.id = plan_state.plan
+				WHERE next_due_at <= ? ORDER BY next_due_at LIMIT ?`,
+			)
+			.pluck(),
+		nextDueAt: db
+			.prepare<[], Timestamp>("SELECT next_due_at FROM plan_state WHERE next_due_at IS NOT NULL ORDER BY next_due_at LIMIT 1")
+			.pluck(),
+		openPlans: db
+			.prepare<[string, number], PlanId>(
+				`SELECT plan_id FROM plan_state JOIN plan ON plan.id = plan_state.plan
+				WHERE has_open = 1 AND plan_state.plan > coalesce((SELECT id FROM plan WHERE plan_id = ?), 0) ORDER BY plan_state.plan LIMIT ?`,
+			)
+			.pluck(),
+		claimable: db.prepare<[{ at: string; limit: number }], QueuedRow>(
+			`${FREE_LANES} ${ROW} FROM free JOIN delivery_action AS action ON action.id = (
+				SELECT id FROM delivery_action AS one WHERE one.ready = 1 AND one.lane = free.lane AND one.not_before <= @at ORDER BY one.id LIMIT 1
+			) ${OF_PLAN} LIMIT @limit`,
+		),
+		nextReady: db
+			.prepare<[], Timestamp | "" | null>(
+				`${FREE_LANES} SELECT min((
+					SELECT not_before FROM delivery_action AS one WHERE one.ready = 1 AND one.lane = free.lane ORDER BY one.not_before LIMIT 1
+				)) FROM free`,
+			)
+			.pluck(),
+		nextLease: db
+			.prepare<[], Timestamp>("SELECT lease_until FROM delivery_action WHERE lease_until IS NOT NULL ORDER BY lease_until LIMIT 1")
+			.pluck(),
+		abandoned: db.prepare<[number, string], QueuedRow>(
+			`${ROW} FROM delivery_action AS action ${OF_PLAN}
+			WHERE lease_until IS NOT NULL AND (epoch <> ? OR lease_until <= ?) ORDER BY lease_until`,
+		),
+		handedOver: db
+			.prepare<[string, string], number>("SELECT count(*) FROM delivery_action WHERE channel = ? AND handed_over_at >= ?")
+			.pluck(),
+		// One that was refused has not arrived.
+		same: db
+			.prepare<[string, string, string, string], ActionId>(
+				`SELECT action_id FROM delivery_action AS action ${OF_PLAN}
+				WHERE lane = ? AND content_hash = ? AND handed_over_at >= ? AND plan_id <> ?
+				AND action.status IN ('sending', 'completed', 'unknown') ORDER BY handed_over_at DESC LIMIT 1`,
+			)
+			.pluck(),
+	};
+}

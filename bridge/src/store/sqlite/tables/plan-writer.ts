@@ -1,0 +1,115 @@
+import type { Plan, PlanId } from "@xworkmate/contracts";
+import type { Database } from "better-sqlite3";
+import type { FedPlanEvent, Payload } from "../../../ports/plan-event.ts";
+import type { AppendResult, PlanAppend } from "../../../ports/plan-store.ts";
+import { StoreError } from "../../store-error.ts";
+import { createPlanProjection } from "./plan-projection.ts";
+
+interface PlanEnd {
+	readonly id: number;
+	readonly lastSeq: number;
+}
+
+/** Undoes the transaction of an append that another commit came before. */
+class Behind extends Error {
+	override readonly name = "Behind";
+}
+
+/** Writes what plans add, all or nothing in one transaction, which is durable when it returns. */
+export function createPlanWriter(db: Database): (batch: readonly PlanAppend[]) => AppendResult {
+	const sql = prepareStatements(db);
+	const project = createPlanProjection(db);
+
+	/** @throws Behind */
+	function endOf({ planId, events: [first], made }: PlanAppend): PlanEnd {
+		if (first === undefined) throw invalid(planId, "has no event");
+		const end = sql.end.get(planId);
+		if (made !== undefined) {
+			const { body } = first.event;
+			if (body.kind !== "task:created" || first.seq !== 1) throw invalid(planId, "does not begin with its plan");
+			const row = end === undefined ? sql.make.get(planId, made.requestId, made.inputHash, body.plan.threadId) : undefined;
+			if (row === undefined) throw new Behind();
+			return { id: row.id, lastSeq: 0 };
+		}
+		if (end === undefined) throw invalid(planId, "is of a plan that was never made");
+		if (first.seq <= end.lastSeq) throw new Behind();
+		return end;
+	}
+
+	function appendOne(append: PlanAppend): readonly FedPlanEvent[] {
+		const { planId, events, state, view, epoch } = append;
+		const { id, lastSeq } = endOf(append);
+		const fed: FedPlanEvent[] = [];
+		for (const [index, placed] of events.entries()) {
+			const { seq, at, status, event } = placed;
+			const due = lastSeq + index + 1;
+			if (seq !== due) throw new StoreError("EVENT_GAP", `The plan ${planId} continues with seq ${due}, not ${seq}.`);
+			const { lastInsertRowid } = sql.event.run(id, seq, at, status, epoch, JSON.stringify(event));
+			project(id, placed);
+			fed.push({ ...placed, planId, feedSeq: Number(lastInsertRowid) });
+		}
+		if (state.lastSeq !== lastSeq + events.length) throw invalid(planId, "has a state that is not after its events");
+		sql.state.run({ plan: id, ...stateValues(view), hasOpen: state.open.length > 0 ? 1 : 0, body: JSON.stringify(state) });
+		for (const payload of append.payloads ?? []) keepPayload(planId, payload);
+		for (const { read, ...message } of append.inbox ?? []) sql.inbox.run(message.messageId, read ? 1 : 0, JSON.stringify(message));
+		return fed;
+	}
+
+	function keepPayload(planId: PlanId, { sha256, channel, mediaType, envelope, bytes }: Payload): void {
+		const values = { sha256, channel, mediaType, envelope, bytes: Buffer.from(bytes) };
+		if (sql.payload.run(values).changes === 1 || sql.samePayload.get(values) !== undefined) return;
+		// Else the message would go where the other one went.
+		throw invalid(planId, `has a message whose hash ${sha256} is that of another one`);
+	}
+
+	const write = db.transaction((batch: readonly PlanAppend[]) => batch.flatMap(appendOne));
+	return (batch) => {
+		try {
+			return { kind: "appended", events: write.immediate(batch) };
+		} catch (error) {
+			if (error instanceof Behind) return { kind: "behind" };
+			throw error;
+		}
+	};
+}
+
+function stateValues({ status, nextDueAt, needsReview, revision, work, delivery }: Plan) {
+	const parts = { work: JSON.stringify(work), delivery: JSON.stringify(delivery) };
+	return { status, nextDueAt: nextDueAt ?? null, needsReview, revision, ...parts };
+}
+
+function prepareStatements(db: Database) {
+	return {
+		end: db.prepare<[string], PlanEnd>(
+			"SELECT id, (SELECT coalesce(max(seq), 0) FROM plan_event WHERE plan = plan.id) AS lastSeq FROM plan WHERE plan_id = ?",
+		),
+		make: db.prepare<[string, string, string, string], { id: number }>(
+			`INSERT INTO plan (plan_id, request_id, input_hash, thread_id) VALUES (?, ?, ?, ?)
+			ON CONFLICT DO NOTHING RETURNING id`,
+		),
+		event: db.prepare<[number, number, string, string, number, string]>(
+			"INSERT INTO plan_event (plan, seq, at, status, epoch, body) VALUES (?, ?, ?, ?, ?, ?)",
+		),
+		state: db.prepare<[Record<string, string | number | null>]>(
+			`INSERT INTO plan_state (plan, status, next_due_at, needs_review, has_open, revision, work, delivery, body)
+			VALUES (@plan, @status, @nextDueAt, @needsReview, @hasOpen, @revision, @work, @delivery, @body)
+			ON CONFLICT (plan) DO UPDATE SET status = excluded.status, next_due_at = excluded.next_due_at,
+				needs_review = excluded.needs_review, has_open = excluded.has_open, revision = excluded.revision, work = excluded.work,
+				delivery = excluded.delivery, body = excluded.body`,
+		),
+		payload: db.prepare<[Record<string, string | Buffer>]>(
+			`INSERT INTO payload (sha256, channel, media_type, envelope, bytes) VALUES (@sha256, @channel, @mediaType, @envelope, @bytes)
+			ON CONFLICT DO NOTHING`,
+		),
+		samePayload: db.prepare<[Record<string, string | Buffer>], { one: 1 }>(
+			`SELECT 1 AS one FROM payload WHERE sha256 = @sha256 AND channel = @channel AND media_type = @mediaType AND envelope = @envelope`,
+		),
+		inbox: db.prepare<[string, number, string]>(
+			"INSERT INTO dashboard_message (message_id, read, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+		),
+	};
+}
+
+function invalid(planId: PlanId, why: string): StoreError {
+	return new StoreError("APPEND_INVALID", `An append to the plan ${planId} ${why}.`);
+}
