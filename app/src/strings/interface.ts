@@ -19,6 +19,7 @@ export const words = {
 		tools: "Tools",
 		waiting: "waiting for you",
 		toReview: "{count} to review",
+		unread: "{count} unread",
 		empty: "No threads yet. Your first thread will appear here.",
 		notSearched: "Couldn’t search for “{text}”. {problem}",
 		nothingFound: "No results for “{text}”.",

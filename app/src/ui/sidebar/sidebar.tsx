@@ -98,8 +98,7 @@ export function Sidebar() {
 							</span>
 						)}
 					</a>
-					<PageLink page="plans" icon={CalendarClock} isHere={here.page === "plan" || here.page === "new-plan" || here.page === "review"} />
-					<PageLink page="inbox" icon={Mailbox} />
+					<PlanLinks isPlans={here.page === "plan" || here.page === "new-plan" || here.page === "review"} />
 					<PageLink page="receipts" icon={ReceiptText} />
 					<PageLink page="tools" icon={Wrench}>
 						{toReview > 0 && <span className="side-count muted small">{fill(words.sidebar.toReview, { count: toReview })}</span>}
@@ -109,6 +108,26 @@ export function Sidebar() {
 			<Threads text={text} {...(opening !== undefined && { opening })} opened={opened} />
 			<SideFoot />
 		</nav>
+	);
+}
+
+/** Yellow counts what waits for the user; what is unread is a plain number. */
+function PlanLinks({ isPlans }: { readonly isPlans: boolean }) {
+	const { needsReview = 0, unread = 0 } = useApp().app.plans ?? {};
+	return (
+		<>
+			<PageLink page="plans" icon={CalendarClock} isHere={isPlans}>
+				{needsReview > 0 && (
+					<span className="side-count">
+						<span className="count">{needsReview}</span>
+						<span className="vh"> {words.sidebar.waiting}</span>
+					</span>
+				)}
+			</PageLink>
+			<PageLink page="inbox" icon={Mailbox}>
+				{unread > 0 && <span className="side-count muted small">{fill(words.sidebar.unread, { count: unread })}</span>}
+			</PageLink>
+		</>
 	);
 }
 
