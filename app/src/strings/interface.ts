@@ -91,6 +91,7 @@ const plurals = {
 	step: "steps",
 	thought: "thoughts",
 	result: "results",
+	message: "messages",
 	agent: "agents",
 	receipt: "receipts",
 	"more file": "more files",

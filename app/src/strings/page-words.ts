@@ -108,6 +108,8 @@ export const pageWords = {
 		lead: "Waiting for you, running, finished today",
 		needs: "Waiting for you",
 		answered: "No longer waiting",
+		toReview: "to review",
+		review: "Review",
 		running: "Running",
 		failed: "Needs attention",
 		finished: "Finished today",

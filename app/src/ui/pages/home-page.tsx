@@ -28,6 +28,7 @@ import { asOfThread, groupThreads, isQuiet, type ListedThread } from "../turn/th
 import { AddFirstAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
 import { FirstRun } from "./first-run.tsx";
+import { HeldPlans } from "./held-plans.tsx";
 
 const FINISHED = 20;
 
@@ -60,7 +61,8 @@ function NowLists() {
 		{ title: words.home.finished, threads: today.filter(({ state }) => state === "succeeded").slice(0, FINISHED) },
 		{ title: words.home.stopped, threads: today.filter(({ state }) => state === "cancelled") },
 	].filter(({ threads }) => threads.length > 0);
-	const isWaiting = asked.length + held.length > 0;
+	const heldPlans = app.plans?.needsReview ?? 0;
+	const isWaiting = asked.length + held.length + heldPlans > 0;
 	const waitingHead = waiting > 0 ? words.home.needs : words.home.answered;
 	return (
 		<main className="main" tabIndex={-1}>
@@ -79,6 +81,7 @@ function NowLists() {
 								))}
 							</div>
 							{held.length > 0 && <ThreadItems listed={held} />}
+							{heldPlans > 0 && <HeldPlans />}
 						</section>
 					)}
 					{sections.map(({ title, threads }) => (

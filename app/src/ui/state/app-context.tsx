@@ -44,8 +44,9 @@ export function useProviderName(providerId: string | undefined): string {
 	return providers.find((provider) => provider.providerId === providerId)?.label ?? providerId;
 }
 
-/** How many threads wait for the user: the same number wherever it is shown. */
+/** How many threads, and messages of plans, wait for the user: the same number wherever it is shown. */
 export function useWaiting(): number {
-	const { threads, approvals } = useApp().app;
-	return useMemo(() => waitingCount(threads, new Set<string>(approvals.map(({ threadId }) => threadId))), [threads, approvals]);
+	const { threads, approvals, plans } = useApp().app;
+	const asked = useMemo(() => waitingCount(threads, new Set<string>(approvals.map(({ threadId }) => threadId))), [threads, approvals]);
+	return asked + (plans?.needsReview ?? 0);
 }

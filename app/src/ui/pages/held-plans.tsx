@@ -1,0 +1,43 @@
+import type { Plan } from "@xworkmate/contracts";
+import { Hand } from "lucide-react";
+import { count, words } from "../../strings/interface.ts";
+import { Icon } from "../components/icon.tsx";
+import { usePlans } from "../plans/use-plans.ts";
+import { hrefOf } from "../state/route.ts";
+import { visibleName } from "../text/visible-text.ts";
+
+/** Plans whose messages wait for the user, each with the way to them. */
+export function HeldPlans() {
+	const { value } = usePlans();
+	const held = value?.plans.filter(({ needsReview }) => needsReview > 0) ?? [];
+	if (held.length === 0) return null;
+	return (
+		<ul className="list">
+			{held.map((plan) => (
+				<li className="item whole" key={plan.planId}>
+					<div className="grow">
+						<a className="nm" href={hrefOf({ page: "plan", planId: plan.planId })}>
+							{visibleName(plan.title)}
+						</a>
+						<div className="sub">
+							<span className="st st-need">
+								<Icon of={Hand} />
+								{count(plan.needsReview, "message")} {words.home.toReview}
+							</span>
+						</div>
+					</div>
+					<div className="end">
+						<a className="btn" href={reviewHref(plan)}>
+							{words.home.review}
+						</a>
+					</div>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function reviewHref({ planId, occurrence }: Plan): string {
+	const waits = occurrence?.delivery.some(({ status }) => status === "needs_review" || status === "unknown") === true;
+	return hrefOf(waits ? { page: "review", planId, occurrenceId: occurrence.occurrenceId } : { page: "plan", planId });
+}
