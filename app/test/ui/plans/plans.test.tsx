@@ -1,0 +1,159 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { RequestId } from "@xworkmate/contracts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import NewPlanPage from "../../../src/ui/plans/new-plan-page.tsx";
+import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
+import { groupPlans } from "../../../src/ui/plans/plan-look.ts";
+import PlanPage from "../../../src/ui/plans/plan-page.tsx";
+import { stagesOf } from "../../../src/ui/plans/plan-stages.ts";
+import PlansPage from "../../../src/ui/plans/plans-page.tsx";
+import { fakeApp } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { action, contact, occurrence, plan } from "../plan-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	sessionStorage.clear();
+});
+
+const paused = plan({ planId: "p2", title: "Backup report", status: "paused", needsReview: 0, occurrence: undefined });
+const next = plan({ planId: "p3", title: "Morning brief", status: "pending", needsReview: 0, occurrence: undefined });
+const book = { known: true, needsReview: 1, unread: 0, plans: [paused, next, plan()] };
+const places = {
+	channels: {
+		channels: [
+			{ channel: "email", ready: true, settings: {}, secrets: [], owner: "me@example.org" },
+			{ channel: "dashboard", ready: true, settings: {}, secrets: [] },
+		],
+	},
+	contacts: { contacts: [contact] },
+};
+
+describe("the page of plans", () => {
+	it("[T2-71] [T2-72] shows a card with its work, each delivery with channel, state and reason, and its status", async () => {
+		fakeApp({ planBook: book, ...places });
+		render(<PlansPage />, { wrapper: new InApp().wrapper });
+		const card = await screen.findByRole("article", { name: "Supplier update" });
+		await waitFor(() => expect(card.textContent).toContain("to Anna"));
+		for (const said of ["Needs review", "Done", "Summarise open orders", "Email", "It says something was done", "every Wednesday at 09:00"])
+			expect(card.textContent).toContain(said);
+		expect(within(card).getByRole("link", { name: "Review" }).getAttribute("href")).toBe("#/plans/p1/p1-1/review/p1-1-1");
+		const heads = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+		expect(heads).toEqual(["Needs you 1", "Next due 1", "Paused and finished 1"]);
+	});
+
+	it("filters by state and by what is typed, and says when nothing matches", async () => {
+		fakeApp({ planBook: book, ...places });
+		render(<PlansPage />, { wrapper: new InApp().wrapper });
+		fireEvent.click(await screen.findByRole("button", { name: "Paused 1" }));
+		expect(screen.getAllByRole("article")).toHaveLength(1);
+		fireEvent.click(screen.getByRole("button", { name: "All 3" }));
+		fireEvent.change(screen.getByRole("searchbox"), { target: { value: "anna" } });
+		await waitFor(() => expect(screen.getAllByRole("article").length).toBeGreaterThan(0));
+		fireEvent.change(screen.getByRole("searchbox"), { target: { value: "zebra" } });
+		expect(screen.queryAllByRole("article")).toEqual([]);
+		expect(screen.getByText("No plan matches.")).toBeTruthy();
+	});
+
+	it("says what a plan is where there is none", async () => {
+		fakeApp({ planBook: { ...book, plans: [] }, ...places });
+		render(<PlansPage />, { wrapper: new InApp().wrapper });
+		expect(await screen.findByRole("heading", { name: "No plans yet" })).toBeTruthy();
+	});
+
+	it("puts what waits first, then what is due by its time, then the rest", () => {
+		const later = plan({ planId: "p4", status: "pending", needsReview: 0, nextDueAt: "2027-01-01T00:00:00.000Z" });
+		expect(groupPlans([later, ...book.plans]).map(({ group, plans }) => [group, plans.map(({ planId }) => planId)])).toEqual([
+			["needs", ["p1"]],
+			["next", ["p3", "p4"]],
+			["rest", ["p2"]],
+		]);
+	});
+});
+
+describe("the page of one plan", () => {
+	const unknown = occurrence({
+		delivery: [action({ status: "unknown", code: "NO_ANSWER", message: "The connection broke.", attempts: 1 })],
+	});
+
+	it("says of a message whose outcome is not known what is known, and that it is not sent again", async () => {
+		fakeApp({ plan: plan({ occurrence: unknown }), planOccurrences: { items: [unknown] }, ...places });
+		render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		const region = await screen.findByRole("region", { name: /9:00|:00/ });
+		for (const said of ["Unknown", "The connection broke.", "It won’t be sent again automatically.", "SHA-256"])
+			expect(region.textContent).toContain(said);
+		expect(within(region).getByRole("link", { name: "Did it arrive?" })).toBeTruthy();
+	});
+
+	it("tells how far a time got by what is recorded, never further", () => {
+		const states = (change: object) => stagesOf(occurrence(change)).map(({ name, state }) => `${name}:${state}`);
+		expect(states({})).toEqual(["due:done", "work:done", "check:need", "send:", "confirm:"]);
+		expect(states({ delivery: unknown.delivery })).toContain("send:lost");
+		const running = {
+			status: "running",
+			gate: undefined,
+			runs: [{ threadId: "t", turnId: "x" }],
+			delivery: [action({ status: "pending", code: undefined })],
+		};
+		expect(states(running)).toEqual(["due:done", "work:now", "check:", "send:", "confirm:"]);
+		const given = { status: "completed", runs: [], delivery: [action({ status: "completed", code: undefined, content: "Hi" })] };
+		expect(states(given)).toEqual(["due:done", "send:done", "confirm:done"]);
+	});
+});
+
+describe("a new plan", () => {
+	const draft = { ...emptyDraft(new Date(2026, 10, 23), undefined), timezone: "Europe/Berlin" };
+
+	it("is a cron expression of what was chosen", () => {
+		expect(scheduleOf({ ...draft, every: "weekday", time: "09:30" })).toEqual({
+			type: "recurring",
+			timezone: "Europe/Berlin",
+			cron: "30 9 * * 1-5",
+		});
+		expect(scheduleOf({ ...draft, every: "week", days: [5, 1], time: "07:05" }).cron).toBe("5 7 * * 1,5");
+		expect(scheduleOf({ ...draft, every: "month", dayOfMonth: 1 }).cron).toBe("0 9 1 * *");
+		expect(scheduleOf({ ...draft, when: "now" })).toEqual({ type: "immediate", timezone: "Europe/Berlin" });
+		expect(scheduleOf({ ...draft, when: "once", date: "2026-12-24", time: "18:00" }).scheduledFor).toBe(
+			new Date(2026, 11, 24, 18).toISOString(),
+		);
+	});
+
+	it("[T2-16] sends a given text as it is, to each place, and asks no agent", () => {
+		const text = "Don't forget\n  to call mom ";
+		const made = newPlanOf({ ...draft, writer: "person", text }, RequestId.parse("r1"));
+		expect(made.delivery).toEqual([{ channel: "dashboard", content: text }]);
+		expect(made).toMatchObject({ instructions: "", work: [], requestId: "r1" });
+		expect(made.routing).toBeUndefined();
+	});
+
+	it("has the beginning of what it does as its title, and says what is missing", () => {
+		expect(titleOf({ ...draft, instructions: "Read the log\nand tell me" })).toBe("Read the log and tell me");
+		expect(titleOf({ ...draft, title: " Log ", instructions: "x" })).toBe("Log");
+		expect(missingOf(draft)).toEqual({ instructions: "Say what should be done." });
+		expect(Object.keys(missingOf({ ...draft, writer: "person", to: [] }))).toEqual(["text", "to"]);
+	});
+
+	it("is made once by two presses, with the times that the bridge computed", async () => {
+		const calls = fakeApp({
+			...places,
+			planSchedule: { words: "every day at 09:00 (Berlin)", times: [{ at: "2026-11-24T08:00:00.000Z", note: "Clocks go back." }] },
+			createPlan: plan(),
+		});
+		render(<NewPlanPage />, { wrapper: new InApp().wrapper });
+		fireEvent.click(screen.getByRole("radio", { name: /This exact text/ }));
+		const create = screen.getByRole("button", { name: "Create plan" });
+		fireEvent.click(create);
+		expect(calls.filter(({ method }) => method === "createPlan")).toEqual([]);
+		expect(screen.getByText("Write the text.")).toBeTruthy();
+		fireEvent.change(screen.getByRole("textbox", { name: "Text" }), { target: { value: "Hello" } });
+		expect(await screen.findByText("Clocks go back.")).toBeTruthy();
+		expect(screen.getByText(/Every day at 09:00/)).toBeTruthy();
+		fireEvent.keyDown(screen.getByRole("textbox", { name: "Text" }), { key: "Enter", ctrlKey: true });
+		await waitFor(() => expect(location.hash).toBe("#/plans/p1"));
+		fireEvent.click(create);
+		await waitFor(() => expect(calls.filter(({ method }) => method === "createPlan")).toHaveLength(2));
+		const [first, second] = calls.filter(({ method }) => method === "createPlan").map(({ params }) => params.requestId);
+		expect(first).toBe(second);
+	});
+});

@@ -1,0 +1,163 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import InboxPage from "../../../src/ui/inbox/inbox-page.tsx";
+import ReviewPage from "../../../src/ui/review/review-page.tsx";
+import { untold } from "../../../src/ui/state/toasts.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { AT, action, contact, occurrence, plan, preview } from "../plan-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	for (const frame of document.querySelectorAll(".frame")) frame.remove();
+	vi.unstubAllGlobals();
+	untold.set([]);
+});
+
+function open(one = occurrence(), answers: object = {}) {
+	const calls = fakeApp({
+		plan: plan({ occurrence: one }),
+		planOccurrences: { items: [one] },
+		contacts: { contacts: [contact] },
+		previewMessage: preview,
+		reviewMessage: { occurrence: one, applied: true },
+		...answers,
+	});
+	// Dialogs open within the frame.
+	const frame = document.body.appendChild(document.createElement("div"));
+	frame.className = "frame";
+	render(<ReviewPage planId="p1" occurrenceId="p1-1" />, { wrapper: new InApp().wrapper, container: frame });
+	return calls;
+}
+const told = () => untold.value.map(({ text }) => text);
+const decisions = (calls: ReturnType<typeof open>) => calls.filter(({ method }) => method === "reviewMessage").map(({ params }) => params);
+
+describe("the review of a message", () => {
+	it("shows exactly what would leave, sealed, and sends it under its hash and revision", async () => {
+		const calls = open();
+		const frame = await screen.findByTitle("The email as its reader sees it");
+		expect(frame.getAttribute("sandbox")).toBe("");
+		expect(frame.getAttribute("srcdoc")).toContain("default-src 'none'");
+		expect(screen.getByText("It says something was done, and nothing confirms it", { selector: "h2" })).toBeTruthy();
+		fireEvent.click(screen.getByRole("button", { name: "Send" }));
+		await waitFor(() =>
+			expect(decisions(calls)).toEqual([
+				{ occurrenceId: "p1-1", actionId: "p1-1-1", revision: 4, decision: "send", payloadHash: preview.payloadHash },
+			]),
+		);
+		await waitFor(() => expect(told()).toEqual(["It is on its way."]));
+	});
+
+	it("sends with Ctrl+Enter, and never with Enter or a letter", async () => {
+		const calls = open();
+		await screen.findByTitle("The email as its reader sees it");
+		const main = screen.getByRole("main");
+		for (const key of ["Enter", "s", "S"]) fireEvent.keyDown(main, { key });
+		expect(decisions(calls)).toEqual([]);
+		fireEvent.keyDown(main, { key: "Enter", ctrlKey: true });
+		await waitFor(() => expect(decisions(calls)).toHaveLength(1));
+	});
+
+	it("asks once more before it sends what may be hostile", async () => {
+		const calls = open(occurrence({ delivery: [action({ code: "LINT_BIDI", lint: [{ rule: "bidi", at: 3, excerpt: "a\u202eb" }] })] }), {
+			previewMessage: { ...preview, lint: [{ rule: "bidi", at: 3, excerpt: "a\u202eb" }] },
+		});
+		await screen.findByTitle("The email as its reader sees it");
+		expect(screen.getByRole("complementary", { name: "Checks and bytes" }).textContent).not.toContain("\u202e");
+		fireEvent.click(screen.getByRole("button", { name: "Send anyway…" }));
+		expect(decisions(calls)).toEqual([]);
+		fireEvent.click(await screen.findByRole("button", { name: "Send it as it is" }));
+		await waitFor(() => expect(decisions(calls)).toHaveLength(1));
+	});
+
+	it("begins with an empty editor where there is no message: the work log is never copied into it", async () => {
+		const calls = open(
+			occurrence({
+				deliverable: undefined,
+				gate: { valid: false, reason: "missing", words: "Deliverable tags missing" },
+				delivery: [action({ code: "GATE_MISSING" })],
+			}),
+		);
+		fireEvent.click(await screen.findByRole("button", { name: "Write it yourself" }));
+		const editor = screen.getByRole("textbox", { name: "The message" });
+		expect(editor).toHaveProperty("value", "");
+		expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
+		fireEvent.change(editor, { target: { value: "My own words" } });
+		await screen.findByTitle("The email as its reader sees it");
+		fireEvent.click(screen.getByRole("button", { name: "Use this text" }));
+		await waitFor(() =>
+			expect(decisions(calls).at(-1)).toMatchObject({ decision: "edit", content: "My own words", payloadHash: preview.payloadHash }),
+		);
+	});
+
+	it("says when it was decided elsewhere, and when the message has changed", async () => {
+		const calls = open(occurrence(), { reviewMessage: { occurrence: occurrence(), applied: false } });
+		fireEvent.click(await screen.findByRole("button", { name: "Discard" }));
+		await waitFor(() => expect(told().join()).toContain("in the meantime"));
+		expect(decisions(calls)).toHaveLength(1);
+		cleanup();
+		untold.set([]);
+		open(occurrence(), { reviewMessage: new Refused("PAYLOAD_CHANGED", "The message is no longer the one that was previewed.") });
+		await screen.findByTitle("The email as its reader sees it");
+		fireEvent.click(screen.getByRole("button", { name: "Send" }));
+		await waitFor(() => expect(told().join()).toContain("This is the new one."));
+	});
+
+	it("settles what is unknown only by an answer, and sends again only after a tick", async () => {
+		const unknown = occurrence({ delivery: [action({ status: "unknown", code: "NO_ANSWER", providerMessageId: "<a@b>" })] });
+		const calls = open(unknown, { settleMessage: { occurrence: unknown, applied: true }, resendMessages: unknown });
+		fireEvent.click(await screen.findByRole("button", { name: "Did it arrive?" }));
+		const dialog = await screen.findByRole("dialog", { name: "Did this message arrive?" });
+		expect(dialog.textContent).toContain("<a@b>");
+		expect(
+			within(dialog)
+				.getAllByRole("button")
+				.some((button) => button.className.includes("pri")),
+		).toBe(false);
+		fireEvent.click(within(dialog).getByRole("button", { name: "It did not arrive" }));
+		await waitFor(() =>
+			expect(calls.find(({ method }) => method === "settleMessage")?.params).toMatchObject({ outcome: "not_sent", revision: 4 }),
+		);
+		fireEvent.click(await screen.findByRole("button", { name: "Send again…" }));
+		const again = await screen.findByRole("dialog", { name: "Send this again?" });
+		const send = within(again).getByRole("button", { name: "Send again" });
+		expect(send).toHaveProperty("disabled", true);
+		fireEvent.click(within(again).getByRole("checkbox"));
+		fireEvent.click(send);
+		await waitFor(() =>
+			expect(calls.find(({ method }) => method === "resendMessages")?.params).toMatchObject({
+				actionIds: ["p1-1-1"],
+				allowDuplicate: true,
+			}),
+		);
+	});
+});
+
+describe("the inbox", () => {
+	const message = {
+		messageId: "m1",
+		at: AT,
+		title: "Morning brief",
+		text: "**Five** points",
+		planId: "p1",
+		occurrenceId: "p1-1",
+		read: false,
+	};
+
+	it("lists what plans sent, marks what is opened as read, and U marks it unread", async () => {
+		const calls = fakeApp({ inbox: { items: [message], unread: 1 }, markInbox: { unread: 0 } });
+		render(<InboxPage messageId="m1" />, { wrapper: new InApp().wrapper });
+		expect(await screen.findByRole("heading", { name: "Morning brief" })).toBeTruthy();
+		await waitFor(() => expect(calls.filter(({ method }) => method === "markInbox").map(({ params }) => params.read)).toEqual([true]));
+		fireEvent.keyDown(screen.getByRole("main"), { key: "u" });
+		await waitFor(() =>
+			expect(calls.filter(({ method }) => method === "markInbox").map(({ params }) => params.read)).toEqual([true, false]),
+		);
+	});
+
+	it("says what it is for while it is empty", async () => {
+		fakeApp({ inbox: { items: [], unread: 0 } });
+		render(<InboxPage />, { wrapper: new InApp().wrapper });
+		expect(await screen.findByText(/Nothing here yet/)).toBeTruthy();
+	});
+});
