@@ -1,0 +1,40 @@
+import { Cron } from "croner";
+import { type CronFields, cronFields, runsOn, valuesOf } from "./cron-fields.ts";
+
+/** An expression that is none, or that is never due. The message says why, in a sentence. */
+export class CronError extends Error {
+	override readonly name = "CronError";
+}
+
+/** The times of an expression in a zone. */
+export interface CronJob {
+	/** The first time after an instant, in milliseconds since the epoch; undefined if there is none. */
+	next(after: number): number | undefined;
+	/** True if it names hours of the day, each of which comes once a day whatever the clocks do. */
+	readonly isFixed: boolean;
+}
+
+/** Reads an expression. @throws CronError */
+export function cronJob(cron: string, timezone: string): CronJob {
+	const fields = cronFields(cron);
+	if (fields === undefined) throw new CronError("A cron expression has five fields: minute, hour, day, month, weekday.");
+	const isFixed = !runsOn(fields.hour);
+	const job = read(isFixed ? withFixedMinutes(fields) : fields, timezone);
+	return { next: (after) => job.nextRun(new Date(after))?.getTime(), isFixed };
+}
+
+function read({ minute, hour, day, month, weekday }: CronFields, timezone: string): Cron {
+	try {
+		const options = { timezone, paused: true, mode: "5-part", fixedTimeRule: "no-wildcard" } as const;
+		return new Cron([minute, hour, day, month, weekday].join(" "), options);
+	} catch (error) {
+		if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+		throw new CronError(error.message.replace(/^CronPattern: /, ""), { cause: error });
+	}
+}
+
+/** Minutes with a step as a list: with the step, croner leaves out a day on which the clocks skip the hour that is named. */
+function withFixedMinutes(fields: CronFields): CronFields {
+	const minutes = runsOn(fields.minute) ? valuesOf(fields.minute, "minute") : undefined;
+	return minutes === undefined ? fields : { ...fields, minute: minutes.join(",") };
+}

@@ -1,0 +1,93 @@
+import { ContractError, type PlanType, visibleWithin } from "@xworkmate/contracts";
+import { clockNote } from "./clock-note.ts";
+import { CronError, type CronJob, cronJob } from "./cron-job.ts";
+import { isZone } from "./zone.ts";
+
+const MOST_YEARS = 5;
+
+/** When a plan is due. */
+export interface ScheduleTerms {
+	readonly type: PlanType;
+	/** Of `scheduled`. */
+	readonly scheduledFor?: string | undefined;
+	/** Of `recurring`. */
+	readonly cron?: string | undefined;
+	/** IANA name of the zone that `cron` is read in. */
+	readonly timezone: string;
+}
+
+/** A time that a plan is due. */
+export interface DueTime {
+	/** Milliseconds since the epoch. */
+	readonly at: number;
+	/** What a change of the clocks makes of it, in a sentence. */
+	readonly note?: string;
+}
+
+/** Refuses a schedule that is never due, or not as it was meant. `now`: milliseconds since the epoch. @throws ContractError SCHEDULE_INVALID */
+export function checkSchedule(terms: ScheduleTerms, now: number): void {
+	if (!isZone(terms.timezone))
+		throw invalid(`There is no time zone ${visibleWithin(terms.timezone, 60)}.`, "Give an IANA name such as Europe/Berlin, or UTC.");
+	if (terms.type !== "recurring" && terms.cron !== undefined)
+		throw invalid(`A plan of type ${terms.type} has no cron expression.`, "Make it recurring, or leave out the cron expression.");
+	if (terms.type !== "scheduled" && terms.scheduledFor !== undefined)
+		throw invalid(`A plan of type ${terms.type} has no time of its own.`, "Make it scheduled, or leave out scheduledFor.");
+	if (terms.type === "scheduled") checkTime(terms.scheduledFor, now);
+	if (terms.type === "recurring") checkCron(terms, now);
+}
+
+/** The first time after an instant that a plan is due, both in milliseconds since the epoch; undefined if there is none. */
+export function nextTime(terms: ScheduleTerms, after: number): number | undefined {
+	if (terms.type === "recurring") return terms.cron === undefined ? undefined : cronJob(terms.cron, terms.timezone).next(after);
+	const at = terms.type === "scheduled" && terms.scheduledFor !== undefined ? Date.parse(terms.scheduledFor) : undefined;
+	return at !== undefined && at > after ? at : undefined;
+}
+
+/** The next times, at most `count`, with a note where the clocks change. */
+export function nextTimes(terms: ScheduleTerms, after: number, count: number): DueTime[] {
+	if (terms.type !== "recurring" || terms.cron === undefined) {
+		const at = nextTime(terms, after);
+		return at === undefined || count < 1 ? [] : [{ at }];
+	}
+	const job = cronJob(terms.cron, terms.timezone);
+	const times: DueTime[] = [];
+	for (let at = job.next(after); at !== undefined && times.length < count; at = job.next(at)) {
+		const note = job.isFixed ? clockNote(terms.cron, terms.timezone, at) : undefined;
+		times.push(note === undefined ? { at } : { at, note });
+	}
+	return times;
+}
+
+function checkTime(scheduledFor: string | undefined, now: number): void {
+	const at = scheduledFor === undefined ? Number.NaN : Date.parse(scheduledFor);
+	if (Number.isNaN(at)) throw invalid("A scheduled plan needs a time.", "Give scheduledFor, such as 2027-02-01T09:00:00Z.");
+	if (at <= now) throw invalid("The time is in the past.", "Give a time in the future, or make the plan immediate.");
+	if (at > latest(now)) throw invalid(`The time is more than ${MOST_YEARS} years away.`, "Give an earlier time.");
+}
+
+function checkCron({ cron, timezone }: ScheduleTerms, now: number): void {
+	if (cron === undefined) throw invalid("A recurring plan needs a cron expression.", 'Give five fields, such as "0 9 * * 1-5".');
+	const at = jobOf(cron, timezone).next(now);
+	if (at === undefined) throw invalid("This cron expression is never due.", "Check its day and its month: no such day may exist.");
+	if (at > latest(now)) throw invalid(`This cron expression is not due within ${MOST_YEARS} years.`, "Give a day that comes sooner.");
+}
+
+function jobOf(cron: string, timezone: string): CronJob {
+	try {
+		return cronJob(cron, timezone);
+	} catch (error) {
+		if (!(error instanceof CronError)) throw error;
+		const fix = 'Give five fields (minute, hour, day, month, weekday), such as "0 9 * * 1-5", or a nickname such as @daily.';
+		throw new ContractError("SCHEDULE_INVALID", { detail: visibleWithin(error.message, 300), fix, cause: error });
+	}
+}
+
+/** The last instant at which a plan may be due first. */
+function latest(now: number): number {
+	const date = new Date(now);
+	return date.setUTCFullYear(date.getUTCFullYear() + MOST_YEARS);
+}
+
+function invalid(detail: string, fix: string): ContractError {
+	return new ContractError("SCHEDULE_INVALID", { detail, fix });
+}

@@ -1,0 +1,75 @@
+const MINUTE = 60_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** More zones than there are would be spellings of them. */
+const MOST_FORMATS = 1_000;
+
+/** The time on the clocks of a zone. */
+export interface WallTime {
+	readonly year: number;
+	/** 1 to 12. */
+	readonly month: number;
+	readonly day: number;
+	readonly hour: number;
+	readonly minute: number;
+	/** 0 is Sunday. */
+	readonly weekday: number;
+}
+
+/** True for an IANA name; an offset is none, because it knows no change of the clock. */
+export function isZone(name: string): boolean {
+	if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
+	try {
+		return formatOf(name) !== undefined;
+	} catch (error) {
+		if (error instanceof RangeError) return false;
+		throw error;
+	}
+}
+
+/** How far a zone is ahead of UTC at an instant, in milliseconds. @throws RangeError for an unknown zone */
+export function offsetAt(zone: string, at: number): number {
+	const name =
+		formatOf(zone)
+			.formatToParts(at)
+			.find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
+	const [, sign = "+", hours = "0", minutes = "0", seconds = "0"] = /^GMT([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(name) ?? [];
+	const ms = (Number(hours) * 60 + Number(minutes)) * MINUTE + Number(seconds) * 1_000;
+	return sign === "-" ? -ms : ms;
+}
+
+/** What the clocks of a zone show at an instant. */
+export function wallTime(zone: string, at: number): WallTime {
+	return wallTimeWith(offsetAt(zone, at), at);
+}
+
+/** What a clock that is so far ahead of UTC shows. */
+export function wallTimeWith(offset: number, at: number): WallTime {
+	const date = new Date(at + offset);
+	return {
+		year: date.getUTCFullYear(),
+		month: date.getUTCMonth() + 1,
+		day: date.getUTCDate(),
+		hour: date.getUTCHours(),
+		minute: date.getUTCMinutes(),
+		weekday: date.getUTCDay(),
+	};
+}
+
+/** `09:05`. */
+export function clockWords({ hour, minute }: Pick<WallTime, "hour" | "minute">): string {
+	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+}
+
+/** A zone as people call it: the city of `Asia/Bangkok`, others as they are. */
+export function zoneWords(zone: string): string {
+	const city = /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/(?:[^/]+\/)?([^/]+)$/i.exec(zone)?.[1];
+	return (city ?? zone).replaceAll("_", " ");
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+	const known = formats.get(zone);
+	if (known !== undefined) return known;
+	const made = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+	if (formats.size < MOST_FORMATS) formats.set(zone, made);
+	return made;
+}

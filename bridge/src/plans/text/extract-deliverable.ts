@@ -1,0 +1,47 @@
+import type { GateReason } from "@xworkmate/contracts";
+import { CLOSING, hasTag, OPENING, type TagPlace, tagPlaces } from "./deliverable-tags.ts";
+
+/** An answer as its two parts. `problem`: why the tags in it mark no message; `deliverable` is null then, and the whole answer is work. */
+export interface Extraction {
+	/** What is shown and sent to nobody. */
+	readonly work: string;
+	readonly deliverable: string | null;
+	readonly problem?: GateReason;
+}
+
+/**
+ * Splits an answer into work and message. The message is what one opening tag, which begins a line outside of code fences, and
+ * the last closing tag enclose, trimmed; anything else is a problem and never a guess. Linear.
+ */
+export function extractDeliverable(answer: string): Extraction {
+	const places = [...tagPlaces(answer)];
+	const first = places[0];
+	const none = (problem: GateReason): Extraction => ({ work: answer, deliverable: null, problem });
+	if (first === undefined) return none("missing");
+	if (first.kind !== "opening") return none("malformed");
+	const from = first.at + OPENING.length;
+	const to = answer.indexOf(CLOSING, from);
+	if (to === -1) return none(hasTag(answer.slice(from)) ? "malformed" : "unclosed");
+	const inside = answer.slice(from, to);
+	if (inside.includes(OPENING)) return none("nested");
+	if (hasTag(inside)) return none("malformed");
+	const after = answer.slice(to + CLOSING.length);
+	if (after.trim() !== "") return none(problemAfter(after, places, to));
+	const text = asSent(inside);
+	const work = answer.slice(0, first.at).trim();
+	return text === "" ? { ...none("empty"), work } : { work, deliverable: text };
+}
+
+/** A message as it is sent: trimmed, its lines ended by `\n`, and without halves of characters, which no channel could carry. */
+export function asSent(text: string): string {
+	return text
+		.replaceAll(/\r\n|\r/g, "\n")
+		.trim()
+		.toWellFormed();
+}
+
+function problemAfter(after: string, places: readonly TagPlace[], to: number): GateReason {
+	if (places.some(({ kind, at }) => kind === "opening" && at > to)) return "several";
+	if (!after.includes(CLOSING)) return "trailing";
+	return after.includes(OPENING) ? "several" : "malformed";
+}
