@@ -224,7 +224,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/test",
 		files: /^bridge\/test\//,
-		mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts],
+		mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts, "e2e"],
 	},
 	{ name: "app/test", files: /^app\/test\//, mayImport: ["contracts", "platform", ...appParts] },
 	// Tools as a user would write them.

@@ -1,0 +1,186 @@
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { ContractError, Unavailable } from "@xworkmate/contracts";
+import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
+import { READ_FILE, writeDurably } from "@xworkmate/platform/files";
+import type { z } from "zod";
+
+/** As the platform names a file that is about to replace another. */
+const LEFTOVER = /\.\d{1,10}\.[0-9a-f]{12}\.new$/;
+const MAX_BYTES = 1024 * 1024;
+const FORBIDDEN_BITS = 0o077;
+/** A field's name may be shown if it cannot be a secret that got into the wrong place. */
+const SHOWN_FIELD = /^[A-Za-z][A-Za-z0-9._:@-]{0,31}$/;
+
+export type KeptContent<T> =
+	| { readonly kind: "content"; readonly content: T }
+	/** The file is as it was. */
+	| { readonly kind: "unusable"; readonly problem: Unavailable };
+
+export interface KeptFileOptions<T> {
+	readonly path: string;
+	/** The whole content, with `version: 1`. It accepts nothing that it does not know, because that would be lost when the file is replaced. */
+	readonly schema: z.ZodType<T>;
+	/** What an absent file stands for. */
+	readonly empty: T;
+	/** Codes of problems begin with it: `ACCOUNTS` makes `ACCOUNTS_DAMAGED`. */
+	readonly code: string;
+	/** What to do after the file was moved away: `add the accounts again`. */
+	readonly again: string;
+	/** The user whose file it has to be. */
+	readonly owner?: number | undefined;
+	/** The refusal of a change of a file that cannot be used. */
+	readonly refusal: (problem: Unavailable) => ContractError;
+}
+
+/**
+ * A file of the home that the bridge writes and people edit, mode 0600. It is read whenever it is needed, and replaced as a whole. A file that
+ * is not understood is never replaced.
+ */
+export class KeptFile<T> {
+	readonly #options: KeptFileOptions<T>;
+
+	constructor(options: KeptFileOptions<T>) {
+		this.#options = options;
+	}
+
+	get path(): string {
+		return this.#options.path;
+	}
+
+	read(): KeptContent<T> {
+		try {
+			const text = this.#text();
+			return { kind: "content", content: text === undefined ? this.#options.empty : this.#parse(text) };
+		} catch (error) {
+			return { kind: "unusable", problem: error instanceof UnusableFile ? error.problem : this.#unreadable(error) };
+		}
+	}
+
+	/**
+	 * Replaces the content by what `change` makes of it; on the disk once this returns.
+	 * @throws ContractError the refusal of an unusable file, and what `change` throws
+	 */
+	change(change: (content: T) => T): T {
+		const read = this.read();
+		if (read.kind === "unusable") throw this.#options.refusal(read.problem);
+		const changed = change(read.content);
+		const text = `${JSON.stringify(changed, undefined, "\t")}\n`;
+		// It could not be read again.
+		if (Buffer.byteLength(text) > MAX_BYTES) throw this.#options.refusal(this.#full());
+		writeDurably(this.path, text);
+		return changed;
+	}
+
+	/** Removes what a bridge left that was killed while it replaced the file: a copy with every secret in it. */
+	removeLeftovers(): void {
+		const folder = dirname(this.path);
+		const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(this.path)}.`) && LEFTOVER.test(name));
+		for (const name of left) rmSync(join(folder, name), { force: true });
+	}
+
+	#text(): string | undefined {
+		const file = this.#open();
+		if (file === undefined) return undefined;
+		try {
+			const stats = fstatSync(file);
+			if (!stats.isFile()) throw this.#notAFile();
+			const { owner } = this.#options;
+			if (owner !== undefined && stats.uid !== owner)
+				throw this.#unusable(
+					"FOREIGN",
+					`${this.path} belongs to another user, so it is not used.`,
+					`Make it yours: chown "$USER" "${this.path}"`,
+				);
+			if (process.platform !== "win32" && (stats.mode & FORBIDDEN_BITS) !== 0)
+				throw this.#unusable(
+					"EXPOSED",
+					`Other users of this machine may open ${this.path}, so it is not used.`,
+					`Make it private: chmod 600 "${this.path}"`,
+				);
+			if (stats.size > MAX_BYTES) throw this.#damaged("is larger than 1 MiB");
+			return readFileSync(file, "utf8");
+		} finally {
+			closeSync(file);
+		}
+	}
+
+	#open(): number | undefined {
+		try {
+			return openSync(this.path, READ_FILE);
+		} catch (error) {
+			if (["ELOOP", "EMLINK", "ENXIO"].includes(systemErrorCode(error) ?? "")) throw this.#notAFile();
+			return ifAbsent(error);
+		}
+	}
+
+	#parse(text: string): T {
+		const content = this.#json(text);
+		if (typeof content === "object" && content !== null && "version" in content && content.version !== 1)
+			throw this.#unusable(
+				"VERSION_UNKNOWN",
+				`${this.path} has a version that this XWorkmate does not know.`,
+				`Update XWorkmate, or move the file away and ${this.#options.again}.`,
+			);
+		const parsed = this.#options.schema.safeParse(content);
+		if (!parsed.success) throw this.#damaged(issueWords(parsed.error.issues[0]));
+		return parsed.data;
+	}
+
+	#json(text: string): unknown {
+		try {
+			return JSON.parse(text);
+		} catch {
+			// The parser's message quotes the text, which has secrets in it.
+			throw this.#damaged("is not JSON");
+		}
+	}
+
+	#damaged(what: string): UnusableFile {
+		return this.#unusable("DAMAGED", `${this.path} ${what}.`, `Correct the file, or move it away and ${this.#options.again}.`);
+	}
+
+	#full(): Unavailable {
+		return this.#unusable("FULL", `${this.path} would become larger than 1 MiB.`, "Remove from it what is no longer needed.").problem;
+	}
+
+	#notAFile(): UnusableFile {
+		return this.#unusable(
+			"NOT_A_FILE",
+			`${this.path} is a link or something else that is not a file, so it is not opened.`,
+			"Put a file of your own in its place.",
+		);
+	}
+
+	#unreadable(error: unknown): Unavailable {
+		const code = systemErrorCode(error);
+		// Without a code it is a fault of this code, which must not be shown as one of the file.
+		if (code === undefined) throw error;
+		return this.#unusable("UNREADABLE", `${this.path} can't be read (${code}).`, "Make the file readable for you.").problem;
+	}
+
+	#unusable(what: string, message: string, fix: string): UnusableFile {
+		return new UnusableFile({ code: `${this.#options.code}_${what}`, message, fix });
+	}
+}
+
+class UnusableFile extends Error {
+	override readonly name = "UnusableFile";
+	readonly problem: Unavailable;
+
+	constructor(problem: Unavailable) {
+		super(problem.message);
+		this.problem = problem;
+	}
+}
+
+function issueWords(issue: z.core.$ZodIssue | undefined): string {
+	if (issue === undefined) return "is not as it should be";
+	const path = issue.path.map(String);
+	const place = path.length === 0 ? "the file" : path.every((part) => SHOWN_FIELD.test(part)) ? path.join(".") : (path[0] ?? "");
+	if (issue.code === "unrecognized_keys") {
+		const names = issue.keys.filter((key) => SHOWN_FIELD.test(key));
+		return `has an unknown field in ${place}${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
+	}
+	return `is damaged at ${place}`;
+}

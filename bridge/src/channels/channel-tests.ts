@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { ChannelId, ChannelTestStep, ContractError, RequestId, Timestamp, Unavailable } from "@xworkmate/contracts";
+import { z } from "zod";
+import { KeptFile } from "../auth/kept-file.ts";
+
+const FILE = "channel-tests.json";
+const MOST = 50;
+
+const TestResult = z.strictObject({
+	ok: z.boolean(),
+	steps: z.array(z.strictObject(ChannelTestStep.shape)),
+	problem: z.strictObject(Unavailable.shape).optional(),
+	tookMs: z.int().min(0),
+});
+export type TestResult = z.infer<typeof TestResult>;
+
+const ChannelTest = z.strictObject({
+	requestId: RequestId,
+	channel: ChannelId,
+	/** A contact. */
+	recipient: z.string().max(64).optional(),
+	at: Timestamp,
+	/** Absent: it has not ended, or the bridge ended first. */
+	result: TestResult.optional(),
+	/** It was of other settings. */
+	isOld: z.literal(true).optional(),
+});
+export type ChannelTest = z.infer<typeof ChannelTest>;
+
+const Content = z.strictObject({ version: z.literal(1), tests: z.array(ChannelTest).prefault([]) });
+type Content = z.infer<typeof Content>;
+
+/** The last tests of channels. Each is on record before its message leaves, so that the same request never sends a second one. */
+export class ChannelTests {
+	readonly #file: KeptFile<Content>;
+
+	constructor(folder: string) {
+		this.#file = new KeptFile<Content>({
+			path: join(folder, FILE),
+			schema: Content,
+			empty: { version: 1, tests: [] },
+			code: "CHANNEL_TESTS",
+			again: "test the channels again",
+			owner: process.getuid?.(),
+			refusal: ({ message, fix }) => new ContractError("CHANNEL_UNAVAILABLE", { detail: message, fix }),
+		});
+		this.#file.removeLeftovers();
+	}
+
+	find(requestId: RequestId): ChannelTest | undefined {
+		return this.#tests().find((test) => test.requestId === requestId);
+	}
+
+	/** The newest of a channel that has ended and was of its settings as they are. */
+	newest(channel: ChannelId): { readonly at: Timestamp; readonly result: TestResult } | undefined {
+		const test = this.#tests().findLast((each) => each.channel === channel && each.result !== undefined && each.isOld === undefined);
+		return test?.result === undefined ? undefined : { at: test.at, result: test.result };
+	}
+
+	/** @throws ContractError CHANNEL_UNAVAILABLE if the file cannot be used */
+	begin(test: ChannelTest): void {
+		this.#change((tests) => [...tests, test].slice(-MOST));
+	}
+
+	/** @throws ContractError CHANNEL_UNAVAILABLE if the file cannot be used */
+	end(requestId: RequestId, result: TestResult): void {
+		this.#change((tests) => tests.map((test) => (test.requestId === requestId ? { ...test, result } : test)));
+	}
+
+	/** The channel's settings have changed. */
+	outdate(channel: ChannelId): void {
+		if (this.newest(channel) === undefined) return;
+		this.#change((tests) => tests.map((test) => (test.channel === channel ? { ...test, isOld: true as const } : test)));
+	}
+
+	#tests(): readonly ChannelTest[] {
+		const read = this.#file.read();
+		return read.kind === "content" ? read.content.tests : [];
+	}
+
+	#change(change: (tests: ChannelTest[]) => ChannelTest[]): void {
+		this.#file.change(({ tests }) => ({ version: 1, tests: change(tests) }));
+	}
+}

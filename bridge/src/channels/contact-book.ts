@@ -1,0 +1,103 @@
+import { type ChannelId, type Contact, ContractError, type MethodParams, type MethodResult } from "@xworkmate/contracts";
+import { AddressError, type ChannelKind, type ChannelKinds } from "./channel-kind.ts";
+import type { ChannelsFile } from "./channels-file.ts";
+
+/** Where a message goes. */
+export interface Recipient {
+	/** As the channel writes it. */
+	readonly address: string;
+	/** Of a contact; absent: the channel's owner. */
+	readonly name?: string;
+}
+
+/** Those whom messages may go to. Nothing that a run says adds to it. */
+export class ContactBook {
+	readonly #file: ChannelsFile;
+	readonly #kinds: ChannelKinds;
+
+	constructor(file: ChannelsFile, kinds: ChannelKinds) {
+		this.#file = file;
+		this.#kinds = kinds;
+	}
+
+	async list(): Promise<MethodResult<"xworkmate.contacts.list">> {
+		return { contacts: [...this.#file.contacts()] };
+	}
+
+	/** @throws ContractError INVALID_PARAMS, CHANNEL_UNAVAILABLE */
+	async put(contact: MethodParams<"xworkmate.contacts.put">): Promise<Contact> {
+		const { contactId, name } = contact;
+		if (/[\p{Cc}\p{Cs}]/u.test(name)) throw invalid("A contact's name is one line without control characters.", "Correct the name.");
+		for (const [id, address] of Object.entries(contact.addresses)) addressIn(this.#kind(id), address);
+		this.#file.writeContacts((contacts) =>
+			[...contacts.filter((each) => each.contactId !== contactId), contact].toSorted((a, b) => (a.contactId < b.contactId ? -1 : 1)),
+		);
+		return contact;
+	}
+
+	/** @throws ContractError INVALID_PARAMS for a contact that is not there, CHANNEL_UNAVAILABLE */
+	async remove({ contactId }: MethodParams<"xworkmate.contacts.remove">): Promise<MethodResult<"xworkmate.contacts.remove">> {
+		const contacts = this.#file.writeContacts((all) => {
+			if (!all.some((contact) => contact.contactId === contactId))
+				throw invalid(`There is no contact ${contactId}.`, "List the contacts: `xworkmate contacts list`.");
+			return all.filter((contact) => contact.contactId !== contactId);
+		});
+		return { contacts: [...contacts] };
+	}
+
+	/**
+	 * Whom a message goes to: a contact, or the channel's owner.
+	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
+	 */
+	resolve(channel: ChannelId, contactId: string | undefined): Recipient {
+		const kind = this.#kinds.get(channel);
+		if (kind === undefined) throw absentChannel(channel);
+		if (contactId === undefined) {
+			const address = kind.channel.owner();
+			if (address === undefined)
+				throw new ContractError("RECIPIENT_REQUIRED", {
+					detail: `The message names nobody, and ${kind.name} has no owner.`,
+					fix: `Name a contact, or set \`owner\`: \`xworkmate channels setup ${channel}\`.`,
+				});
+			return { address };
+		}
+		const contact = this.#file.contacts().find((each) => each.contactId === contactId);
+		const address = contact?.addresses[channel];
+		if (contact === undefined || address === undefined)
+			throw new ContractError("RECIPIENT_UNKNOWN", {
+				detail:
+					contact === undefined
+						? `There is no contact ${shown(contactId)}.`
+						: `The contact ${contact.contactId} has no address for ${kind.name}.`,
+			});
+		return { address: addressIn(kind, address), name: contact.name };
+	}
+
+	#kind(id: string): ChannelKind {
+		const kind = [...this.#kinds.values()].find(({ channel }) => channel.channel === id);
+		if (kind === undefined) throw invalid(`This bridge sends nothing with ${shown(id)}.`, "Leave this address out.");
+		return kind;
+	}
+}
+
+/** @throws ContractError CHANNEL_UNAVAILABLE always */
+export function absentChannel(channel: ChannelId): ContractError {
+	return new ContractError("CHANNEL_UNAVAILABLE", { detail: `This bridge has no channel ${channel}.`, fix: "Use email or the dashboard." });
+}
+
+function addressIn(kind: ChannelKind, given: string): string {
+	try {
+		return kind.address(given);
+	} catch (error) {
+		if (!(error instanceof AddressError)) throw error;
+		throw invalid(error.message, "Correct the address.");
+	}
+}
+
+function shown(text: string): string {
+	return text.replace(/[^\w.@-]/g, "?").slice(0, 64);
+}
+
+function invalid(detail: string, fix: string): ContractError {
+	return new ContractError("INVALID_PARAMS", { detail, fix });
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import type { Channel, ChannelTestStep, InboxMessage, LintFinding, Unavailable } from "@xworkmate/contracts";
+import { omitUndefined } from "@xworkmate/contracts";
+import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channel.ts";
+
+const MOST_BYTES = 1024 * 1024;
+
+export interface DashboardChannelOptions {
+	/** What it objects to in a deliverable. */
+	readonly lint: (text: string) => readonly LintFinding[];
+}
+
+/** The inbox of the app: a row of the bridge's own store, so there is nothing to set up and nobody else to trust. */
+export class DashboardChannel implements DeliveryChannel {
+	readonly channel = "dashboard";
+	readonly constraints = "Your deliverable will be shown on the dashboard. Full markdown supported.";
+	readonly #options: DashboardChannelOptions;
+
+	constructor(options: DashboardChannelOptions) {
+		this.#options = options;
+	}
+
+	lint(text: string): readonly LintFinding[] {
+		return this.#options.lint(text);
+	}
+
+	contentProblem(text: string): string | undefined {
+		if (text.trim() === "") return "The message is empty.";
+		if (!text.isWellFormed()) return "The message has characters that can't be shown.";
+		return Buffer.byteLength(text) > MOST_BYTES ? "The message is larger than 1 MiB." : undefined;
+	}
+
+	owner(): string {
+		return "dashboard";
+	}
+
+	async render(message: Message): Promise<Built> {
+		const { title, text, actionId, at } = message;
+		// With the id, since the same words may be told twice and are two rows.
+		const bytes = Buffer.from(JSON.stringify({ messageId: actionId ?? "preview", at, title, text }));
+		const sha256 = hash(bytes);
+		return {
+			payload: { sha256, channel: this.channel, mediaType: "application/json", bytes, envelope: "{}" },
+			parts: [{ kind: "row", mediaType: "text/markdown", text, bytes: Buffer.byteLength(text), sha256: hash(text) }],
+			...omitUndefined({ providerMessageId: actionId }),
+		};
+	}
+
+	place(message: Message): InboxMessage {
+		const { actionId, planId, occurrenceId, title, text, runId, at } = message;
+		if (actionId === undefined || planId === undefined || occurrenceId === undefined)
+			throw new Error("a preview has no place in the inbox");
+		return { messageId: actionId, at, title, text, planId, occurrenceId, read: false, ...omitUndefined({ runId }) };
+	}
+
+	async availability(): Promise<undefined> {
+		return undefined;
+	}
+
+	/** Its message is a row (`place`): nothing can be sent. */
+	async send(): Promise<SendOutcome> {
+		const message = "A message of the dashboard is a row of the inbox, so nothing was sent.";
+		return { kind: "held", code: "CHANNEL_UNAVAILABLE", message, fix: "Restart the bridge." };
+	}
+
+	async view(): Promise<Channel> {
+		return { channel: this.channel, ready: true, owner: this.owner(), settings: {}, secrets: [] };
+	}
+
+	async test(): Promise<{ readonly ok: boolean; readonly steps: readonly ChannelTestStep[]; readonly problem?: Unavailable }> {
+		return {
+			ok: true,
+			steps: [{ step: "settings", ok: true, message: "The dashboard is a part of XWorkmate; there is nothing to set up." }],
+		};
+	}
+}
+
+function hash(content: string | Uint8Array): string {
+	return createHash("sha256").update(content).digest("hex");
+}

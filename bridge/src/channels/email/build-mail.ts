@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import type { PayloadPart } from "@xworkmate/contracts";
+import MailComposer from "nodemailer/lib/mail-composer";
+import { z } from "zod";
+import type { Built, Message, MessageFile } from "../../ports/channel.ts";
+import { domainOf } from "./email-address.ts";
+import type { MailAccount } from "./email-settings.ts";
+import { mailHtml } from "./mail-html.ts";
+
+/** Who the mail is from and to, as the server is told. */
+export const Envelope = z.strictObject({ from: z.string(), to: z.string() });
+export type Envelope = z.infer<typeof Envelope>;
+
+/** Kinds that a mail would be built differently for: they would be parts of the mail instead of files of it. */
+const STRUCTURED = /^(?:multipart|message)\//i;
+const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
+const UNKNOWN_TYPE = "application/octet-stream";
+const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
+
+/**
+ * A message as the bytes of a mail: text, html, files. The same message makes the same bytes: even the lines between its parts follow from
+ * what is in them, which nobody who writes a part can know beforehand.
+ */
+export async function buildMail(message: Message, { from, fromName }: Pick<MailAccount, "from" | "fromName">): Promise<Built> {
+	const { text, address, name, at, files } = message;
+	const html = mailHtml(text);
+	const subject = oneLine(message.subject ?? message.title);
+	const messageId = `<${message.actionId ?? "preview"}@${domainOf(from)}>`;
+	const composer = new MailComposer({
+		from: mailbox(from, fromName),
+		to: mailbox(address, name),
+		subject,
+		messageId,
+		date: new Date(at),
+		// Nobody's out-of-office notice answers it.
+		headers: { "Auto-Submitted": "auto-generated" },
+		text,
+		html,
+		attachments: files.map((file) => ({
+			filename: fileName(file),
+			content: Buffer.from(file.bytes),
+			contentType: mediaTypeOf(file),
+			// Another encoding would change a text's line ends.
+			contentTransferEncoding: "base64",
+		})),
+		baseBoundary: sha256(JSON.stringify([messageId, at, subject, address, text, files.map(({ bytes }) => sha256(bytes))])).slice(0, 32),
+		newline: "windows",
+		disableFileAccess: true,
+		disableUrlAccess: true,
+	});
+	const bytes = await composer.compile().build();
+	const envelope: Envelope = { from, to: address };
+	return {
+		payload: { sha256: sha256(bytes), channel: "email", mediaType: "message/rfc822", bytes, envelope: JSON.stringify(envelope) },
+		parts: [
+			textPart("headers", "text/rfc822-headers", bytes.subarray(0, bytes.indexOf("\r\n\r\n")).toString("latin1")),
+			textPart("text", "text/plain", text),
+			textPart("html", "text/html", html),
+			...files.map(filePart),
+		],
+		providerMessageId: messageId,
+	};
+}
+
+function textPart(kind: PayloadPart["kind"], mediaType: string, text: string): PayloadPart {
+	return { kind, mediaType, text, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+}
+
+function filePart(file: MessageFile): PayloadPart {
+	return { kind: "file", mediaType: mediaTypeOf(file), name: fileName(file), bytes: file.bytes.byteLength, sha256: sha256(file.bytes) };
+}
+
+function mailbox(address: string, name: string | undefined) {
+	return { address, name: name === undefined ? "" : oneLine(name) };
+}
+
+/** The last part of a path: some readers would make the folders of a longer one. */
+function fileName({ name }: MessageFile): string {
+	const last = oneLine(name).split(/[/\\]/).at(-1) ?? "";
+	return last === "" ? "file" : last;
+}
+
+function mediaTypeOf({ mediaType }: MessageFile): string {
+	const plain = mediaType.split(";", 1)[0]?.trim() ?? "";
+	return MEDIA_TYPE.test(plain) && !STRUCTURED.test(plain) ? plain : UNKNOWN_TYPE;
+}
+
+function oneLine(text: string): string {
+	return text.replace(HIDDEN, " ").trim();
+}
+
+function sha256(content: string | Uint8Array): string {
+	return createHash("sha256").update(content).digest("hex");
+}

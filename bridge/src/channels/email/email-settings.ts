@@ -1,0 +1,140 @@
+import { isAbsolute } from "node:path";
+import type { Unavailable } from "@xworkmate/contracts";
+import wellKnown from "nodemailer/lib/well-known";
+import { z } from "zod";
+import { AddressError, type Stored } from "../channel-kind.ts";
+import { emailAddress } from "./email-address.ts";
+
+/** One line, since it stands in a header or on the wire. */
+const line = (most: number) =>
+	z
+		.string()
+		.min(1)
+		.max(most)
+		.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must be one line");
+const address = z.string().superRefine((text, { addIssue }) => {
+	const problem = addressProblem(text);
+	if (problem !== undefined) addIssue({ code: "custom", message: problem });
+});
+
+const Settings = z.strictObject({
+	/** A provider that is known by name, such as Gmail: host, port and security. */
+	service: line(100)
+		.refine((name) => wellKnown(name) !== false, "is not a known provider; set host, port and security instead")
+		.optional(),
+	host: z
+		.string()
+		.max(253)
+		.regex(/^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:.]+)$/, "must be a host name or an IP address")
+		.optional(),
+	port: z.int().min(1).max(65_535).optional(),
+	/** `tls` from the first byte, `starttls` before anything else, or `none`. */
+	security: z.enum(["tls", "starttls", "none"]).optional(),
+	user: line(320).optional(),
+	from: address.optional(),
+	fromName: line(200).optional(),
+	owner: address.optional(),
+	/** Certificates, as PEM, that are trusted beside those of the system's list. */
+	caFile: line(4_096).refine(isAbsolute, "must be an absolute path").optional(),
+});
+export const emailSettings = Object.keys(Settings.shape);
+
+const Secrets = z.strictObject({ password: line(1_024).optional() });
+export const emailSecrets = Object.keys(Secrets.shape);
+
+/** Where mail is handed over, and as whom. */
+export interface MailServer {
+	readonly host: string;
+	readonly port: number;
+	readonly security: "tls" | "starttls" | "none";
+	readonly caFile?: string | undefined;
+	/** Absent: without signing in. */
+	readonly auth?: { readonly user: string; readonly password: string } | undefined;
+}
+
+export interface MailAccount {
+	readonly server: MailServer;
+	readonly from: string;
+	readonly fromName?: string | undefined;
+}
+
+export type ReadAccount =
+	| { readonly kind: "account"; readonly account: MailAccount }
+	| { readonly kind: "unready"; readonly problem: Unavailable };
+
+/** Why these settings cannot be stored. What is missing is no reason: settings may come one after the other. */
+export function emailSettingsProblem({ settings, secrets }: Stored): string | undefined {
+	const parsed = Settings.safeParse(settings);
+	const issue = parsed.success ? Secrets.safeParse(secrets).error?.issues[0] : parsed.error.issues[0];
+	return issue === undefined ? undefined : issueWords(issue);
+}
+
+/** The account that these settings describe, or what they lack. */
+export function readAccount({ settings, secrets }: Stored): ReadAccount {
+	const problem = emailSettingsProblem({ settings, secrets });
+	if (problem !== undefined)
+		return unready("CHANNEL_SETTINGS_INVALID", `Email: ${problem}.`, "Correct it with `xworkmate channels setup email`.");
+	const { service, user, from = mailboxOf(user), fromName, caFile, ...given } = Settings.parse(settings);
+	const { password } = Secrets.parse(secrets);
+	const known = service === undefined ? undefined : wellKnown(service) || undefined;
+	const host = given.host ?? known?.host;
+	const setUp = "Set it up: `xworkmate channels setup email`.";
+	if (host === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no server yet: neither a provider nor a host is set.", setUp);
+	if (from === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has no sender yet: set `from`.", setUp);
+	if (password !== undefined && user === undefined) return unready("CHANNEL_NOT_SET_UP", "Email has a password, but no user.", setUp);
+	if (user !== undefined && password === undefined)
+		return unready(
+			"CHANNEL_NOT_SET_UP",
+			`Email has no password for ${user}.`,
+			"Set it: `xworkmate channels setup email`, or remove `user`.",
+		);
+	const security = given.security ?? securityOf(known, given.port);
+	if (security === "none" && password !== undefined)
+		return unready(
+			"CHANNEL_INSECURE",
+			"Email would send its password unencrypted, so nothing is sent.",
+			"Set `security` to starttls or tls.",
+		);
+	const port = given.port ?? (known?.port === undefined ? ports[security] : Number(known.port));
+	const auth = user === undefined || password === undefined ? undefined : { user, password };
+	const server = { host, port, security, caFile, auth };
+	return { kind: "account", account: { server, from: emailAddress(from), fromName } };
+}
+
+/** Who gets a message that names nobody: the address that is set, else the mailbox that is signed in to. */
+export function emailOwner({ settings }: Stored): string | undefined {
+	const { owner, user } = settings;
+	const given = typeof owner === "string" ? owner : mailboxOf(user);
+	return given === undefined || addressProblem(given) !== undefined ? undefined : emailAddress(given);
+}
+
+const ports: Readonly<Record<MailServer["security"], number>> = { tls: 465, starttls: 587, none: 25 };
+
+function securityOf(known: { readonly secure?: boolean | undefined } | undefined, port: number | undefined): MailServer["security"] {
+	const isSecure = port === undefined ? known?.secure === true : port === ports.tls;
+	return isSecure ? "tls" : "starttls";
+}
+
+function mailboxOf(user: unknown): string | undefined {
+	return typeof user === "string" && addressProblem(user) === undefined ? user : undefined;
+}
+
+function addressProblem(text: string): string | undefined {
+	try {
+		emailAddress(text);
+		return undefined;
+	} catch (error) {
+		if (error instanceof AddressError) return "must be an email address";
+		throw error;
+	}
+}
+
+function unready(code: string, message: string, fix: string): ReadAccount {
+	return { kind: "unready", problem: { code, message, fix } };
+}
+
+/** The values of settings and secrets are not named: one may be in the place of the other. */
+function issueWords(issue: z.core.$ZodIssue): string {
+	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
+	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not as it should be"}`;
+}

@@ -1,0 +1,48 @@
+import MarkdownIt, { type Token } from "markdown-it";
+
+/** Parsing a longer text could hold the bridge: its html is the text as it is. UTF-16 units. */
+const MOST_PARSED = 256 * 1024;
+const REL: [string, string] = ["rel", "noopener noreferrer nofollow"];
+const LINK = /^(?:https?:\/\/|mailto:)/i;
+
+const styles: Readonly<Record<string, string>> = {
+	table: "border-collapse:collapse",
+	th: "border:1px solid #ccc;padding:4px 8px;text-align:left",
+	td: "border:1px solid #ccc;padding:4px 8px",
+	code: "font-family:monospace",
+	pre: "font-family:monospace;white-space:pre-wrap;background:#f5f5f5;padding:8px",
+	blockquote: "margin:0 0 0 8px;padding-left:12px;border-left:3px solid #ccc",
+};
+
+// Raw html is shown as the text that it is. A line break stays one, as it does in the text beside it.
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true });
+markdown.validateLink = (url) => LINK.test(url);
+// A picture elsewhere would tell its owner who reads the message, and when.
+markdown.disable("image");
+markdown.renderer.rules.fence = (tokens, index) => block(tokens[index]);
+markdown.renderer.rules.code_block = (tokens, index) => block(tokens[index]);
+markdown.core.ruler.push("plain_style", ({ tokens }) => styleAll(tokens));
+
+/** A message's markdown as the html of a mail: self-contained, without script, pictures or anything that is fetched. */
+export function mailHtml(text: string): string {
+	const body = text.length > MOST_PARSED ? `<div style="white-space:pre-wrap">${escaped(text)}</div>\n` : markdown.render(text);
+	return `<!doctype html>\n<html>\n<head><meta charset="utf-8"></head>\n<body style="font-family:sans-serif;font-size:15px;line-height:1.5">\n${body}</body>\n</html>\n`;
+}
+
+function styleAll(tokens: readonly Token[]): void {
+	for (const token of tokens) {
+		const style = styles[token.tag];
+		if (style !== undefined && token.nesting !== -1) token.attrSet("style", [style, token.attrGet("style")].filter(Boolean).join(";"));
+		if (token.type === "link_open") token.attrs = token.attrGet("href") ? [...(token.attrs ?? []), REL] : [];
+		styleAll(token.children ?? []);
+	}
+}
+
+/** Code without the name of its language, which would become a class. */
+function block(token: Token | undefined): string {
+	return `<pre style="${styles.pre}">${escaped(token?.content ?? "")}</pre>\n`;
+}
+
+function escaped(text: string): string {
+	return markdown.utils.escapeHtml(text);
+}

@@ -1,0 +1,56 @@
+import { Readable } from "node:stream";
+
+const CHUNK_BYTES = 64 * 1024;
+
+export interface MessageStreamOptions {
+	readonly bytes: Uint8Array;
+	/** Awaited before the first byte. */
+	readonly handOver: () => Promise<void>;
+	/** Called right before the end: from here on the server may have all of it. */
+	readonly onGiven: () => void;
+}
+
+/**
+ * A message that is asked for only when the server waits for it: reading it is what hands it over. A stream that was destroyed gives no further
+ * byte, and no end.
+ */
+export class MessageStream extends Readable {
+	readonly #options: MessageStreamOptions;
+	#handedOver: Promise<void> | undefined;
+	#at = 0;
+
+	constructor(options: MessageStreamOptions) {
+		super();
+		this.#options = options;
+	}
+
+	/** The hand-over, once it was asked for. */
+	get handedOver(): Promise<void> | undefined {
+		return this.#handedOver;
+	}
+
+	override _read(): void {
+		if (this.#handedOver !== undefined) {
+			this.#give();
+			return;
+		}
+		this.#handedOver = this.#options.handOver();
+		this.#handedOver.then(
+			() => this.#give(),
+			(error: unknown) => this.destroy(error instanceof Error ? error : new Error("the message must not be handed over", { cause: error })),
+		);
+	}
+
+	#give(): void {
+		if (this.destroyed) return;
+		const { bytes, onGiven } = this.#options;
+		const chunk = bytes.subarray(this.#at, this.#at + CHUNK_BYTES);
+		this.#at += chunk.byteLength;
+		if (chunk.byteLength > 0) {
+			this.push(chunk);
+			return;
+		}
+		onGiven();
+		this.push(null);
+	}
+}

@@ -1,0 +1,158 @@
+import { rootCertificates } from "node:tls";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { z } from "zod";
+import type { HandOver } from "../../ports/channel.ts";
+import type { Envelope } from "./build-mail.ts";
+import type { MailServer } from "./email-settings.ts";
+import { MessageStream } from "./message-stream.ts";
+
+/** How far an exchange with a mail server got. `given`: the server may have the whole message. */
+export type SmtpPhase = "connect" | "sign_in" | "envelope" | "content" | "given";
+
+/** How an exchange ended. */
+export type SmtpEnd =
+	| { readonly kind: "accepted" }
+	/** The server has said so, with a complete answer. */
+	| { readonly kind: "refused"; readonly phase: SmtpPhase; readonly reply: SmtpReply; readonly command: string }
+	/** No answer: the connection failed, or nobody waits any longer. `code`: of the system or of TLS. */
+	| { readonly kind: "broken"; readonly phase: SmtpPhase; readonly code: string; readonly command: string };
+
+export interface SmtpReply {
+	/** Of three digits. */
+	readonly code: number;
+	/** As `5.7.1`, if the server says more than the code does. */
+	readonly enhanced?: string;
+	/** The whole answer, of a foreign server. */
+	readonly text: string;
+}
+
+/** Milliseconds. */
+export interface SmtpLimits {
+	readonly connectMs: number;
+	/** Without a byte from the server. */
+	readonly idleMs: number;
+}
+
+export interface SmtpOrder {
+	readonly server: MailServer;
+	/** Certificates that are trusted beside the usual ones, as PEM. */
+	readonly ca: string | undefined;
+	readonly envelope: Envelope;
+	readonly bytes: Uint8Array;
+	readonly limits: SmtpLimits;
+}
+
+const ORDERED: readonly [SmtpPhase, ...SmtpPhase[]] = ["connect", "sign_in", "envelope", "content", "given"];
+const MOST_REPLY_BYTES = 16 * 1024;
+
+/**
+ * Hands one mail over, on a connection of its own. `handOver` is awaited after the server has asked for the message and before its first byte.
+ * What the library reports does not say how far it got, so that is decided by the phases that are seen here.
+ * @throws what `handOver` threw
+ */
+export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal: AbortSignal): Promise<SmtpEnd> {
+	const reached = { phase: ORDERED[0] };
+	const begin = (next: SmtpPhase) => {
+		if (ORDERED.indexOf(next) <= ORDERED.indexOf(reached.phase)) return;
+		reached.phase = next;
+	};
+	const message = new MessageStream({
+		bytes: order.bytes,
+		handOver: () => {
+			begin("content");
+			return handOver();
+		},
+		onGiven: () => begin("given"),
+	});
+	message.on("error", () => undefined);
+	const connection = new SMTPConnection(connectionOptions(order));
+	const broken = Promise.withResolvers<never>();
+	broken.promise.catch(() => undefined);
+	const abort = () => broken.reject(new NobodyWaits());
+	// Its listener stays: an error that comes after the end must not be thrown at nobody.
+	connection.on("error", broken.reject);
+	// An answer that closes the connection, such as 421, is still to be read.
+	connection.once("end", () => setImmediate(() => broken.reject(new Error("the connection is closed"))));
+	signal.addEventListener("abort", abort, { once: true });
+	let end: SmtpEnd;
+	try {
+		if (signal.aborted) abort();
+		await Promise.race([broken.promise, converse(connection, order, message, begin)]);
+		// Nothing is accepted before it was given, whatever a server says.
+		end = reached.phase === "given" ? { kind: "accepted" } : { kind: "broken", phase: reached.phase, code: "EARLY", command: "DATA" };
+	} catch (error) {
+		end = endOf(error, reached.phase);
+	} finally {
+		signal.removeEventListener("abort", abort);
+	}
+	message.destroy();
+	if (end.kind === "accepted") connection.quit();
+	else connection.close();
+	// A hand-over that has begun is on record, or it has failed: the caller must know which before it hears of an end.
+	await message.handedOver;
+	return end;
+}
+
+async function converse(
+	connection: SMTPConnection,
+	{ server, envelope, bytes }: SmtpOrder,
+	message: MessageStream,
+	begin: (phase: SmtpPhase) => void,
+): Promise<void> {
+	await settled((done) => connection.connect(done));
+	const { auth } = server;
+	if (auth !== undefined) {
+		begin("sign_in");
+		await settled((done) => connection.login({ user: auth.user, pass: auth.password }, done));
+	}
+	begin("envelope");
+	await settled((done) => connection.send({ ...envelope, size: bytes.byteLength }, message, done));
+}
+
+function settled(act: (done: (error?: Error | null) => void) => void): Promise<void> {
+	return new Promise((resolve, reject) => act((error) => (error === undefined || error === null ? resolve() : reject(error))));
+}
+
+function connectionOptions({ server, ca, limits }: SmtpOrder) {
+	const { host, port, security } = server;
+	return {
+		host,
+		port,
+		// The machine's own name is nobody's business.
+		name: "[127.0.0.1]",
+		secure: security === "tls",
+		requireTLS: security === "starttls",
+		ignoreTLS: security === "none",
+		connectionTimeout: limits.connectMs,
+		dnsTimeout: limits.connectMs,
+		greetingTimeout: limits.connectMs,
+		socketTimeout: limits.idleMs,
+		// A message whose end is not known must not go on behind our back.
+		socketCloseTimeout: 0,
+		maxResponseSize: MOST_REPLY_BYTES,
+		tls: { minVersion: "TLSv1.2", ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },
+	} as const;
+}
+
+function endOf(error: unknown, phase: SmtpPhase): SmtpEnd {
+	if (error instanceof NobodyWaits) return { kind: "broken", phase, command: "", code: "ABORTED" };
+	const { responseCode, response, command = "", code = "", originalCode } = Failure.parse(error);
+	if (responseCode === undefined || response === undefined || responseCode < 400)
+		return { kind: "broken", phase, command, code: originalCode ?? code };
+	const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+	return { kind: "refused", phase, command, reply: { code: responseCode, text: response, ...(enhanced !== undefined && { enhanced }) } };
+}
+
+class NobodyWaits extends Error {
+	override readonly name = "NobodyWaits";
+}
+
+/** What the library says of a failure. */
+const Failure = z.object({
+	code: z.string().optional().catch(undefined),
+	/** Of the system or of TLS, under the library's own. */
+	originalCode: z.string().optional().catch(undefined),
+	command: z.string().optional().catch(undefined),
+	responseCode: z.number().optional().catch(undefined),
+	response: z.string().optional().catch(undefined),
+});

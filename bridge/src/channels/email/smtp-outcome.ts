@@ -1,0 +1,116 @@
+import { Redaction, visibleWithin } from "@xworkmate/contracts";
+import type { SendOutcome } from "../../ports/channel.ts";
+import type { MailServer } from "./email-settings.ts";
+import type { SmtpEnd, SmtpReply } from "./smtp-exchange.ts";
+
+const MOST_QUOTED = 300;
+/** Shorter passwords can stand in any sentence, so they cannot be hidden in one. */
+const SHORTEST_HIDDEN = 8;
+const SIGN_IN_FIX = "Correct the user and the password. Many providers want an app password in the place of your own.";
+const SEND_FIX = "Read the server's answer, and mend it there, or set another server up.";
+
+/** What an exchange says of the message. Pure. */
+export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
+	switch (end.kind) {
+		case "accepted":
+			return { kind: "accepted", proof: "accepted" };
+		case "refused":
+			return refusal(end, server);
+		case "broken":
+			return breakage(end, server);
+	}
+}
+
+function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }>, server: MailServer): SendOutcome {
+	const said = (what: string) => `${server.host} ${what}: ${quoted(reply, phase === "sign_in", server)}`;
+	if (reply.code < 500) return { kind: "passing", message: said("did not take the message for now") };
+	if (phase === "sign_in" || isAboutSignIn(reply))
+		return { kind: "held", code: "CHANNEL_AUTH", message: said("rejected the sign-in"), fix: SIGN_IN_FIX };
+	if (command === "STARTTLS") return insecure(server);
+	if (phase === "connect") return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not serve this machine"), fix: SEND_FIX };
+	if (phase === "envelope") return envelopeRefusal(reply, command, said);
+	if (/^5\.1\./.test(reply.enhanced ?? ""))
+		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the address." };
+	return { kind: "refused", code: "CONTENT_REFUSED", message: said("refused the message"), fix: "Change the message, and send it again." };
+}
+
+function envelopeRefusal(reply: SmtpReply, command: string, said: (what: string) => string): SendOutcome {
+	// Of the size that was announced.
+	if (command.startsWith("MAIL") && reply.code === 552)
+		return { kind: "refused", code: "CONTENT_REFUSED", message: said("refused the message"), fix: "Send less, or without files." };
+	const isPolicy = /^5\.7\./.test(reply.enhanced ?? "");
+	if (command.startsWith("RCPT") && !isPolicy)
+		return { kind: "refused", code: "RECIPIENT_REFUSED", message: said("refused the recipient"), fix: "Check the address." };
+	return { kind: "held", code: "CHANNEL_BLOCKED", message: said("does not let this sender send"), fix: SEND_FIX };
+}
+
+function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>, server: MailServer): SendOutcome {
+	const { host, port } = server;
+	const at = `${host}:${port}`;
+	const why = code === "" ? "" : ` (${visibleWithin(code, 100)})`;
+	if (phase === "given") return { kind: "no_answer", message: `${at} got the whole message and did not say whether it took it${why}.` };
+	if (phase === "connect" && isUntrusted(code)) return untrusted(code, server);
+	if (phase === "connect" && (isNotTls(code) || command === "STARTTLS")) return insecure(server);
+	if (phase === "envelope" && code === "EMESSAGE")
+		return {
+			kind: "refused",
+			code: "CONTENT_REFUSED",
+			message: `The message is larger than ${host} takes.`,
+			fix: "Send less, or without files.",
+		};
+	if (phase === "sign_in" && code === "EAUTH")
+		return { kind: "held", code: "CHANNEL_AUTH", message: `${host} knows no way to sign in with a password.`, fix: SIGN_IN_FIX };
+	return { kind: "passing", message: `${at} ${words[phase]}${why}.` };
+}
+
+const words = {
+	connect: "can't be reached",
+	sign_in: "went away during the sign-in",
+	envelope: "went away before it asked for the message",
+	content: "went away before it had the whole message",
+} as const;
+
+/** A certificate that proves nothing. The message did not leave, and no password did. */
+function untrusted(code: string, { host }: MailServer): SendOutcome {
+	return {
+		kind: "held",
+		code: "CHANNEL_UNAVAILABLE",
+		message: `The certificate of ${host} does not prove that it is ${host} (${visibleWithin(code, 100)}).`,
+		fix: "Check the host name. If the server has a certificate authority of its own, set `caFile` to its certificate.",
+	};
+}
+
+function insecure({ host, port, security }: MailServer): SendOutcome {
+	const fix =
+		security === "tls"
+			? "Set `security` to starttls, or use the port for TLS, mostly 465."
+			: "Set `security` to tls and the port to 465, or use a server that encrypts.";
+	return {
+		kind: "held",
+		code: "CHANNEL_UNAVAILABLE",
+		message: `${host}:${port} does not encrypt as it is set up, so nothing was sent.`,
+		fix,
+	};
+}
+
+/** A refusal to serve who has not signed in, or as whom. */
+function isAboutSignIn({ code, enhanced = "" }: SmtpReply): boolean {
+	return code === 530 || code === 534 || code === 535 || code === 538 || enhanced === "5.7.8" || enhanced === "5.7.9";
+}
+
+function isUntrusted(code: string): boolean {
+	return /CERT|SELF_SIGNED|UNABLE_TO_|_CA$|ISSUER/.test(code);
+}
+
+/** The other side does not speak TLS, or none that is safe. */
+function isNotTls(code: string): boolean {
+	return /^(?:ERR_SSL_|EPROTO$)/.test(code);
+}
+
+/** What a server says may have in it what it was told. */
+function quoted({ code, enhanced, text }: SmtpReply, isSecret: boolean, { auth }: MailServer): string {
+	const short = `${code}${enhanced === undefined ? "" : ` ${enhanced}`}`;
+	if (isSecret || (auth !== undefined && auth.password.length < SHORTEST_HIDDEN)) return short;
+	const hidden = new Redaction(auth === undefined ? [] : [auth.password]).text(text.slice(0, 2_000));
+	return visibleWithin(hidden.replace(/\s+/g, " "), MOST_QUOTED);
+}

@@ -1,0 +1,53 @@
+import type { ChannelTestStep, Unavailable } from "@xworkmate/contracts";
+import type { SendOutcome } from "../../ports/channel.ts";
+import type { MailServer } from "./email-settings.ts";
+import type { SmtpEnd, SmtpPhase } from "./smtp-exchange.ts";
+
+type Step = ChannelTestStep["step"];
+
+const stepOf: Readonly<Record<SmtpPhase, Step>> = {
+	connect: "connect",
+	sign_in: "sign_in",
+	envelope: "send",
+	content: "send",
+	given: "accepted",
+};
+
+/** What a test message went through, up to the step that failed. Pure. */
+export function testSteps({ host, port, security, auth }: MailServer, end: SmtpEnd, outcome: SendOutcome): readonly ChannelTestStep[] {
+	const steps: readonly { readonly step: Step; readonly message: string }[] = [
+		{ step: "settings", message: "The settings are complete." },
+		{ step: "connect", message: `${host}:${port} answers.` },
+		...(security === "none" ? [] : [{ step: "encrypt" as const, message: `The connection is encrypted, and it is ${host}.` }]),
+		...(auth === undefined ? [] : [{ step: "sign_in" as const, message: `Signed in as ${auth.user}.` }]),
+		{ step: "send", message: "The server has the message." },
+		{ step: "accepted", message: "The server accepted the message." },
+	];
+	if (outcome.kind === "accepted") return steps.map((step) => ({ ...step, ok: true }));
+	const failed = failedStep(end, outcome);
+	const index = steps.findIndex(({ step }) => step === failed);
+	const before = steps.slice(0, index).map((step) => ({ ...step, ok: true }));
+	return [...before, { step: failed, ok: false, message: outcome.message.slice(0, 1_000) }];
+}
+
+/** Why a test failed, and what to do; undefined if it did not. Pure. */
+export function testProblem(outcome: SendOutcome): Unavailable | undefined {
+	switch (outcome.kind) {
+		case "accepted":
+			return undefined;
+		case "passing":
+			return { code: "CHANNEL_UNAVAILABLE", message: outcome.message, fix: "Check host, port and network, and test it again." };
+		case "no_answer":
+			return { code: "NO_ANSWER", message: outcome.message, fix: "Look whether the test message has arrived." };
+		case "held":
+		case "refused":
+			return { code: outcome.code, message: outcome.message, fix: outcome.fix };
+	}
+}
+
+/** A server that is reached and then not trusted has failed to encrypt, not to answer. */
+function failedStep(end: SmtpEnd, outcome: SendOutcome): Step {
+	if (end.kind === "accepted") return "accepted";
+	const isEncryption = end.phase === "connect" && outcome.kind === "held" && outcome.code === "CHANNEL_UNAVAILABLE";
+	return isEncryption ? "encrypt" : stepOf[end.phase];
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { JONAS, MailScene, MIRA } from "./mail-scene.ts";
+
+let scene: MailScene;
+beforeAll(async () => {
+	scene = await MailScene.open();
+});
+afterAll(async () => await scene[Symbol.asyncDispose]());
+
+describe("[T2-61] a mail that is handed over", () => {
+	it("arrives once, byte for byte as it was built, over a connection that is encrypted and signed in", async () => {
+		const before = (await scene.smtp.mails()).length;
+		const { payload, providerMessageId } = await scene.built();
+		const outcome = await scene.channel.send(payload, async () => undefined, new AbortController().signal);
+		expect(outcome).toEqual({ kind: "accepted", proof: "accepted" });
+		const mails = await scene.smtp.mails();
+		expect(mails.length).toBe(before + 1);
+		const mail = mails.at(-1);
+		expect(mail?.bytes.equals(payload.bytes)).toBe(true);
+		expect([mail?.from, mail?.to, mail?.read.messageId]).toEqual([MIRA, [JONAS], providerMessageId]);
+		const connection = (await scene.smtp.journal()).filter((event) => event.connection === before + 1);
+		expect(connection.map(({ event }) => event).filter((event) => event !== "close")).toEqual([
+			"connect",
+			"secure",
+			"auth",
+			"mail",
+			"rcpt",
+			"data",
+			"dot",
+			"accepted",
+		]);
+	});
+
+	it("is on record before its first byte leaves, and after the server asked for it", async () => {
+		const { payload } = await scene.built();
+		const refusal = new Error("the disk is full");
+		let asked = 0;
+		const sending = scene.channel.send(
+			payload,
+			async () => {
+				const journal = await scene.smtp.noted("that the server asked", (events) => events.at(-1)?.event === "data");
+				asked = journal.at(-1)?.connection ?? 0;
+				throw refusal;
+			},
+			new AbortController().signal,
+		);
+		await expect(sending).rejects.toBe(refusal);
+		const journal = await scene.smtp.noted("the end of the connection", (events) =>
+			events.some(({ connection, event }) => connection === asked && event === "close"),
+		);
+		const ended = journal.filter(({ connection, event }) => connection === asked && event === "close");
+		expect(asked).toBeGreaterThan(0);
+		expect(ended.map(({ content }) => content)).toEqual([0]);
+	});
+
+	it("uses a connection of its own for each message", async () => {
+		const before = Math.max(...(await scene.smtp.journal()).map(({ connection }) => connection));
+		await scene.send();
+		await scene.send();
+		const journal = (await scene.smtp.journal()).filter(({ connection, event }) => connection > before && event === "accepted");
+		expect(new Set(journal.map(({ connection }) => connection)).size).toBe(2);
+	});
+});
+
+const held = (code: string) => ({ kind: "held", code });
+const refused = (code: string) => ({ kind: "refused", code });
+const passing = { kind: "passing" };
+const unknown = { kind: "no_answer" };
+
+describe("[T2-67] what became of a mail is known from the phase and the answer", () => {
+	it.for([
+		["greeting", 421, "too many connections", passing, 0],
+		["greeting", 554, "no service here", held("CHANNEL_BLOCKED"), 0],
+		["auth", 454, "4.7.0 try later", passing, 0],
+		["auth", 535, "5.7.8 bad credentials", held("CHANNEL_AUTH"), 0],
+		["mail", 451, "not now", passing, 0],
+		["mail", 550, "5.7.1 you may not send", held("CHANNEL_BLOCKED"), 0],
+		["mail", 530, "5.7.0 sign in first", held("CHANNEL_AUTH"), 0],
+		["mail", 552, "too large", refused("CONTENT_REFUSED"), 0],
+		["rcpt", 450, "greylisted", passing, 0],
+		["rcpt", 550, "no such user", refused("RECIPIENT_REFUSED"), 0],
+		["rcpt", 554, "5.7.1 relay access denied", held("CHANNEL_BLOCKED"), 0],
+		["dot", 421, "closing", passing, 1],
+		["dot", 451, "try later", passing, 1],
+		["dot", 552, "too much", refused("CONTENT_REFUSED"), 1],
+		["dot", 554, "spam", refused("CONTENT_REFUSED"), 1],
+		["dot", 550, "5.1.1 no such user", refused("RECIPIENT_REFUSED"), 1],
+	] as const)("answered %s: %i %s", async ([stage, code, text, outcome, handedOver]) => {
+		const before = (await scene.smtp.mails()).length;
+		await scene.smtp.fail({ stage, kind: "answer", code, text });
+		const end = await scene.send();
+		expect(end).toMatchObject({ ...outcome, handedOver });
+		expect((await scene.smtp.mails()).length).toBe(before);
+	});
+
+	it.for([
+		["greeting", passing, 0],
+		["auth", passing, 0],
+		["mail", passing, 0],
+		["rcpt", passing, 0],
+		["dot", unknown, 1],
+		["stored", unknown, 1],
+	] as const)("cut at %s", async ([stage, outcome, handedOver]) => {
+		const before = (await scene.smtp.mails()).length;
+		await scene.smtp.fail({ stage, kind: "cut" });
+		expect(await scene.send()).toMatchObject({ ...outcome, handedOver });
+		expect((await scene.smtp.mails()).length).toBe(before + (stage === "stored" ? 1 : 0));
+	});
+
+	it("cut while most of a large message had not left", async () => {
+		const before = (await scene.smtp.mails()).length;
+		await scene.smtp.fail({ stage: "data", kind: "cut", bytes: 200_000 });
+		const files = [{ name: "large.bin", mediaType: "application/octet-stream", bytes: new Uint8Array(12_000_000) }];
+		expect(await scene.send({ files })).toMatchObject({ ...passing, handedOver: 1 });
+		expect((await scene.smtp.mails()).length).toBe(before);
+	});
+
+	it.for([
+		["greeting", passing],
+		["auth", passing],
+		["rcpt", passing],
+		["dot", unknown],
+		["stored", unknown],
+	] as const)("silent at %s until nobody waits any longer", async ([stage, outcome]) => {
+		await scene.smtp.fail({ stage, kind: "hang" });
+		const stop = new AbortController();
+		const sending = scene.send({}, stop.signal);
+		await scene.smtp.noted("the silence", (events) => events.at(-1)?.detail === `hang at ${stage}`);
+		stop.abort();
+		expect(await sending).toMatchObject(outcome);
+	});
+
+	it("silent for longer than the channel waits", async () => {
+		await using hasty = await MailScene.open("starttls", 300);
+		await hasty.smtp.fail({ stage: "dot", kind: "hang" });
+		expect(await hasty.send()).toMatchObject({ ...unknown, handedOver: 1 });
+		await hasty.smtp.fail({ stage: "rcpt", kind: "hang" });
+		expect(await hasty.send()).toMatchObject({ ...passing, handedOver: 0 });
+	});
+
+	it("given up before it began", async () => {
+		expect(await scene.send({}, AbortSignal.abort())).toMatchObject({ ...passing, handedOver: 0 });
+	});
+
+	it("nobody there", async () => {
+		await using gone = await MailScene.open();
+		await gone.smtp[Symbol.asyncDispose]();
+		expect(await gone.send()).toMatchObject({ ...passing, handedOver: 0 });
+	});
+});
