@@ -64,13 +64,18 @@ async function messageOf(occurrence: Occurrence, action: DeliveryAction, plan: P
 
 /** A store, a clock that the test moves, a channel that does as it says, and a bridge. */
 export async function openScene(
-	terms: { readonly limits?: Partial<DeliveryLimits>; readonly channel?: ScriptedChannel; readonly parts?: Partial<ExecutorParts> } = {},
+	terms: {
+		readonly limits?: Partial<DeliveryLimits>;
+		readonly channel?: ScriptedChannel;
+		readonly beside?: readonly ScriptedChannel[];
+		readonly parts?: Partial<ExecutorParts>;
+	} = {},
 ) {
 	const file = await openSqliteUnderTest();
 	const store = file.ports.plans;
 	const clock = new FakeClock(Date.parse(second(0)));
 	const channel = terms.channel ?? new ScriptedChannel();
-	const bridge = await openBridge(store, { clock, channels: [channel], ...terms });
+	const bridge = await openBridge(store, { clock, channels: [channel, ...(terms.beside ?? [])], ...terms });
 	return {
 		...bridge,
 		store,
