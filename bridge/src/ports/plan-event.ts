@@ -65,6 +65,8 @@ export interface PlanState {
 	readonly plan: Plan;
 	readonly lastSeq: number;
 	readonly nextDueAt?: Timestamp;
+	/** The last scheduled time that has come. */
+	readonly lastDueAt?: Timestamp;
 	/** How many occurrences there have been. */
 	readonly count: number;
 	/** Those that are not over, oldest first. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ThreadId } from "@xworkmate/contracts";
+import { PlanId, type ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { LoggedEvent } from "../../src/ports/run-event.ts";
@@ -95,7 +95,11 @@ describe("every statement", () => {
 		"operator_thread",
 	]);
 	/** Indexes that have nothing but what is looked for, and are read from their beginning as far as the limit. */
-	const queues = /USING INDEX (?:run_bytes_kept|run_bytes_leaving|operator_post_unfinished)$/;
+	const queues = /USING (?:COVERING )?INDEX (?:run_bytes_kept|run_bytes_leaving|operator_post_unfinished|action_ready_at)$/;
+	/** Counted over an index of a few bytes a row, once for each plan that is made and each page of the inbox. */
+	const counts = /^SELECT count\(\*\) FROM (?:plan_state|dashboard_message) /;
+	/** What a recursive query has found by itself. */
+	const own = new Set(["filled", "CONSTANT"]);
 
 	it("finds its rows by an index, those that a foreign key asks for included", async () => {
 		await using scratch = await scratchDirectory();
@@ -106,17 +110,22 @@ describe("every statement", () => {
 				await store.runs.listRuns({ ...filter, limit: 1 });
 			for (const filter of [{}, { runId }, { state: "pending" as const }, { runId, state: "pending" as const }])
 				await store.approvals.listApprovals({ ...filter, limit: 1 });
+			for (const filter of [{}, { status: "failed" as const }, { needsReview: true }, { status: "failed" as const, needsReview: true }])
+				await store.plans.list({ ...filter, limit: 1 });
+			await store.plans.occurrences(PlanId.parse("p1"), 1);
+			for (const filter of [{}, { unread: true }]) await store.plans.inbox({ ...filter, limit: 1 });
 			store.close();
 		});
 		using db = closing(new Database(join(scratch.path, DATABASE_FILE)));
 		db.pragma("foreign_keys = ON");
 		const scans = prepared
-			.filter((sql) => /^(?:SELECT|INSERT|UPDATE|DELETE)/.test(sql) && !sql.includes("sqlite_schema"))
+			.filter((sql) => /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)/.test(sql) && !sql.includes("sqlite_schema"))
 			.flatMap((sql) => {
 				const plan = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\?|@\w+/g, "1")}`).all();
 				return plan.map(({ detail }) => ({ sql, detail, table: /^SCAN (\w+)/.exec(detail)?.[1] }));
 			})
-			.filter(({ table, detail }) => table !== undefined && !small.has(table) && !queues.test(detail));
+			.filter(({ table }) => table !== undefined && !small.has(table) && !own.has(table))
+			.filter(({ sql, detail }) => !queues.test(detail) && !(counts.test(sql) && detail.includes("COVERING INDEX")));
 		expect(prepared.length).toBeGreaterThan(50);
 		expect(scans).toEqual([]);
 	});

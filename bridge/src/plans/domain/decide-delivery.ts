@@ -2,7 +2,7 @@ import type { ActionId, DeliveryAction, DeliveryCode, DeliveryProof, NotSentCode
 import { omitUndefined } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channel.ts";
 import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
-import { bump, fail, hold, settled } from "./decide-occurrence.ts";
+import { bump, fail, hold, isWorking, settled } from "./decide-occurrence.ts";
 
 /** When a passing refusal is tried again, or that it is not. Milliseconds since the epoch. */
 export interface Patience {
@@ -72,8 +72,7 @@ export function decideOutcome(
 		}
 		case "refused": {
 			const { code, message, fix } = outcome;
-			const { stage: _stage, ...rest } = fail(action, code);
-			return replaced(open, { ...rest, message, fix }, "task:delivery", undefined, "refused");
+			return replaced(open, { ...fail(action, code), message, fix }, "task:delivery", undefined, "refused");
 		}
 	}
 }
@@ -139,7 +138,7 @@ export function decideHold(
 	return replaced(open, { ...hold(action, code), ...words }, "task:review", undefined);
 }
 
-/** A person says whether a message arrived. */
+/** A person says whether a message arrived that its channel has not proved, or whose outcome is not known. */
 export function decideSettle(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -148,11 +147,10 @@ export function decideSettle(
 	at: Timestamp,
 ): readonly PlanEvent[] {
 	const action = find(open, actionId);
-	if (action?.status !== "unknown") return [];
+	if (action?.status !== "unknown" && action?.stage !== "accepted") return [];
 	const base = { ...action, settledBy: by };
 	if (outcome === "sent") return replaced(open, completed(base, at), "task:delivery_complete", undefined, "done");
-	const { stage: _stage, ...rest } = fail(base, "NOT_SENT");
-	return replaced(open, rest, "task:review", undefined, "refused");
+	return replaced(open, fail(base, "NOT_SENT"), "task:review", undefined, "refused");
 }
 
 /** What a channel says of a message after its end. */
@@ -210,13 +208,12 @@ function replaced(
 	const { actionId } = action;
 	const { [actionId]: before, ...others } = open.claims;
 	const delivery = open.occurrence.delivery.map((one) => (one.actionId === actionId ? action : one));
-	const occurrence = bump(settled({ ...open.occurrence, delivery }));
+	const next = { ...open.occurrence, delivery };
+	// The work of an occurrence that is made anew is not over because a message that left earlier is proved.
+	const occurrence = bump(isWorking(next) ? next : settled(next));
 	const claims = claim === undefined ? others : { ...others, [actionId]: claim };
 	const epoch = claim?.epoch ?? before?.epoch;
-	const note =
-		attempt === undefined || epoch === undefined || action.attempts === 0
-			? {}
-			: { attempt: { actionId, n: action.attempts, epoch, state: attempt } };
+	const note = attempt === undefined ? {} : { attempt: { actionId, n: action.attempts, state: attempt, ...omitUndefined({ epoch }) } };
 	// A message that is held or waits again is shown as such.
 	const shown = kind === "task:delivery" && action.status === "needs_review" ? "task:review" : kind;
 	return [{ body: { kind: shown, occurrence, action }, claims, ...note }];

@@ -55,10 +55,14 @@ interface ComingDue {
 	readonly requestId?: string;
 }
 
-/** A time has come. An occurrence that is not over yet makes it `skipped`, or lets it wait if the plan says so. */
+/**
+ * A time has come. An occurrence that is not over yet makes it `skipped`, or lets it wait if the plan says so. A time that has been, after
+ * which the clock was set back, only moves the plan's next time on.
+ */
 export function decideDue(state: PlanState, { kind, dueAt, nextDueAt, missed, isTooLate, requestId }: ComingDue): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "deleted" || (plan.status === "paused" && kind === "scheduled")) return [];
+	if (kind === "scheduled" && hasBeen(state, dueAt)) return [movedOn(plan, nextDueAt)];
 	const moved = kind === "scheduled" ? { nextDueAt: nextDueAt ?? null } : {};
 	const base = newOccurrence(state, kind, dueAt, missed);
 	const active = state.open.filter(({ occurrence }) => occurrence.status !== "needs_review" && occurrence.kind !== "resend");
@@ -67,9 +71,19 @@ export function decideDue(state: PlanState, { kind, dueAt, nextDueAt, missed, is
 	const with_ = (occurrence: Occurrence): readonly PlanEvent[] => [
 		{ body: { kind: "task:occurrence", occurrence, ...moved }, ...omitUndefined({ requestId }) },
 	];
-	if (mustSkip) return with_(ended({ ...base, status: "skipped", code: "OVERLAP", delivery: failed(base.delivery, "CANCELLED") }, dueAt));
+	if (mustSkip) return with_({ ...base, status: "skipped", code: "OVERLAP", delivery: failed(base.delivery, "CANCELLED") });
 	if (isTooLate === true) return with_({ ...base, status: "needs_review", code: "MISSED", delivery: held(base.delivery, "MISSED") });
 	return with_(base);
+}
+
+/** A recurring plan's times rise; the one time of another may be changed to an earlier one. */
+function hasBeen({ plan, lastDueAt }: PlanState, dueAt: Timestamp): boolean {
+	if (lastDueAt === undefined) return false;
+	return plan.type === "recurring" ? dueAt <= lastDueAt : dueAt === lastDueAt;
+}
+
+function movedOn({ nextDueAt: _been, ...plan }: Plan, nextDueAt: Timestamp | undefined): PlanEvent {
+	return { body: { kind: "task:changed", plan: { ...plan, ...omitUndefined({ nextDueAt }) } } };
 }
 
 /** What came due begins: its messages may leave, or its work is about to be submitted. */
@@ -85,7 +99,8 @@ export function decideBegin(open: OpenOccurrence, plan: Plan, threadId: ThreadId
 export function begun({ occurrence, claims }: OpenOccurrence, threadId: ThreadId): readonly PlanEvent[] {
 	const turnId = turnIdOf(occurrence);
 	const { code: _code, gate: _gate, ...rest } = occurrence;
-	const next = bump({ ...rest, status: "running", runs: [...occurrence.runs, { threadId, turnId }] });
+	const work = occurrence.work.map(({ description }) => ({ description, status: "pending" as const }));
+	const next = bump({ ...rest, work, status: "running", runs: [...occurrence.runs, { threadId, turnId }] });
 	return [{ body: { kind: "task:occurrence", occurrence: next, turnId, threadId }, claims }];
 }
 
@@ -109,15 +124,19 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 	const { gate, deliverable, grounding } = result;
 	const delivery = occurrence.delivery.map((action) => workedAction(action, plan, result));
 	const next = settled({
-		...occurrence,
+		...bump(occurrence),
 		...omitUndefined({ gate, deliverable, grounding }),
 		runs: occurrence.runs.with(index, { ...run, ...result.run }),
 		work,
 		delivery,
 	});
-	const failure = !isDone && delivery.length === 0 ? { status: "failed" as const, code: "WORK_FAILED" as const } : {};
-	const done = { ...next, ...failure };
+	const done = isDone || delivery.length > 0 ? next : { ...next, ...failedWork(result) };
 	return [{ body: { kind: "task:result", occurrence: done, output: result.output, work, ...omitUndefined({ gate }) }, claims }];
+}
+
+/** How an occurrence ends that has no messages, and whose work was not done. */
+function failedWork({ run }: WorkResult): Pick<Occurrence, "status" | "code"> {
+	return run.status === "cancelled" ? { status: "cancelled", code: "CANCELLED" } : { status: "failed", code: "WORK_FAILED" };
 }
 
 function workedAction(action: DeliveryAction, plan: Plan, { run, gate, findings, grounding }: WorkResult): DeliveryAction {
@@ -146,11 +165,15 @@ export function decideCancel(open: OpenOccurrence): readonly PlanEvent[] {
 	const isCancellable = ({ status, stage }: DeliveryAction) =>
 		status === "pending" || status === "needs_review" || (status === "sending" && stage === "claimed");
 	const cancelled = new Set(occurrence.delivery.filter(isCancellable).map(({ actionId }) => actionId));
-	const isWorking = occurrence.status === "running" || occurrence.status === "due";
+	if (cancelled.size === 0 && occurrence.delivery.length > 0 && !isWorking(occurrence)) return [];
 	const delivery = occurrence.delivery.map((action) => (cancelled.has(action.actionId) ? fail(action, "CANCELLED") : action));
 	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !cancelled.has(ActionId.parse(actionId))));
-	const status = isWorking ? { status: "cancelled" as const, code: "CANCELLED" as const } : deliveredStatus(delivery);
-	const next = ended(bump({ ...occurrence, ...status, delivery }), occurrence.dueAt);
+	const { code: _code, ...rest } = occurrence;
+	const status = deliveredStatus(delivery);
+	// Work that was cut short is not done, whatever its messages say; one of them may still be on its way.
+	const isCut = isWorking(occurrence) || delivery.length === 0;
+	const end = isCut && isOver(status) ? { status: "cancelled" as const, code: "CANCELLED" as const } : status;
+	const next = bump({ ...rest, ...end, delivery });
 	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left }];
 }
 
@@ -163,6 +186,7 @@ export function resent(
 	requestId: string,
 	recipient?: string,
 ): readonly PlanEvent[] {
+	if (state.plan.status === "deleted") return [];
 	const id = occurrenceIdOf(state);
 	const delivery = actions.map(({ channel, content, subject, attach, recipient: before }, index) =>
 		newAction(id, index, omitUndefined({ channel, content, subject, attach, recipient: recipient ?? before })),
@@ -190,7 +214,12 @@ export function changed(
 	return [{ body: { kind, occurrence: bump(occurrence) }, claims }];
 }
 
-/** The occurrence with the status that its messages give it. `endedAt` is its commit's time, which the caller sets. */
+/** Its messages wait for its work. */
+export function isWorking({ status }: Pick<Occurrence, "status">): boolean {
+	return status === "due" || status === "running";
+}
+
+/** The occurrence with the status that its messages give it. `endedAt` is its commit's time (`placed`). */
 export function settled(occurrence: Occurrence): Occurrence {
 	const { code: _code, ...rest } = occurrence;
 	return { ...rest, ...deliveredStatus(occurrence.delivery) };
@@ -201,13 +230,17 @@ export function bump(occurrence: Occurrence): Occurrence {
 }
 
 export function hold(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
-	const { stage: _stage, notBefore: _at, ...rest } = action;
-	return { ...rest, status: "needs_review", code };
+	return { ...withoutNews(action), status: "needs_review", code };
 }
 
 export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
-	const { notBefore: _at, ...rest } = action;
-	return { ...rest, status: "failed", code };
+	return { ...withoutNews(action), status: "failed", code };
+}
+
+/** Without what was said of it when it was sent, or waited. */
+function withoutNews(action: DeliveryAction): DeliveryAction {
+	const { stage: _stage, notBefore: _at, code: _code, message: _message, fix: _fix, ...rest } = action;
+	return rest;
 }
 
 function failed(delivery: readonly DeliveryAction[], code: DeliveryCode): DeliveryAction[] {
@@ -216,10 +249,6 @@ function failed(delivery: readonly DeliveryAction[], code: DeliveryCode): Delive
 
 function held(delivery: readonly DeliveryAction[], code: DeliveryCode): DeliveryAction[] {
 	return delivery.map((action) => hold(action, code));
-}
-
-function ended(occurrence: Occurrence, at: Timestamp): Occurrence {
-	return isOver(occurrence) ? { ...occurrence, endedAt: at } : occurrence;
 }
 
 function occurrenceIdOf({ plan, count }: PlanState): OccurrenceId {

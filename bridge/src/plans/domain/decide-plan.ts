@@ -43,6 +43,7 @@ function previewId(planId: PlanId, index: number): Plan["delivery"][number]["act
 /** Changes what is not yet due; the open occurrences stay as they are. `schedule`: of the changed terms. */
 export function decideChange(state: PlanState, change: PlanChange, schedule: ScheduleView): readonly PlanEvent[] {
 	const { plan } = state;
+	if (plan.status === "deleted") return [];
 	const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null && value !== undefined));
 	const gone = new Set(Object.entries(change).flatMap(([key, value]) => (value === null ? [key] : [])));
 	const kept = Object.fromEntries(Object.entries(plan).filter(([key]) => !gone.has(key)));
@@ -62,30 +63,30 @@ export function decideChange(state: PlanState, change: PlanChange, schedule: Sch
 					})),
 				}),
 	};
-	return changedPlan(state, { ...next, scheduleWords: schedule.words }, schedule.nextDueAt);
+	return changedPlan({ ...next, scheduleWords: schedule.words }, schedule.nextDueAt);
 }
 
 /** Lets no further time come due. */
 export function decidePause(state: PlanState): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "paused" || plan.status === "deleted") return [];
-	return changedPlan(state, { ...plan, status: "paused" }, state.nextDueAt);
+	return changedPlan({ ...plan, status: "paused" }, state.nextDueAt);
 }
 
 /** `nextDueAt`: the first time after now; what passed while it was paused is not made up for. */
 export function decideResume(state: PlanState, nextDueAt: Timestamp | undefined): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status !== "paused") return [];
-	return changedPlan(state, { ...plan, status: "pending" }, nextDueAt);
+	return changedPlan({ ...plan, status: "pending" }, nextDueAt);
 }
 
 /** Final. What is open of it is cancelled by events of its own. */
 export function decideDelete(state: PlanState): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "deleted") return [];
-	return changedPlan(state, { ...plan, status: "deleted" }, undefined);
+	return changedPlan({ ...plan, status: "deleted" }, undefined);
 }
 
-function changedPlan(_state: PlanState, { nextDueAt: _before, ...plan }: Plan, nextDueAt: Timestamp | undefined): readonly PlanEvent[] {
+function changedPlan({ nextDueAt: _before, ...plan }: Plan, nextDueAt: Timestamp | undefined): readonly PlanEvent[] {
 	return [{ body: { kind: "task:changed", plan: { ...plan, revision: plan.revision + 1, ...omitUndefined({ nextDueAt }) } } }];
 }

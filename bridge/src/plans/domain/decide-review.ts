@@ -1,4 +1,4 @@
-import type { ActionId, Deliverable, DeliveryAction, Sha256, ThreadId } from "@xworkmate/contracts";
+import type { ActionId, Deliverable, DeliveryAction, Occurrence, Sha256, ThreadId } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
 import { begun, changed, fail, settled } from "./decide-occurrence.ts";
@@ -27,7 +27,10 @@ export function isSendable({ occurrence }: OpenOccurrence, action: DeliveryActio
 	return action.content !== undefined || occurrence.deliverable !== undefined;
 }
 
-/** Empty: nothing waits, or what waits has nothing valid to send. */
+/**
+ * Empty: nothing waits, or what waits has nothing valid to send, or no work that could be done again. What a message that is no longer
+ * decided about has sent, or is about to send, stays as it was: new words are those of the others alone.
+ */
 export function decideReview(
 	open: OpenOccurrence,
 	actionId: ActionId | undefined,
@@ -39,6 +42,7 @@ export function decideReview(
 	// An occurrence that waits as a whole, without a message of its own: work that came due too late.
 	const waitsAsWhole = occurrence.status === "needs_review" && occurrence.delivery.length === 0;
 	if (waiting.length === 0 && !waitsAsWhole) return [];
+	if (waitsAsWhole && (decision.kind === "edit" || decision.kind === "send")) return [];
 	const ids = new Set(waiting.map((action) => action.actionId));
 	const replaceWaiting = (change: (action: DeliveryAction) => DeliveryAction) =>
 		occurrence.delivery.map((action) => (ids.has(action.actionId) ? change(action) : action));
@@ -47,16 +51,16 @@ export function decideReview(
 			const next = settled({ ...occurrence, delivery: replaceWaiting((action) => fail(action, "DISCARDED")) });
 			return changed(open, waitsAsWhole ? { ...next, status: "cancelled", code: "CANCELLED" } : next, "task:review");
 		}
-		case "rerun": {
-			const { deliverable: _text, gate: _gate, grounding: _grounding, ...rest } = occurrence;
-			const again = { ...rest, delivery: replaceWaiting((action) => released(action)) };
-			return begun({ occurrence: again, claims: open.claims }, threadId);
-		}
+		case "rerun":
+			return rerun(open, waitsAsWhole, threadId);
 		case "edit": {
 			const edited = {
 				...occurrence,
 				deliverable: decision.deliverable,
-				delivery: replaceWaiting((action) => withoutContent(released(action, decision.payloads))),
+				delivery: occurrence.delivery.map((action) => {
+					if (ids.has(action.actionId)) return withoutContent(released(action, decision.payloads));
+					return action.status === "needs_review" ? action : withItsWords(action, occurrence);
+				}),
 			};
 			return changed(open, settled(edited), "task:review");
 		}
@@ -69,6 +73,26 @@ export function decideReview(
 			);
 		}
 	}
+}
+
+/** The work is one for all messages: each that waits for its words, or because of it, gets the new ones. */
+function rerun({ occurrence, claims }: OpenOccurrence, waitsAsWhole: boolean, threadId: ThreadId): readonly PlanEvent[] {
+	const isOnItsWay = occurrence.delivery.some(({ status }) => status === "pending" || status === "sending");
+	const again = new Set(occurrence.delivery.filter(waitsForWork).map(({ actionId }) => actionId));
+	if (occurrence.kind === "resend" || isOnItsWay || (again.size === 0 && !waitsAsWhole)) return [];
+	const delivery = occurrence.delivery.map((action) => (again.has(action.actionId) ? released(action) : withItsWords(action, occurrence)));
+	const { deliverable: _text, gate: _gate, grounding: _grounding, ...rest } = occurrence;
+	return begun({ occurrence: { ...rest, delivery }, claims }, threadId);
+}
+
+function waitsForWork({ status, content, code }: DeliveryAction): boolean {
+	if (status !== "needs_review") return false;
+	return content === undefined || code?.startsWith("GATE_") === true || code === "RUN_INTERRUPTED" || code === "MISSED";
+}
+
+/** With the deliverable as its own content, before that of the occurrence becomes another. */
+function withItsWords(action: DeliveryAction, { deliverable }: Occurrence): DeliveryAction {
+	return action.content !== undefined || deliverable === undefined ? action : { ...action, content: deliverable.text };
 }
 
 /** It may be claimed again. */

@@ -1,4 +1,4 @@
-import type { DeliveryAction, DeliveryStatus, Occurrence, OccurrenceStatus, Plan, PlanStatus } from "@xworkmate/contracts";
+import type { DeliveryAction, DeliveryStatus, Occurrence, OccurrenceStatus, Plan, PlanStatus, Timestamp } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { PlacedPlanEvent, PlanEvent, PlanState } from "../../ports/plan-event.ts";
 
@@ -14,8 +14,8 @@ export function applyPlanEvent(state: PlanState | undefined, { seq, event }: Pic
 	const { body } = event;
 	if (body.kind === "task:created" || body.kind === "task:changed") {
 		const { nextDueAt } = body.plan;
-		const { count = 0, open = [], newest } = state ?? {};
-		return { plan: body.plan, lastSeq: seq, count, open, ...omitUndefined({ nextDueAt, newest }) };
+		const { count = 0, open = [], newest, lastDueAt } = state ?? {};
+		return { plan: body.plan, lastSeq: seq, count, open, ...omitUndefined({ nextDueAt, lastDueAt, newest }) };
 	}
 	if (state === undefined) throw new Error("a plan's log begins with task:created");
 	if (body.kind === "receipt") return { ...state, lastSeq: seq };
@@ -33,8 +33,12 @@ export function applyPlanEvent(state: PlanState | undefined, { seq, event }: Pic
 		lastSeq: seq,
 		open,
 		count: isNew ? state.count + 1 : state.count,
-		...omitUndefined({ nextDueAt, newest: isNewest ? occurrence : state.newest }),
+		...omitUndefined({ nextDueAt, lastDueAt: laterDue(state.lastDueAt, occurrence), newest: isNewest ? occurrence : state.newest }),
 	};
+}
+
+function laterDue(before: Timestamp | undefined, { kind, dueAt }: Occurrence): Timestamp | undefined {
+	return kind === "scheduled" && (before === undefined || dueAt > before) ? dueAt : before;
 }
 
 /** The number in an occurrence's id: its place among the plan's. */
@@ -77,9 +81,12 @@ export function planStatus(state: PlanState): PlanStatus {
 	return newest.status === "failed" ? "failed" : "completed";
 }
 
-/** How many messages wait for a person, or have an outcome that is not known. */
+/** How many messages wait for a person, or have an outcome that is not known. Work without messages that waits as a whole counts as one. */
 export function waitingForPerson({ open }: PlanState): number {
-	return open.flatMap(({ occurrence }) => occurrence.delivery.filter(({ status }) => isWaiting(status))).length;
+	return open.reduce((sum, { occurrence: { status, delivery } }) => {
+		const waiting = delivery.filter((action) => isWaiting(action.status)).length;
+		return sum + (delivery.length === 0 && status === "needs_review" ? 1 : waiting);
+	}, 0);
 }
 
 function isWaiting(status: DeliveryStatus): boolean {
@@ -103,7 +110,7 @@ export function deliveredStatus(actions: readonly DeliveryAction[]): Pick<Occurr
 	return { status: "failed", code: "DELIVERY_FAILED" };
 }
 
-/** Places decided events in the log. */
+/** Places decided events in the log. An occurrence that is over with one of them has ended then. */
 export function placed(
 	state: PlanState | undefined,
 	events: readonly PlanEvent[],
@@ -111,11 +118,18 @@ export function placed(
 ): { readonly state: PlanState; readonly events: readonly PlacedPlanEvent[] } {
 	let next = state;
 	const result: PlacedPlanEvent[] = [];
-	for (const event of events) {
+	for (const decided of events) {
+		const event = withEnd(decided, at);
 		const seq: number = (next?.lastSeq ?? 0) + 1;
 		next = applyPlanEvent(next, { seq, event });
 		result.push({ seq, at, status: planStatus(next), event });
 	}
 	if (next === undefined) throw new Error("nothing was decided");
 	return { state: next, events: result };
+}
+
+function withEnd(event: PlanEvent, at: Timestamp): PlanEvent {
+	const { body } = event;
+	if (!("occurrence" in body) || !isOver(body.occurrence) || body.occurrence.endedAt !== undefined) return event;
+	return { ...event, body: { ...body, occurrence: { ...body.occurrence, endedAt: at } } };
 }

@@ -32,7 +32,7 @@ export function createPlanQueue(db: Database): PlanQueue {
 	return {
 		due: (at, limit) => reply(() => sql.due.all(at, limit)),
 		nextDueAt: () => reply(() => sql.nextDueAt.get()),
-		openPlans: (limit, after) => reply(() => (after === undefined ? sql.firstOpenPlans.all(limit) : sql.openPlansAfter.all(after, limit))),
+		openPlans: (limit, after) => reply(() => sql.openPlans.all(after ?? "", limit)),
 		claimable: (at, limit) => reply(() => sql.claimable.all({ at, limit }).map(toRow)),
 		nextActionAt: () =>
 			reply(() => {
@@ -83,15 +83,10 @@ function prepareStatements(db: Database) {
 		nextDueAt: db
 			.prepare<[], Timestamp>("SELECT next_due_at FROM plan_state WHERE next_due_at IS NOT NULL ORDER BY next_due_at LIMIT 1")
 			.pluck(),
-		firstOpenPlans: db
-			.prepare<[number], PlanId>(
-				`SELECT plan_id FROM plan_state JOIN plan ON plan.id = plan_state.plan WHERE has_open = 1 ORDER BY plan_state.plan LIMIT ?`,
-			)
-			.pluck(),
-		openPlansAfter: db
+		openPlans: db
 			.prepare<[string, number], PlanId>(
 				`SELECT plan_id FROM plan_state JOIN plan ON plan.id = plan_state.plan
-				WHERE has_open = 1 AND plan_state.plan > (SELECT id FROM plan WHERE plan_id = ?) ORDER BY plan_state.plan LIMIT ?`,
+				WHERE has_open = 1 AND plan_state.plan > coalesce((SELECT id FROM plan WHERE plan_id = ?), 0) ORDER BY plan_state.plan LIMIT ?`,
 			)
 			.pluck(),
 		claimable: db.prepare<[{ at: string; limit: number }], QueuedRow>(
