@@ -21,7 +21,7 @@ import type { RunService } from "./ports/run-service.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
-	readonly channels: Pick<OpenedChannels, "channels" | "resolveRecipient">;
+	readonly channels: Pick<OpenedChannels, "channels" | "resolveRecipient" | "onChanged">;
 	readonly runs: RunService;
 	readonly results: RunResults;
 	readonly receipts: Pick<ReceiptService, "list">;
@@ -69,6 +69,8 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		service,
 		files: planFiles(store),
 		async begin() {
+			// What waits for its turn may be sendable now, or not any more.
+			ways.onChanged(() => executor.wake());
 			await executor.recover();
 			executor.begin();
 			await runner.begin();

@@ -27,7 +27,13 @@ it("leaves it to a person when the work of an agent was cut off twice", async ()
 	let desk = new PlanDesk(bridge.client());
 	const plan = await desk.create(terms);
 	for (const number of [1, 2]) {
-		await desk.until(plan.planId, `run ${number}`, ({ occurrence }) => occurrence?.runs[number - 1]?.runId !== undefined);
+		const { occurrence: one } = await desk.until(
+			plan.planId,
+			`run ${number}`,
+			({ occurrence }) => occurrence?.runs[number - 1]?.runId !== undefined,
+		);
+		const stream = await desk.client.stream("xworkmate.tasks.subscribe", { runId: one?.runs[number - 1]?.runId });
+		await stream.until("the first words", ({ update }) => update.kind === "message_delta");
 		await bridge.restart("SIGKILL");
 		desk = new PlanDesk(bridge.client());
 	}
