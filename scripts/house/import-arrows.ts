@@ -221,6 +221,7 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "openclaw-plugins"],
 	},
 	{ name: "contracts/test", files: /^contracts\/test\//, mayImport: ["contracts"] },
+	// A channel is tried against the server that the whole system is tried against.
 	{
 		name: "bridge/test",
 		files: /^bridge\/test\//,
