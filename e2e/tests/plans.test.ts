@@ -231,7 +231,7 @@ it.each([
 		what: "a program without a program",
 		terms: { work: [{ description: "Do it" }], delivery: [], routing: { executionTarget: "agent", providerId: "script" } },
 		code: "INVALID_PARAMS",
-		says: /program/,
+		says: /Script runs the instructions/,
 	},
 ])("refuses $what, with a fix, and makes nothing", async ({ terms, code, says }) => {
 	const before = await desk.call("list", { limit: 1 });

@@ -3,8 +3,8 @@ import { DashboardChannel } from "../../src/channels/dashboard/dashboard-channel
 import { Lines } from "../../src/plans/lines.ts";
 import { createMessages } from "../../src/plans/messages.ts";
 import { PlanLog } from "../../src/plans/plan-log.ts";
-import { createPlanService } from "../../src/plans/plan-service.ts";
 import { Scheduler } from "../../src/plans/scheduler.ts";
+import { createPlanService } from "../../src/plans/service/plan-service.ts";
 import { timestamp } from "../../src/ports/clock.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import { openSqliteUnderTest } from "../store/sqlite-store-under-test.ts";
