@@ -12,6 +12,10 @@ import { DashboardChannel } from "./dashboard/dashboard-channel.ts";
 import { emailAddress } from "./email/email-address.ts";
 import { EmailChannel } from "./email/email-channel.ts";
 import { emailSecrets, emailSettings, emailSettingsProblem } from "./email/email-settings.ts";
+import { bidi, invisible } from "./lint/hidden-characters.ts";
+import { credentials, linkText, remoteImage } from "./lint/links.ts";
+import { allOf } from "./lint/lint-check.ts";
+import { secret } from "./lint/secret.ts";
 
 export interface ChannelsOptions {
 	/** Where the files of the channels are. */
@@ -37,7 +41,7 @@ export interface OpenedChannels {
 /** The channels of this bridge, with what is set of them and whom they reach. */
 export function openChannels({ bridgeHome, redaction, clock, store }: ChannelsOptions): OpenedChannels {
 	const file = new ChannelsFile(bridgeHome, (secrets) => redaction.know(secrets));
-	const lint = () => [];
+	const lint = allOf(invisible, bidi, remoteImage, linkText, credentials, secret(redaction));
 	file.learnSecrets();
 	const email: ChannelKind = {
 		channel: new EmailChannel({ read: () => file.read("email"), lint, clock }),
