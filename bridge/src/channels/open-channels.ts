@@ -3,11 +3,6 @@ import type { DeliveryChannel } from "../ports/channel.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ChannelService } from "../ports/plan-service.ts";
 import type { PlanStore } from "../ports/plan-store.ts";
-import { AddressError, type ChannelKind } from "./channel-kind.ts";
-import { ChannelMethods } from "./channel-methods.ts";
-import { ChannelTests } from "./channel-tests.ts";
-import { ChannelsFile } from "./channels-file.ts";
-import { ContactBook, type Recipient } from "./contact-book.ts";
 import { DashboardChannel } from "./dashboard/dashboard-channel.ts";
 import { emailAddress } from "./email/email-address.ts";
 import { EmailChannel } from "./email/email-channel.ts";
@@ -16,6 +11,11 @@ import { bidi, invisible } from "./lint/hidden-characters.ts";
 import { credentials, linkText, remoteImage } from "./lint/links.ts";
 import { allOf } from "./lint/lint-check.ts";
 import { secret } from "./lint/secret.ts";
+import { AddressError, type ChannelKind } from "./set-up/channel-kind.ts";
+import { ChannelMethods } from "./set-up/channel-methods.ts";
+import { ChannelTests } from "./set-up/channel-tests.ts";
+import { ChannelsFile } from "./set-up/channels-file.ts";
+import { ContactBook, type Recipient } from "./set-up/contact-book.ts";
 
 export interface ChannelsOptions {
 	/** Where the files of the channels are. */

@@ -1,7 +1,7 @@
 import { ActionId, OccurrenceId, PlanId } from "@xworkmate/contracts";
 import { type FakeSmtp, startFakeSmtp } from "../../../e2e/support/services/smtp-server.ts";
-import type { Settings } from "../../src/channels/channel-kind.ts";
 import { EmailChannel } from "../../src/channels/email/email-channel.ts";
+import type { Settings } from "../../src/channels/set-up/channel-kind.ts";
 import type { Built, Message, SendOutcome } from "../../src/ports/channel.ts";
 
 export const MIRA = "mira@mail.example";
