@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DeliveryAction, PlanId } from "@xworkmate/contracts";
-import { systemErrorCode } from "@xworkmate/platform/errors";
 import { expect, it } from "vitest";
 import type { PlanStore } from "../../src/ports/plan-store.ts";
 import { runScript, type ScriptProcess } from "../store/child-process.ts";
@@ -121,6 +120,6 @@ function signal({ pid }: ScriptProcess, name: NodeJS.Signals): void {
 		process.kill(pid, name);
 	} catch (error) {
 		// It has ended by itself.
-		if (systemErrorCode(error) !== "ESRCH") throw error;
+		if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
 	}
 }
