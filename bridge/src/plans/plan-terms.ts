@@ -34,7 +34,7 @@ export async function checkTerms(terms: PlanTerms, deps: TermsDeps): Promise<voi
 	if (asksAgent) await checkRouting(terms, deps);
 }
 
-function checkDelivery({ channel: id, recipient, content, subject }: NewDelivery, where: string, deps: TermsDeps): void {
+function checkDelivery({ channel: id, recipient, content }: NewDelivery, where: string, deps: TermsDeps): void {
 	const channel = deps.channels.get(id);
 	if (channel === undefined) {
 		throw new ContractError("CHANNEL_UNAVAILABLE", {
@@ -43,12 +43,6 @@ function checkDelivery({ channel: id, recipient, content, subject }: NewDelivery
 		});
 	}
 	deps.resolveRecipient(id, recipient);
-	if (subject !== undefined && /\p{Cc}/u.test(subject)) {
-		throw new ContractError("CONTENT_INVALID", {
-			detail: `The subject has control characters (${where}.subject).`,
-			fix: "Write it in one line.",
-		});
-	}
 	if (content !== undefined) checkContent(channel, content, `${where}.content`);
 }
 
