@@ -1,18 +1,19 @@
-import type { ProviderCapability, Routing } from "@xworkmate/contracts";
+import type { ProviderCapability, Redaction, Routing } from "@xworkmate/contracts";
 import type { Logger } from "pino";
-import type { OpenedChannels } from "./channels/open-channels.ts";
+import { openChannels } from "./channels/open-channels.ts";
+import type { BridgeConfig } from "./config/config.ts";
 import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
 import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
 import { Lines } from "./plans/lines.ts";
 import { createMessages } from "./plans/messages.ts";
-import { planFiles } from "./plans/plan-files.ts";
 import { PlanLog } from "./plans/plan-log.ts";
-import { createPlanService } from "./plans/plan-service.ts";
 import { Scheduler } from "./plans/scheduler.ts";
+import { planFiles } from "./plans/service/plan-files.ts";
+import { createPlanService } from "./plans/service/plan-service.ts";
 import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
-import { type Clock, timestamp } from "./ports/clock.ts";
+import { systemClock, timestamp } from "./ports/clock.ts";
 import type { PlanLimits } from "./ports/plan-limits.ts";
-import type { PlanFiles, PlanService } from "./ports/plan-service.ts";
+import type { ChannelService, PlanFiles, PlanService } from "./ports/plan-service.ts";
 import type { PlanStore } from "./ports/plan-store.ts";
 import type { ReceiptService } from "./ports/receipt-service.ts";
 import type { RunProvider } from "./ports/run-record.ts";
@@ -21,7 +22,9 @@ import type { RunService } from "./ports/run-service.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
-	readonly channels: Pick<OpenedChannels, "channels" | "resolveRecipient" | "onChanged">;
+	readonly config: Pick<BridgeConfig, "bridgeHome" | "planLimits" | "runLimits">;
+	/** Learns the secrets of the channels. */
+	readonly redaction: Redaction;
 	readonly runs: RunService;
 	readonly results: RunResults;
 	readonly receipts: Pick<ReceiptService, "list">;
@@ -30,10 +33,6 @@ export interface PlansParts {
 	readonly routing: () => Promise<Routing>;
 	/** @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
-	readonly clock: Clock;
-	readonly limits: PlanLimits;
-	/** What a message that is being sent gets when the bridge ends, in milliseconds. */
-	readonly stopMs: number;
 	readonly logger: Pick<Logger, "error">;
 	/** What has happened can't be written: the process must not go on. */
 	readonly onFatal: (error: unknown) => void;
@@ -42,6 +41,7 @@ export interface PlansParts {
 export interface Plans extends AsyncDisposable {
 	readonly service: PlanService;
 	readonly files: PlanFiles;
+	readonly channels: ChannelService;
 	/** Takes up what an earlier bridge left, then lets times come due and messages leave. */
 	begin(): Promise<void>;
 }
@@ -51,7 +51,10 @@ const RETRY_FOR_MS = 30_000;
 
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
-	const { store, channels: ways, runs, results, receipts, providers, routing, resolveRouting, clock, limits, logger, onFatal } = parts;
+	const { config, store, redaction, runs, results, receipts, providers, routing, resolveRouting, logger, onFatal } = parts;
+	const { bridgeHome, planLimits: limits, runLimits } = config;
+	const clock = systemClock;
+	const ways = openChannels({ bridgeHome, redaction, clock, store });
 	const { channels, resolveRecipient } = ways;
 	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be carried on");
 	const epoch = await store.beginEpoch(timestamp(clock.now()));
@@ -64,10 +67,11 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		...{ store, log, runs, results, channels, providers, routing, resolveRouting, clock, onError },
 		receipts: (params) => receipts.list(params),
 	});
-	const executor = new DeliveryExecutor({ ...base, limits: deliveryLimits(limits, parts.stopMs) });
+	const executor = new DeliveryExecutor({ ...base, limits: deliveryLimits(limits, runLimits.stopMs) });
 	return {
 		service,
 		files: planFiles(store),
+		channels: ways.service,
 		async begin() {
 			// What waits for its turn may be sendable now, or not any more.
 			ways.onChanged(() => executor.wake());

@@ -1,9 +1,7 @@
-import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Routing, type StorageSpace } from "@xworkmate/contracts";
+import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Routing } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
-import { openChannels } from "./channels/open-channels.ts";
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
@@ -27,6 +25,7 @@ import type { EndBefore } from "./runs/domain/attempts.ts";
 import { countEnds } from "./runs/engine/count-ends.ts";
 import { expireBytes } from "./runs/engine/files/retention.ts";
 import { createRunResults } from "./runs/engine/files/run-results.ts";
+import { storageOf } from "./storage-of.ts";
 import type { BridgeStore } from "./store/bridge-store.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError, wasLeftOpen } from "./store/sqlite/index.ts";
 import type { HomeTools } from "./tools/integrations/open-tools.ts";
@@ -111,15 +110,14 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		warn: (details, message) => logger.warn(details, message),
 	});
 	const results = createRunResults(service, store.artifacts, artifactStore);
-	const channels = openChannels({ bridgeHome: config.bridgeHome, redaction, clock: systemClock, store: store.plans });
 	const plans = await createPlans({
-		...{ store: store.plans, channels, runs: service, results, receipts, clock: systemClock, limits: config.planLimits, logger, onFatal },
-		stopMs: config.runLimits.stopMs,
+		...{ config, redaction, results, receipts, routing, logger, onFatal },
+		store: store.plans,
+		runs: service,
 		providers: () => catalogue.describe(),
-		routing,
 		resolveRouting: routingOf(config, catalogue),
 	});
-	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: channels.service };
+	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels };
 	const services = { runs: service, receipts, ...others };
 	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const gate = new StartGate();
@@ -248,24 +246,6 @@ function createDispatcher(
 		testProvider: (providerId) => catalogue.test(providerId),
 	});
 	return createRpcDispatcher(table, (error) => logger.error({ err: error.cause ?? error }, "a call failed"));
-}
-
-/** How old the answer about the disk may be: to ask the system takes longer than all the rest of an answer. */
-const SPACE_MS = 1_000;
-
-/** Space of the disk with the folder; undefined if the system does not report it. */
-function storageOf(folder: string): () => Promise<StorageSpace | undefined> {
-	let askedAt = Number.NEGATIVE_INFINITY;
-	let answer: Promise<StorageSpace | undefined> = Promise.resolve(undefined);
-	return () => {
-		if (performance.now() - askedAt < SPACE_MS) return answer;
-		askedAt = performance.now();
-		answer = statfs(folder).then(
-			({ bavail, blocks, bsize }) => ({ freeBytes: bavail * bsize, totalBytes: blocks * bsize }),
-			() => undefined,
-		);
-		return answer;
-	};
 }
 
 /** Host names of this bridge: the configured ones, and the listening address if it is a name. */

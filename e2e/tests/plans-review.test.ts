@@ -25,10 +25,10 @@ async function held(terms: Record<string, unknown> = {}): Promise<Occurrence> {
 
 /** A message that waits although its text is given: its time has passed. */
 async function missed(content = "as it is"): Promise<Occurrence> {
-	const scheduledFor = new Date(Date.now() + 600).toISOString();
+	const scheduledFor = new Date(Date.now() + 2_000).toISOString();
 	const plan = await desk.create({ type: "scheduled", scheduledFor, delivery: [{ channel: "dashboard", content }] });
 	await desk.call("pause", { planId: plan.planId });
-	await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(scheduledFor));
+	await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(Date.parse(scheduledFor));
 	await desk.call("resume", { planId: plan.planId });
 	return desk.settled(plan.planId);
 }

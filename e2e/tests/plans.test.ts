@@ -211,7 +211,7 @@ it.each([
 		code: "INVALID_PARAMS",
 		says: /half a character/,
 	},
-	{ what: "a subject of two lines", terms: { delivery: [{ ...given, subject: "a\nBcc: x" }] }, code: "CONTENT_INVALID", says: /subject/ },
+	{ what: "a subject of two lines", terms: { delivery: [{ ...given, subject: "a\nBcc: x" }] }, code: "INVALID_PARAMS", says: /subject/ },
 	{ what: "no time", terms: { type: "scheduled" }, code: "SCHEDULE_INVALID", says: /./ },
 	{ what: "a past time", terms: { type: "scheduled", scheduledFor: "2020-01-01T00:00:00.000Z" }, code: "SCHEDULE_INVALID", says: /./ },
 	{ what: "seconds in cron", terms: { type: "recurring", cron: "* * * * * *" }, code: "SCHEDULE_INVALID", says: /five fields/ },
@@ -231,7 +231,7 @@ it.each([
 		what: "a program without a program",
 		terms: { work: [{ description: "Do it" }], delivery: [], routing: { executionTarget: "agent", providerId: "script" } },
 		code: "INVALID_PARAMS",
-		says: /program/,
+		says: /Script runs the instructions/,
 	},
 ])("refuses $what, with a fix, and makes nothing", async ({ terms, code, says }) => {
 	const before = await desk.call("list", { limit: 1 });

@@ -82,7 +82,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/server",
 		files:
-			/^bridge\/src\/(?:server|check-tools|compose-runs|create-models|create-plans|create-providers|database-check|home-watch|wait-for-space)\.ts$/,
+			/^bridge\/src\/(?:server|check-tools|compose-runs|create-models|create-plans|create-providers|database-check|home-watch|storage-of|wait-for-space)\.ts$/,
 		mayImport: ["contracts", ...platform, ...bridgeParts],
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },

@@ -3,15 +3,19 @@ import type { DeliveryChannel } from "../ports/channel.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ChannelService } from "../ports/plan-service.ts";
 import type { PlanStore } from "../ports/plan-store.ts";
-import { AddressError, type ChannelKind } from "./channel-kind.ts";
-import { ChannelMethods } from "./channel-methods.ts";
-import { ChannelTests } from "./channel-tests.ts";
-import { ChannelsFile } from "./channels-file.ts";
-import { ContactBook, type Recipient } from "./contact-book.ts";
 import { DashboardChannel } from "./dashboard/dashboard-channel.ts";
 import { emailAddress } from "./email/email-address.ts";
 import { EmailChannel } from "./email/email-channel.ts";
 import { emailSecrets, emailSettings, emailSettingsProblem } from "./email/email-settings.ts";
+import { bidi, invisible } from "./lint/hidden-characters.ts";
+import { credentials, linkText, remoteImage } from "./lint/links.ts";
+import { allOf } from "./lint/lint-check.ts";
+import { secret } from "./lint/secret.ts";
+import { AddressError, type ChannelKind } from "./set-up/channel-kind.ts";
+import { ChannelMethods } from "./set-up/channel-methods.ts";
+import { ChannelTests } from "./set-up/channel-tests.ts";
+import { ChannelsFile } from "./set-up/channels-file.ts";
+import { ContactBook, type Recipient } from "./set-up/contact-book.ts";
 
 export interface ChannelsOptions {
 	/** Where the files of the channels are. */
@@ -37,7 +41,7 @@ export interface OpenedChannels {
 /** The channels of this bridge, with what is set of them and whom they reach. */
 export function openChannels({ bridgeHome, redaction, clock, store }: ChannelsOptions): OpenedChannels {
 	const file = new ChannelsFile(bridgeHome, (secrets) => redaction.know(secrets));
-	const lint = () => [];
+	const lint = allOf(invisible, bidi, remoteImage, linkText, credentials, secret(redaction));
 	file.learnSecrets();
 	const email: ChannelKind = {
 		channel: new EmailChannel({ read: () => file.read("email"), lint, clock }),

@@ -12,7 +12,7 @@ export async function findPlan(store: Pick<PlanStore, "find">, planId: PlanId): 
 /** @throws ContractError NOT_FOUND */
 export async function findOccurrence(store: Pick<PlanStore, "findOccurrence">, occurrenceId: OccurrenceId): Promise<Occurrence> {
 	const occurrence = await store.findOccurrence(occurrenceId);
-	if (occurrence === undefined) throw new ContractError("NOT_FOUND", { detail: `there is no occurrence ${occurrenceId}` });
+	if (occurrence === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no occurrence ${occurrenceId}.` });
 	return occurrence;
 }
 
@@ -24,9 +24,17 @@ export function openOccurrence(state: PlanState, occurrenceId: OccurrenceId): Op
 /** @throws ContractError NOT_FOUND: a deleted plan is a record, and nothing more is done for it */
 export function refuseDeleted({ plan }: PlanState): void {
 	if (plan.status !== "deleted") return;
-	throw new ContractError("NOT_FOUND", { detail: `the plan ${plan.planId} is deleted`, fix: "Create another." });
+	throw new ContractError("NOT_FOUND", { detail: `The plan ${plan.planId} is deleted.`, fix: "Create another." });
 }
 
 export function noPlan(planId: PlanId): ContractError {
-	return new ContractError("NOT_FOUND", { detail: `there is no plan ${planId}` });
+	return new ContractError("NOT_FOUND", { detail: `There is no plan ${planId}.` });
+}
+
+/** The request has made something else. */
+export function otherRequest(): ContractError {
+	return new ContractError("PLAN_CONFLICT", {
+		detail: "This request was for something else of the plan.",
+		fix: "Use a new requestId.",
+	});
 }

@@ -13,7 +13,7 @@ export type MessageOf = (occurrence: Occurrence, action: DeliveryAction, plan: P
 export function createMessages(resolveRecipient: ResolveRecipient, results: RunResults): MessageOf {
 	return async (occurrence, action, { title }) => {
 		const text = textOf(occurrence, action);
-		if (text === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "there is no valid message" });
+		if (text === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "There is no valid message." });
 		const runId = workedRun(occurrence);
 		const files = action.attach === true && runId !== undefined ? await filesOf(results, runId) : [];
 		const { planId, occurrenceId, dueAt: at } = occurrence;
@@ -41,7 +41,7 @@ async function filesOf(results: RunResults, runId: RunId): Promise<readonly Mess
 	for await (const page of found.pages()) {
 		for (const artifact of page) {
 			left -= artifact.sizeBytes;
-			if (left < 0) throw new ContractError("PAYLOAD_TOO_LARGE", { detail: "the run's files are too large to go along" });
+			if (left < 0) throw new ContractError("PAYLOAD_TOO_LARGE", { detail: "The run's files are too large to go along." });
 			await using file = await found.open(artifact);
 			const name = artifact.relativePath.split("/").at(-1) ?? artifact.relativePath;
 			files.push({ name, mediaType: artifact.mediaType, bytes: await file.readWhole() });

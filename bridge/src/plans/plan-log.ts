@@ -130,7 +130,7 @@ export class PlanLog implements Disposable {
 			const read = await storeAnswer(store.find(planId));
 			if (read.kind === "failed") return read;
 			const state = read.answer;
-			if (state === undefined) throw new ContractError("NOT_FOUND", { detail: `there is no plan ${planId}` });
+			if (state === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no plan ${planId}.` });
 			const { events, ...beside } = asDecision(decide(state));
 			if (events.length === 0) return { kind: "done", committed: { state, events: [] } };
 			const next = placed(state, events, timestamp(clock.now()));

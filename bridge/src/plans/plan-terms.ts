@@ -27,32 +27,29 @@ export async function checkTerms(terms: PlanTerms, deps: TermsDeps): Promise<voi
 	const asksAgent = needsWork(terms);
 	if (isNothing && (asksAgent || terms.delivery.length === 0)) {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: "The plan says neither what is to be done nor what is to be sent",
+			detail: "The plan says neither what is to be done nor what is to be sent.",
 			fix: "Give instructions, work, or a content for each delivery.",
 		});
 	}
 	if (asksAgent) await checkRouting(terms, deps);
 }
 
-function checkDelivery({ channel: id, recipient, content, subject }: NewDelivery, where: string, deps: TermsDeps): void {
+function checkDelivery({ channel: id, recipient, content }: NewDelivery, where: string, deps: TermsDeps): void {
 	const channel = deps.channels.get(id);
 	if (channel === undefined) {
 		throw new ContractError("CHANNEL_UNAVAILABLE", {
-			detail: `${where}: this bridge can't send through ${id}`,
+			detail: `This bridge can't send through ${id} (${where}).`,
 			fix: `Use one of: ${[...deps.channels.keys()].join(", ")}.`,
 		});
 	}
 	deps.resolveRecipient(id, recipient);
-	if (subject !== undefined && /\p{Cc}/u.test(subject)) {
-		throw new ContractError("CONTENT_INVALID", { detail: `${where}.subject has control characters`, fix: "Write it in one line." });
-	}
 	if (content !== undefined) checkContent(channel, content, `${where}.content`);
 }
 
 /** @throws ContractError CONTENT_INVALID */
 export function checkContent(channel: DeliveryChannel, content: string, where: string): void {
-	const problem = content.trim() === "" ? "is empty" : channel.contentProblem(content);
-	if (problem !== undefined) throw new ContractError("CONTENT_INVALID", { detail: `${where}: ${problem}` });
+	const problem = content.trim() === "" ? "The message is empty." : channel.contentProblem(content);
+	if (problem !== undefined) throw new ContractError("CONTENT_INVALID", { detail: problem, fix: `Correct ${where}.` });
 }
 
 /** A provider that is away may be there when the plan is due; one that does not exist will not. */
@@ -60,7 +57,7 @@ async function checkRouting({ routing, instructions }: PlanTerms, { resolveRouti
 	if (routing?.providerId === undefined) return;
 	if (routing.providerId === SCRIPT && instructions.trim() === "") {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: "instructions are the program that Script runs, and there are none",
+			detail: "Script runs the instructions, and there are none.",
 			fix: "Give the program as instructions, or choose an agent.",
 		});
 	}

@@ -112,7 +112,7 @@ export class Scheduler implements AsyncDisposable {
 }
 
 /** The time that has come, or all that have passed as one; undefined: none has. */
-export async function dueTime(state: PlanState, now: number, catchUpMs: number): Promise<ComingDue | undefined> {
+async function dueTime(state: PlanState, now: number, catchUpMs: number): Promise<ComingDue | undefined> {
 	const { plan, nextDueAt } = state;
 	if (nextDueAt === undefined || !isDue(state) || millis(nextDueAt) > now) return undefined;
 	const next = timesOf(scheduleTerms(plan));

@@ -100,7 +100,7 @@ describe("[T2-14] the channels of a bridge", () => {
 		["channels.json", '{"version":1,"channels":{"email":{"host":7.5}}}', "CHANNELS_DAMAGED"],
 		["channel-secrets.json", '{"version":1,"channels":{"email":{"password":["hunter2-hunter2"]}}}', "CHANNEL_SECRETS_DAMAGED"],
 		["channel-secrets.json", "hunter2-hunter2", "CHANNEL_SECRETS_DAMAGED"],
-	])("say what is wrong with a file, and leave it as it is: %s %s", async ([name, text, code]) => {
+	] as const)("say what is wrong with a file, and leave it as it is: %s %s", async ([name, text, code]) => {
 		using scene = new ChannelScene();
 		await configure(scene);
 		scene.write(name, text);
@@ -129,6 +129,21 @@ describe("[T2-14] the channels of a bridge", () => {
 		using scene = new ChannelScene();
 		scene.write("channels.json", '{"version":1,"channels":{"email":{"host":"mail.example","form":"mira@mail.example"}}}');
 		expect((await email(scene))?.unavailable).toMatchObject({ code: "CHANNEL_SETTINGS_INVALID", message: expect.stringContaining("form") });
+	});
+});
+
+describe("what every channel objects to", () => {
+	it.for(["email", "dashboard"] as const)("is what a reader would not see, or should not get (%s)", async (id) => {
+		using scene = new ChannelScene();
+		await configure(scene);
+		const channel = scene.opened.channels.get(id);
+		const rules = (text: string) => channel?.lint(text).map(({ rule }) => rule);
+		expect(rules("# Beaches\n\n- Sanur, see [the map](https://maps.example/sanur)\n")).toEqual([]);
+		expect(rules(`the password is ${password}`)).toEqual(["secret"]);
+		expect(rules("a\u200bb")).toEqual(["invisible"]);
+		expect(rules("a\u202eb")).toEqual(["bidi"]);
+		expect(rules("![x](https://evil.example/p.png)")).toEqual(["remote_image"]);
+		expect(rules("[bank.example](https://evil.example)")).toEqual(["link_text"]);
 	});
 });
 

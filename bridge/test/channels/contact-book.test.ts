@@ -40,7 +40,7 @@ describe("[T2-15] whom a message goes to", () => {
 		["Jonas@Example.ORG", "Jonas@example.org"],
 		["jonas@pаypal.example", "jonas@xn--pypal-4ve.example"],
 		["jonas+news@example.org", "jonas+news@example.org"],
-	])("is written so that a foreign letter cannot hide: %s", async ([given, address]) => {
+	] as const)("is written so that a foreign letter cannot hide: %s", async ([given, address]) => {
 		using scene = new ChannelScene();
 		await scene.service["contacts.put"](contact(given));
 		expect(scene.opened.resolveRecipient("email", "jonas").address).toBe(address);

@@ -38,8 +38,8 @@ describe("[T2-61] a mail that is handed over", () => {
 		const sending = scene.channel.send(
 			payload,
 			async () => {
-				const journal = await scene.smtp.noted("that the server asked", (events) => events.at(-1)?.event === "data");
-				asked = journal.at(-1)?.connection ?? 0;
+				const last = (await scene.smtp.journal()).at(-1);
+				if (last?.event === "data") asked = last.connection;
 				throw refusal;
 			},
 			new AbortController().signal,
@@ -125,9 +125,13 @@ describe("[T2-67] what became of a mail is known from the phase and the answer",
 		await scene.smtp.fail({ stage, kind: "hang" });
 		const stop = new AbortController();
 		const sending = scene.send({}, stop.signal);
-		await scene.smtp.noted("the silence", (events) => events.at(-1)?.detail === `hang at ${stage}`);
+		const silence = await scene.smtp.noted("the silence", (events) => events.at(-1)?.detail === `hang at ${stage}`);
 		stop.abort();
 		expect(await sending).toMatchObject(outcome);
+		const { connection } = silence.at(-1) ?? {};
+		await scene.smtp.noted("the end of the connection", (events) =>
+			events.some((event) => event.connection === connection && event.event === "close"),
+		);
 	});
 
 	it("silent for longer than the channel waits", async () => {

@@ -1,7 +1,7 @@
 import { ActionId, OccurrenceId, PlanId } from "@xworkmate/contracts";
 import { type FakeSmtp, startFakeSmtp } from "../../../e2e/support/services/smtp-server.ts";
-import type { Settings } from "../../src/channels/channel-kind.ts";
 import { EmailChannel } from "../../src/channels/email/email-channel.ts";
+import type { Settings } from "../../src/channels/set-up/channel-kind.ts";
 import type { Built, Message, SendOutcome } from "../../src/ports/channel.ts";
 
 export const MIRA = "mira@mail.example";
@@ -39,7 +39,10 @@ export class MailScene implements AsyncDisposable {
 	}
 
 	/** Sends a message, and says how often it was handed over. */
-	async send(message: Partial<Message> = {}, signal = new AbortController().signal): Promise<SendOutcome & { handedOver: number }> {
+	async send(
+		message: Partial<Message> = {},
+		signal: AbortSignal = new AbortController().signal,
+	): Promise<SendOutcome & { handedOver: number }> {
 		const { payload } = await this.built(message);
 		let handedOver = 0;
 		const outcome = await this.channel.send(

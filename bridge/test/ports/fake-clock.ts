@@ -1,7 +1,7 @@
 import type { Clock } from "../../src/ports/clock.ts";
 
 interface Alarm {
-	readonly time: number;
+	time: number;
 	readonly act: () => void;
 }
 
@@ -38,6 +38,14 @@ export class FakeClock implements Clock {
 			next.act();
 		}
 		this.#now = end;
+	}
+
+	/** The wall clock is set, or the machine wakes from its sleep: what is due by then acts late. Set back, what is to come waits as long as before. */
+	set(time: number): void {
+		const back = Math.max(this.#now - time, 0);
+		for (const alarm of this.#alarms) alarm.time -= back;
+		this.#now = time;
+		this.advance(0);
 	}
 
 	#due(end: number): Alarm | undefined {

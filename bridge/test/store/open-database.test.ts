@@ -6,7 +6,9 @@ import { describe, expect, it } from "vitest";
 import { openBridgeDatabase } from "../../src/store/sqlite/file/bridge-database.ts";
 import { storeMigrations } from "../../src/store/sqlite/file/migrations.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError } from "../../src/store/sqlite/index.ts";
+import { createRunLogStore } from "../../src/store/sqlite/tables/run-log-store.ts";
 import { deleteThread } from "./contracts/delete-thread.ts";
+import { duePlan } from "./contracts/plan-fixture.ts";
 import { acceptance, appendOf, approval, artifact, runRecord, said, sealing, time } from "./contracts/run-fixture.ts";
 import { scratchDirectory } from "./sqlite-store-under-test.ts";
 
@@ -219,6 +221,23 @@ describe("migrations", () => {
 		expect(await store.artifacts.expiredWithBytes(10)).toEqual([]);
 		await store.artifacts.expire({ maxAgeMs: 1_000_000, maxBytes: 15, now }, 10);
 		expect(await store.artifacts.expiredWithBytes(10)).toEqual([two.runId]);
+		store.close();
+	});
+
+	it("brings a file of version 7 to plans, its runs kept, and makes one in it", async () => {
+		await using scratch = await scratchDirectory();
+		const path = join(scratch.path, DATABASE_FILE);
+		const old = openBridgeDatabase(path, storeMigrations.slice(0, 7));
+		const log = createRunLogStore(old);
+		const record = runRecord("run-1");
+		await log.insertRun(record, acceptance(record));
+		old.close();
+		const store = openSqliteStore(scratch.path);
+		expect(await store.log.readEvents(record.runId, 0, 9)).toHaveLength(1);
+		expect(await store.plans.countPlans()).toBe(0);
+		const epoch = await store.plans.beginEpoch(time(1));
+		await duePlan(store.plans, "p1", epoch);
+		expect(await store.plans.claimable(time(60), 9)).toHaveLength(1);
 		store.close();
 	});
 

@@ -84,7 +84,13 @@ export const NewDelivery = z.strictObject({
 	/** The whole message: nothing is asked of an agent for it. */
 	content: z.string().optional(),
 	/** Of an email; if absent, the plan's title. */
-	subject: z.string().min(1).max(200).optional(),
+	subject: z
+		.string()
+		.trim()
+		.min(1)
+		.max(200)
+		.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must be one line, without control characters")
+		.optional(),
 	/** Sends the run's files along. */
 	attach: z.boolean().optional(),
 });

@@ -40,8 +40,6 @@ export async function buildMail(message: Message, { from, fromName }: Pick<MailA
 			filename: fileName(file),
 			content: Buffer.from(file.bytes),
 			contentType: mediaTypeOf(file),
-			// Another encoding would change a text's line ends.
-			contentTransferEncoding: "base64",
 		})),
 		baseBoundary: sha256(JSON.stringify([messageId, at, subject, address, text, files.map(({ bytes }) => sha256(bytes))])).slice(0, 32),
 		newline: "windows",

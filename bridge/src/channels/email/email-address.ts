@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
-import { AddressError } from "../channel-kind.ts";
+import { AddressError } from "../set-up/channel-kind.ts";
 
 const MOST = 254;
 const Address = z.email({ pattern: z.regexes.html5Email });

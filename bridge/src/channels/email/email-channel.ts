@@ -6,7 +6,7 @@ import type { Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../
 import type { Clock } from "../../ports/clock.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { Payload } from "../../ports/plan-event.ts";
-import type { ReadStored } from "../channels-file.ts";
+import type { ReadStored } from "../set-up/channels-file.ts";
 import { buildMail, Envelope } from "./build-mail.ts";
 import { emailOwner, type MailAccount, readAccount } from "./email-settings.ts";
 import { exchangeMail, type SmtpEnd, type SmtpLimits } from "./smtp-exchange.ts";

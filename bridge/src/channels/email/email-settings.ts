@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import type { Unavailable } from "@xworkmate/contracts";
 import wellKnown from "nodemailer/lib/well-known";
 import { z } from "zod";
-import { AddressError, type Stored } from "../channel-kind.ts";
+import { AddressError, type Stored } from "../set-up/channel-kind.ts";
 import { emailAddress } from "./email-address.ts";
 
 /** One line, since it stands in a header or on the wire. */

@@ -147,7 +147,7 @@ function failedWork({ run }: WorkResult): Pick<Occurrence, "status" | "code"> {
 	return run.status === "cancelled" ? { status: "cancelled", code: "CANCELLED" } : { status: "failed", code: "WORK_FAILED" };
 }
 
-function workedAction(action: DeliveryAction, plan: Plan, { run, gate, findings, grounding }: WorkResult): DeliveryAction {
+function workedAction(action: DeliveryAction, plan: Plan, { run, gate, deliverable, findings, grounding }: WorkResult): DeliveryAction {
 	if (action.status !== "pending") return action;
 	if (run.status === "interrupted") return hold(action, "RUN_INTERRUPTED");
 	const isRefusal = gate?.valid === false && gate.reason === "declined";
@@ -157,6 +157,7 @@ function workedAction(action: DeliveryAction, plan: Plan, { run, gate, findings,
 	if (gate?.valid === false) return { ...hold(action, `GATE_${upper(gate.reason)}`), message: gate.words };
 	if (action.content !== undefined) return action;
 	const { lint: _earlier, ...clean } = action;
+	if (deliverable === undefined) return hold(clean, "GATE_MISSING");
 	if (grounding?.state === "unverified" || grounding?.state === "replaced") return hold(clean, "UNVERIFIED_CLAIM");
 	const lint = findings?.[action.actionId] ?? [];
 	const [first] = lint;
@@ -186,7 +187,7 @@ export function decideCancel(open: OpenOccurrence): readonly PlanEvent[] {
 	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left }];
 }
 
-/** An occurrence that sends messages of an earlier one again. */
+/** An occurrence that sends messages of an earlier one again. Empty: one of them has no words. */
 export function resent(
 	state: PlanState,
 	earlier: Occurrence,
@@ -195,7 +196,7 @@ export function resent(
 	requestId: string,
 	recipient?: string,
 ): readonly PlanEvent[] {
-	if (state.plan.status === "deleted") return [];
+	if (state.plan.status === "deleted" || actions.some(({ content }) => (content ?? earlier.deliverable) === undefined)) return [];
 	const id = occurrenceIdOf(state);
 	const delivery = actions.map(({ channel, content, subject, attach, recipient: before }, index) =>
 		newAction(id, index, omitUndefined({ channel, content, subject, attach, recipient: recipient ?? before })),

@@ -1,7 +1,7 @@
 import type { ActionId, Deliverable, DeliveryAction, Occurrence, Sha256, ThreadId } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
-import { begun, changed, fail, settled } from "./decide-occurrence.ts";
+import { begun, changed, fail, isWorking, settled } from "./decide-occurrence.ts";
 
 /** What a person decided about held messages. */
 export type ReviewDecision =
@@ -28,7 +28,7 @@ export function isSendable({ occurrence }: OpenOccurrence, action: DeliveryActio
 }
 
 /**
- * Empty: nothing waits, or what waits has nothing valid to send, or no work that could be done again. What a message that is no longer
+ * Empty: nothing waits, or its work is still being done, or what waits has nothing valid to send, or no work that could be done again. What a message that is no longer
  * decided about has sent, or is about to send, stays as it was: new words are those of the others alone.
  */
 export function decideReview(
@@ -41,7 +41,7 @@ export function decideReview(
 	const waiting = reviewed(open, actionId);
 	// An occurrence that waits as a whole, without a message of its own: work that came due too late.
 	const waitsAsWhole = occurrence.status === "needs_review" && occurrence.delivery.length === 0;
-	if (waiting.length === 0 && !waitsAsWhole) return [];
+	if (isWorking(occurrence) || (waiting.length === 0 && !waitsAsWhole)) return [];
 	if (waitsAsWhole && (decision.kind === "edit" || decision.kind === "send")) return [];
 	const ids = new Set(waiting.map((action) => action.actionId));
 	const replaceWaiting = (change: (action: DeliveryAction) => DeliveryAction) =>

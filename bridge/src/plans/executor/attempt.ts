@@ -96,19 +96,19 @@ export class Attempt {
 
 	/** Never rejects. */
 	async #work({ open: { occurrence }, action, plan }: OpenAction): Promise<End> {
-		let message: Message | undefined;
 		let bytes: Bytes | undefined;
+		let row: InboxMessage | undefined;
 		try {
 			this.#parts.resolveRecipient(action.channel, action.recipient);
-			message = await this.#message(occurrence, action, plan);
+			const message = await this.#message(occurrence, action, plan);
 			bytes = await this.#bytes(action, message);
+			if (message !== undefined && bytes !== undefined) row = this.#channel.place?.(message, bytes);
 		} catch (error) {
 			if (!(error instanceof ContractError)) this.#parts.onError(error);
 			return unbuilt(error);
 		}
 		if (bytes === undefined) return bytesGone;
-		if (this.#channel.place === undefined || message === undefined) return this.#sent(bytes);
-		return this.#placed(this.#channel.place(message, bytes), bytes);
+		return row === undefined ? this.#sent(bytes) : this.#placed(row, bytes);
 	}
 
 	async #message(occurrence: Occurrence, action: DeliveryAction, plan: Plan): Promise<Message | undefined> {
@@ -191,7 +191,7 @@ export class Attempt {
 		const since = end.kind === "passing" || end.kind === "no_answer" ? await this.#since() : undefined;
 		await this.#parts.log.change(planId, (state) => {
 			const found = findOpenAction(state, this.#row);
-			// Another attempt is none of this one's business.
+			// Each claim begins an attempt: another one's is none of this one's business.
 			if (found === undefined || found.action.attempts !== this.#n) return [];
 			if (end.kind === "released") return this.#released(found.open);
 			if (found.action.status === "unknown") return this.#late(found.open, end);
@@ -200,9 +200,6 @@ export class Attempt {
 	}
 
 	#outcome(open: OpenOccurrence, outcome: SendOutcome, patience: Patience): readonly PlanEvent[] {
-		const held = open.claims[this.#row.actionId];
-		// Someone else has it since: the lease was over.
-		if (held?.epoch !== this.#claim.epoch || held.until !== this.#claim.until) return [];
 		const at = timestamp(patience.now);
 		return decideOutcome(open, this.#row.actionId, this.#claim.epoch, keptOutcome(outcome), at, patience);
 	}
@@ -227,9 +224,7 @@ export class Attempt {
 
 	#released(open: OpenOccurrence): readonly PlanEvent[] {
 		const { actionId } = this.#row;
-		const held = open.claims[actionId];
-		if (held?.until !== this.#claim.until || held.epoch !== this.#claim.epoch) return [];
-		return decideAbandoned(open, actionId, this.#claim.epoch, Date.parse(held.until));
+		return decideAbandoned(open, actionId, this.#claim.epoch, Date.parse(this.#claim.until));
 	}
 
 	/** A retry comes before the plan's next time, and before the message is too old. */

@@ -46,18 +46,14 @@ export class Confirmations {
 			if ("occurrence" in event.body) this.#note(planId, { occurrence: event.body.occurrence, claims: event.claims ?? {} });
 	}
 
-	/** Gives up those whose time is over. @throws the store's error */
+	/** Gives up those whose time is over. One that can't be written is tried again by the next look. */
 	async giveUp(): Promise<void> {
-		const { clock, log } = this.#parts;
+		const { clock, log, onError } = this.#parts;
 		for (const awaited of [...this.#awaited.values()]) {
-			const { planId, actionId, until } = awaited;
 			const now = clock.now();
-			if (until > now) continue;
-			await log.tryChange(
-				planId,
-				ofOpenAction(awaited, ({ open }) => decideProof(open, actionId, { kind: "silent" }, timestamp(now))),
-			);
-			this.#awaited.delete(actionId);
+			if (awaited.until > now) continue;
+			const decide = ofOpenAction(awaited, ({ open }) => decideProof(open, awaited.actionId, { kind: "silent" }, timestamp(now)));
+			await log.tryChange(awaited.planId, decide).then(() => this.#awaited.delete(awaited.actionId), onError);
 		}
 	}
 

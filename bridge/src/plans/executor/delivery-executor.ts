@@ -170,10 +170,9 @@ export class DeliveryExecutor implements AsyncDisposable {
 		for (const row of await store.abandoned(log.epoch, timestamp(clock.now()))) {
 			// What is at work here ends by itself, and its time is bounded.
 			if (this.#sending.has(row.lane) && row.epoch === log.epoch) continue;
-			await log.tryChange(
-				row.planId,
-				ofOpenAction(row, ({ open }) => decideAbandoned(open, row.actionId, log.epoch, clock.now())),
-			);
+			const decide = ofOpenAction(row, ({ open }) => decideAbandoned(open, row.actionId, log.epoch, clock.now()));
+			// One that can't be written must not keep the others from being taken up.
+			await log.tryChange(row.planId, decide).catch(this.#parts.onError);
 		}
 	}
 }

@@ -2,7 +2,7 @@
 export interface DeliveryLimits {
 	/** Messages that are being sent at the same time. */
 	readonly atOnce: number;
-	/** How long nobody else may take a message that was claimed. */
+	/** How long nobody else may take a message that was claimed; it is handed over within this time, or not by that claim. */
 	readonly leaseMs: number;
 	/** From the claim to the channel's answer. */
 	readonly sendTimeoutMs: number;

@@ -5,9 +5,8 @@ import type { PlanStore } from "../../ports/plan-store.ts";
 import { decideHold } from "../domain/decide-delivery.ts";
 import { resent } from "../domain/decide-occurrence.ts";
 import { applyPlanEvent } from "../domain/plan-state.ts";
-import { findOccurrence, refuseDeleted } from "../find-plan.ts";
+import { findOccurrence, otherRequest, refuseDeleted } from "../find-plan.ts";
 import { textOf } from "../messages.ts";
-import { otherRequest } from "../plan-commands.ts";
 import type { PlanParts } from "../plan-parts.ts";
 
 type Resend = MethodParams<"xworkmate.plans.resend">;

@@ -92,7 +92,7 @@ async function review(parts: ReviewParts, params: Review): Promise<Applied> {
 	const { decision, payloads } = await prepared(parts, params, open, state);
 	return decided(parts, params, (now, { plan }) => {
 		const events = decideReview(now, actionId, decision, plan.threadId);
-		if (events.length === 0) throw new ContractError("NOTHING_TO_SEND", { detail: "nothing of it waits for this decision" });
+		if (events.length === 0) throw new ContractError("NOTHING_TO_SEND", { detail: "Nothing of it waits for this decision." });
 		return { events, payloads };
 	});
 }
@@ -110,7 +110,7 @@ async function prepared(
 		case "rerun":
 			if (!needsWork({ ...state.plan, delivery: open.occurrence.delivery })) {
 				throw new ContractError("INVALID_PARAMS", {
-					detail: "there is no work to do again: its messages are given",
+					detail: "There is no work to do again: its messages are given.",
 					fix: "Send it, or discard it.",
 				});
 			}
@@ -133,10 +133,10 @@ async function prepared(
 /** A hash is of one message, so one message is decided about at a time. */
 function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): DeliveryAction {
 	const [action, ...others] = reviewed(open, actionId);
-	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "no message waits for this decision" });
+	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "No message waits for this decision." });
 	if (others.length === 0) return action;
 	throw new ContractError("INVALID_PARAMS", {
-		detail: `${others.length + 1} messages wait, and a preview is of one (actionId)`,
+		detail: `There are ${others.length + 1} messages that wait, and a preview is of one (actionId).`,
 		fix: "Name the message with actionId, one after the other.",
 	});
 }
@@ -152,7 +152,7 @@ async function lookedAt(
 	const message = await messageOf(occurrence, action, plan);
 	if (payloadHash === undefined) {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: "payloadHash is missing: what is sent has to have been looked at",
+			detail: "What is sent has to have been looked at, and payloadHash is missing.",
 			fix: "Call xworkmate.plans.preview, and send the payloadHash that it answers with.",
 		});
 	}
@@ -161,15 +161,14 @@ async function lookedAt(
 
 /** @throws ContractError CONTENT_INVALID: a person's words pass the same checks */
 function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, content: string | undefined): string {
-	if (content === undefined)
-		throw new ContractError("INVALID_PARAMS", { detail: "content is missing: it is the message that leaves instead" });
+	if (content === undefined) throw new ContractError("INVALID_PARAMS", { detail: "The message that leaves instead is missing (content)." });
 	const channel = channelOf({ channels }, id);
 	checkContent(channel, content, "content");
 	const text = asSent(content);
 	const [finding] = channel.lint(text);
 	if (finding === undefined) return text;
 	const where = finding.excerpt === undefined ? "" : `: ${finding.excerpt}`;
-	throw new ContractError("CONTENT_INVALID", { detail: `content: ${id} objects to it (${finding.rule}${where})` });
+	throw new ContractError("CONTENT_INVALID", { detail: `The channel ${id} objects to this text (${finding.rule}${where}).` });
 }
 
 /** Decides about an open occurrence as it is; a late decision gets the record. */
@@ -200,6 +199,6 @@ function actionOf({ delivery, occurrenceId }: Occurrence, actionId: string): Del
 /** @throws ContractError CHANNEL_UNAVAILABLE */
 function channelOf({ channels }: Pick<ReviewParts, "channels">, id: DeliveryAction["channel"]): DeliveryChannel {
 	const channel = channels.get(id);
-	if (channel === undefined) throw new ContractError("CHANNEL_UNAVAILABLE", { detail: `this bridge can't send through ${id}` });
+	if (channel === undefined) throw new ContractError("CHANNEL_UNAVAILABLE", { detail: `This bridge can't send through ${id}.` });
 	return channel;
 }

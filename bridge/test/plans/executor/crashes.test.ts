@@ -202,6 +202,27 @@ it("a message that was accepted waits on after a restart, and is unknown without
 	expect(channel.journal).toHaveLength(1);
 });
 
+it("one message that can't be taken up keeps no other one back", async () => {
+	await using file = await openSqliteUnderTest();
+	const store = file.ports.plans;
+	const stuck = new ScriptedChannel();
+	stuck.building = new Promise(() => undefined);
+	const first = await openBridge(store, { clock: new FakeClock(Date.parse(second(0))), channels: [stuck] });
+	const plans = [];
+	for (const id of ["p1", "p2"]) plans.push(await duePlan(store, id, first.log.epoch, { delivery: [toEmail(id, id)] }));
+	const [bad, good] = plans;
+	if (bad === undefined || good === undefined) throw new Error("no plans");
+	first.executor.begin();
+	for (const id of plans) await expect.poll(() => firstAction(store, id), SOON).toMatchObject({ stage: "claimed" });
+	const append = (one: PlanAppend) => (one.planId === bad ? Promise.reject(new Error("no")) : store.append(one));
+	const next = await openBridge({ ...store, append }, { clock: new FakeClock(Date.parse(second(1))), channels: [new ScriptedChannel()] });
+	await using executor = next.executor;
+	await executor.recover();
+	executor.begin();
+	await expect.poll(() => firstAction(store, good), SOON).toMatchObject({ status: "completed" });
+	expect(await firstAction(store, bad)).toMatchObject({ stage: "claimed" });
+});
+
 async function firstAction(store: PlanStore, planId: PlanId) {
 	return (await found(store, planId)).newest?.delivery[0];
 }

@@ -76,6 +76,20 @@ it("nothing of a message is out before its hand-over is committed", async () => 
 	expect(Buffer.from(stored?.bytes ?? []).toString()).toBe(scene.channel.journal[0]);
 });
 
+it("nothing is handed over by a claim whose lease is over, though nobody else has taken it", async () => {
+	await using scene = await openScene({ limits: { leaseMs: 10_000 } });
+	const { promise: building, resolve: build } = Promise.withResolvers<void>();
+	scene.channel.building = building;
+	const planId = await scene.plan("p1");
+	scene.executor.begin();
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ stage: "claimed" });
+	scene.pass(10_000);
+	build();
+	const words = "Its time was over before it was handed over.";
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "pending", attempts: 1, message: words });
+	expect(scene.channel.journal).toEqual([]);
+});
+
 it.each([
 	["before the hand-over is tried again", false, { status: "pending" }],
 	["after it is unknown", true, { status: "unknown", code: "NO_ANSWER", message: "No answer came within 60 seconds." }],

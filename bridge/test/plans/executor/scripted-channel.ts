@@ -78,7 +78,8 @@ export class InboxChannel extends ScriptedChannel {
 		super("dashboard");
 	}
 
-	place({ actionId = "", planId = "", occurrenceId = "", title, at }: Message, { payload }: Pick<Built, "payload">): InboxMessage {
+	place({ actionId, planId, occurrenceId, title, at }: Message, { payload }: Pick<Built, "payload">): InboxMessage {
+		if (actionId === undefined || planId === undefined || occurrenceId === undefined) throw new Error("of no plan");
 		const text = Buffer.from(payload.bytes).toString();
 		return { messageId: actionId, at, title, text, planId, occurrenceId, read: false };
 	}

@@ -75,7 +75,7 @@ describe("gateOf", () => {
 		["old line ends", "Work\r<deliverable>\rA\rB\r</deliverable>\r", { deliverable: "A\nB" }],
 		["untouched inside", "<deliverable>a  b\n\n\n\tc &amp; <b>d</b></deliverable>", { deliverable: "a  b\n\n\n\tc &amp; <b>d</b>" }],
 		["half a character", "<deliverable>a\ud800b</deliverable>", { deliverable: "a\ufffdb" }],
-	])("[T2-07] [T2-43] [T2-44] [T2-46] judges %s", (_name, answer, expected) => {
+	])("[T2-43] [T2-44] [T2-46] judges %s", (_name, answer, expected) => {
 		expect(outcome(answer)).toEqual(expected);
 	});
 

@@ -62,7 +62,7 @@ describe("composePlanPrompt", () => {
 		expect(composePlanPrompt(plan, [whatsapp])).toBe(seed);
 	});
 
-	it("[T2-33] [T2-35] [T2-36] [T2-37] [T2-38] names what each channel asks for once, in the order of the actions", () => {
+	it("[T2-33] [T2-35] names what each channel asks for once, in the order of the actions", () => {
 		const delivery = (["email", "whatsapp", "email", "dashboard"] as const).map((channel) => ({ channel }));
 		const told = constraintsOf(delivery, channels);
 		expect(told).toEqual([email, whatsapp, dashboard]);

@@ -1,10 +1,10 @@
-import type { PlanService } from "../ports/plan-service.ts";
+import type { PlanService } from "../../ports/plan-service.ts";
+import type { PlanParts } from "../plan-parts.ts";
+import { Previews } from "../review/previews.ts";
+import { resend } from "../review/resend-command.ts";
+import { reviewCommands } from "../review/review-commands.ts";
 import { planCommands } from "./plan-commands.ts";
-import type { PlanParts } from "./plan-parts.ts";
 import { planQueries } from "./plan-queries.ts";
-import { Previews } from "./review/previews.ts";
-import { resend } from "./review/resend-command.ts";
-import { reviewCommands } from "./review/review-commands.ts";
 
 /** Everything that can be asked of plans. */
 export function createPlanService(parts: PlanParts): PlanService {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ChannelId, ChannelTestStep, ContractError, RequestId, Timestamp, Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
-import { KeptFile } from "../auth/kept-file.ts";
+import { KeptFile } from "../../auth/kept-file.ts";
 
 const FILE = "channel-tests.json";
 const MOST = 50;

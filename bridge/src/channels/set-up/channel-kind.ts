@@ -1,5 +1,5 @@
 import type { ChannelId } from "@xworkmate/contracts";
-import type { DeliveryChannel } from "../ports/channel.ts";
+import type { DeliveryChannel } from "../../ports/channel.ts";
 
 export type SettingValue = string | number | boolean;
 /** What is set of a channel, by name. */

@@ -56,7 +56,7 @@ export class ContactBook {
 			const address = kind.channel.owner();
 			if (address === undefined)
 				throw new ContractError("RECIPIENT_REQUIRED", {
-					detail: `The message names nobody, and ${kind.name} has no owner.`,
+					detail: `The message has no recipient, and ${kind.name} has no owner.`,
 					fix: `Name a contact, or set \`owner\`: \`xworkmate channels setup ${channel}\`.`,
 				});
 			return { address };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ChannelId, Contact, ContractError, type Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
-import { KeptFile } from "../auth/kept-file.ts";
+import { KeptFile } from "../../auth/kept-file.ts";
 import type { Secrets, Settings, Stored } from "./channel-kind.ts";
 
 const CHANNELS_FILE = "channels.json";

@@ -10,18 +10,18 @@ import {
 	ThreadId,
 } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
-import { timestamp } from "../ports/clock.ts";
-import type { OpenOccurrence, PlanEvent, PlanState } from "../ports/plan-event.ts";
-import type { PlanService } from "../ports/plan-service.ts";
-import { decideCancel, decideDue } from "./domain/decide-occurrence.ts";
-import { decideChange, decideCreate, decideDelete, decidePause, decideResume, type ScheduleView } from "./domain/decide-plan.ts";
-import { applyPlanEvent, planView } from "./domain/plan-state.ts";
-import { findOccurrence, findPlan, noPlan, refuseDeleted } from "./find-plan.ts";
-import { millis } from "./missed-times.ts";
-import type { PlanParts } from "./plan-parts.ts";
-import { newSchedule, nextDueAt, scheduleTerms } from "./plan-schedule.ts";
-import { checkTerms } from "./plan-terms.ts";
-import { sha256Of } from "./sha256.ts";
+import { timestamp } from "../../ports/clock.ts";
+import type { OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { PlanService } from "../../ports/plan-service.ts";
+import { decideCancel, decideDue } from "../domain/decide-occurrence.ts";
+import { decideChange, decideCreate, decideDelete, decidePause, decideResume, type ScheduleView } from "../domain/decide-plan.ts";
+import { applyPlanEvent, planView } from "../domain/plan-state.ts";
+import { findOccurrence, findPlan, noPlan, otherRequest, refuseDeleted } from "../find-plan.ts";
+import { millis } from "../missed-times.ts";
+import type { PlanParts } from "../plan-parts.ts";
+import { newSchedule, nextDueAt, scheduleTerms } from "../plan-schedule.ts";
+import { checkTerms } from "../plan-terms.ts";
+import { sha256Of } from "../sha256.ts";
 
 type Commands = Pick<PlanService, "create" | "update" | "run" | "pause" | "resume" | "delete" | "cancel">;
 
@@ -83,7 +83,7 @@ async function create(parts: PlanParts, params: NewPlan): Promise<Plan> {
 	if (known !== undefined) return known;
 	const schedule = newSchedule(scheduleTerms(params), clock.now());
 	await checkTerms(params, parts);
-	if ((await store.countPlans()) >= maxPlans) throw new ContractError("PLAN_LIMIT", { detail: `there are ${maxPlans} plans` });
+	if ((await store.countPlans()) >= maxPlans) throw new ContractError("PLAN_LIMIT", { detail: `There are ${maxPlans} plans.` });
 	const planId = PlanId.parse(`plan-${mintId()}`);
 	const events = createdEvents(params, planId, schedule, clock.now());
 	const committed = await log.create({ planId, requestId, inputHash }, events);
@@ -98,7 +98,7 @@ function canonicalTerms(terms: object): string {
 		return canonicalJson(terms);
 	} catch (error) {
 		if (!(error instanceof TypeError)) throw error;
-		throw new ContractError("INVALID_PARAMS", { detail: "a text ends in half a character (a lone surrogate)", cause: error });
+		throw new ContractError("INVALID_PARAMS", { detail: "A text ends in half a character (a lone surrogate).", cause: error });
 	}
 }
 
@@ -174,14 +174,6 @@ async function runNow(
 	});
 	if (state.newest === undefined) throw new Error("nothing came due");
 	return state.newest;
-}
-
-/** The request has made something else. */
-export function otherRequest(): ContractError {
-	return new ContractError("PLAN_CONFLICT", {
-		detail: "this request was for something else of the plan",
-		fix: "Use a new requestId.",
-	});
 }
 
 /** Ends the runs of what was open. A run that has ended meanwhile, or is gone, needs no end. */

@@ -1,21 +1,21 @@
 import { type ActionId, ContractError, OccurrenceId } from "@xworkmate/contracts";
-import type { PlanFiles } from "../ports/plan-service.ts";
-import type { PlanStore } from "../ports/plan-store.ts";
-import { findOccurrence } from "./find-plan.ts";
+import type { PlanFiles } from "../../ports/plan-service.ts";
+import type { PlanStore } from "../../ports/plan-store.ts";
+import { findOccurrence } from "../find-plan.ts";
 
 /** What leaves, read from the store. */
 export function planFiles(store: Pick<PlanStore, "findOccurrence" | "payload">): PlanFiles {
 	return {
 		deliverable: async (occurrenceId) => {
 			const { deliverable } = await findOccurrence(store, occurrenceId);
-			if (deliverable === undefined) throw new ContractError("NOT_FOUND", { detail: `${occurrenceId} has no deliverable` });
+			if (deliverable === undefined) throw new ContractError("NOT_FOUND", { detail: `The occurrence ${occurrenceId} has no deliverable.` });
 			return deliverable;
 		},
 		payload: async (actionId) => {
 			const occurrence = await findOccurrence(store, occurrenceOf(actionId));
 			const hash = occurrence.delivery.find((action) => action.actionId === actionId)?.payloadHash;
 			const payload = hash === undefined ? undefined : await store.payload(hash);
-			if (payload === undefined) throw new ContractError("NOT_FOUND", { detail: `no bytes were built for ${actionId}` });
+			if (payload === undefined) throw new ContractError("NOT_FOUND", { detail: `No bytes were built for ${actionId}.` });
 			return payload;
 		},
 	};

@@ -1,13 +1,13 @@
 import { ContractError, type MethodResult, omitUndefined } from "@xworkmate/contracts";
-import { timestamp } from "../ports/clock.ts";
-import type { PlanFeed, PlanService } from "../ports/plan-service.ts";
-import { planView } from "./domain/plan-state.ts";
-import { planUpdate } from "./domain/plan-update.ts";
-import { findPlan } from "./find-plan.ts";
-import type { PlanParts } from "./plan-parts.ts";
-import { scheduleTerms } from "./plan-schedule.ts";
-import { checkSchedule, nextTimes } from "./schedule/schedule.ts";
-import { scheduleWords } from "./schedule/schedule-words.ts";
+import { timestamp } from "../../ports/clock.ts";
+import type { PlanFeed, PlanService } from "../../ports/plan-service.ts";
+import { planView } from "../domain/plan-state.ts";
+import { planUpdate } from "../domain/plan-update.ts";
+import { findPlan } from "../find-plan.ts";
+import type { PlanParts } from "../plan-parts.ts";
+import { scheduleTerms } from "../plan-schedule.ts";
+import { checkSchedule, nextTimes } from "../schedule/schedule.ts";
+import { scheduleWords } from "../schedule/schedule-words.ts";
 
 type Queries = Pick<PlanService, "get" | "list" | "occurrences" | "updates" | "schedule" | "page" | "feed">;
 type QueryParts = Pick<PlanParts, "store" | "log" | "clock">;

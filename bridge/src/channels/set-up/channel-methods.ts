@@ -1,5 +1,5 @@
 import { type Channel, type ChannelId, ContractError, type MethodParams, type MethodResult, omitUndefined } from "@xworkmate/contracts";
-import { type Clock, timestamp } from "../ports/clock.ts";
+import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { ChannelKind, ChannelKinds } from "./channel-kind.ts";
 import type { ChannelTest, ChannelTests, TestResult } from "./channel-tests.ts";
 import type { ChannelsFile } from "./channels-file.ts";
@@ -40,7 +40,7 @@ export class ChannelMethods {
 		const next = { settings: merged(read.stored.settings, settings), secrets: merged(read.stored.secrets, secrets) };
 		const problem = kind.settingsProblem(next);
 		if (problem !== undefined)
-			throw new ContractError("INVALID_PARAMS", { detail: `${kind.name}: ${problem}.`, fix: "Correct it; nothing was changed." });
+			throw new ContractError("INVALID_PARAMS", { detail: `${kind.name}: ${problem}.`, fix: "Correct it. Nothing was changed." });
 		this.#parts.file.write(channel, next);
 		return await this.#changed(kind);
 	}

@@ -1,0 +1,218 @@
+import { RunId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { decideClaim, decideHandOver, decideOutcome, decideProof, decideSettle } from "../../../src/plans/domain/decide-delivery.ts";
+import { decideCancel, decideDue, decideRunKnown, resent } from "../../../src/plans/domain/decide-occurrence.ts";
+import { decideChange, decideDelete, decidePause, decideResume } from "../../../src/plans/domain/decide-plan.ts";
+import type { ReviewDecision } from "../../../src/plans/domain/decide-review.ts";
+import { planView } from "../../../src/plans/domain/plan-state.ts";
+import type { SendOutcome } from "../../../src/ports/channel.ts";
+import type { PlanState } from "../../../src/ports/plan-event.ts";
+import { actionOf, hashOf, openOne, second } from "../../store/contracts/plan-fixture.ts";
+import { done, held, now, patience, Story, said } from "./plan-story.ts";
+
+const accepted: SendOutcome = { kind: "accepted", proof: "accepted" };
+const heldBack: SendOutcome = { kind: "held", code: "CHANNEL_AUTH", message: "no", fix: "sign in" };
+const edit: ReviewDecision = { kind: "edit", deliverable: { ...said("Mine"), source: "person" }, payloads: {} };
+
+describe("a message", () => {
+	it("is not claimed before its work is over", () => {
+		const story = new Story([{ channel: "email" }, { channel: "dashboard", content: "Given" }]).due();
+		expect(story.newest?.status).toBe("running");
+		expect([story.claim(0), story.claim(1)]).toEqual([false, false]);
+		story.worked(done("The answer"));
+		expect([story.claim(0), story.claim(1)]).toEqual([true, true]);
+	});
+
+	it("waits for a person if its work has no words for it", () => {
+		const story = new Story([{ channel: "email" }]).due().worked({ run: { status: "completed" }, output: "work" });
+		expect(story.statuses).toEqual(["needs_review GATE_MISSING"]);
+	});
+
+	it("is handed over by the claim that holds it alone, and before its lease is over", () => {
+		const story = new Story([{ channel: "dashboard", content: "Given" }]).due();
+		story.claim();
+		const one = openOne(story.state);
+		const by = (claim: typeof held, at = now) => decideHandOver(one, actionOf(one), claim, at, { payloadHash: hashOf("b") });
+		expect(by({ ...held, epoch: 2 })).toEqual([]);
+		expect(by({ ...held, until: second(61) })).toEqual([]);
+		expect(by(held, Date.parse(held.until))).toEqual([]);
+		expect(by(held)).toHaveLength(1);
+	});
+
+	it("is tried again, then held when it was tried often enough", () => {
+		const story = new Story([{ channel: "dashboard", content: "Given" }]).due();
+		story.sent(0, { kind: "passing", message: "busy" });
+		expect(story.newest?.delivery[0]).toMatchObject({ status: "pending", attempts: 1, notBefore: second(31), message: "busy" });
+		expect(story.claim()).toBe(false);
+		const later = (state: PlanState) => decideClaim(openOne(state), actionOf(openOne(state)), held, Date.parse(second(31)));
+		expect(story.decides(later)).toBe(true);
+		story.outcome({ kind: "no_answer", message: "cut before it was handed over" });
+		expect(story.statuses).toEqual(["needs_review RETRIES_EXHAUSTED"]);
+	});
+
+	it("that its channel accepted is settled by a person, as one whose outcome is not known", () => {
+		for (const outcome of [
+			{ ...accepted, awaitsProof: true },
+			{ kind: "no_answer", message: "cut" },
+		] as const) {
+			const story = new Story([{ channel: "email", content: "Given" }]).due().sent(0, outcome);
+			const settle = (state: PlanState) => decideSettle(openOne(state), actionOf(openOne(state)), "not_sent", "person", second(3));
+			expect(story.decides(settle, 3)).toBe(true);
+			expect(story.newest).toMatchObject({ status: "failed", code: "DELIVERY_FAILED", endedAt: second(3) });
+			expect(story.newest?.delivery).toMatchObject([{ status: "failed", code: "NOT_SENT", settledBy: "person" }]);
+		}
+	});
+});
+
+describe("an occurrence", () => {
+	it("ends with the event that ends it, at that time", () => {
+		const story = new Story([{ channel: "dashboard", content: "Given" }]).due();
+		expect(story.newest?.endedAt).toBeUndefined();
+		const completes = (state: PlanState) => decideOutcome(openOne(state), actionOf(openOne(state)), 1, accepted, second(9), patience);
+		story.claim();
+		story.handOver();
+		story.decides(completes, 9);
+		expect(story.newest).toMatchObject({ status: "completed", endedAt: second(9) });
+		expect(story.state.open).toEqual([]);
+	});
+
+	it("that is cancelled while it works is over, but for a message that has left", () => {
+		const working = new Story([{ channel: "email" }]).due();
+		working.decides((state) => decideCancel(openOne(state)));
+		expect(working.newest).toMatchObject({ status: "cancelled", code: "CANCELLED", endedAt: second(1) });
+
+		const again = new Story([{ channel: "email" }, { channel: "dashboard" }]).due().worked(done("The answer"));
+		again.sent(0, { kind: "no_answer", message: "cut" }).sent(1, heldBack);
+		expect(again.review({ kind: "rerun" })).toBe(true);
+		again.decides((state) => decideCancel(openOne(state)));
+		expect(again.newest?.status).toBe("needs_review");
+		expect(again.statuses).toEqual(["unknown NO_ANSWER", "failed CANCELLED"]);
+		expect(again.decides((state) => decideCancel(openOne(state)))).toBe(false);
+	});
+
+	it("that works anew is not ended by the proof of an earlier message", () => {
+		const story = new Story([{ channel: "email" }, { channel: "dashboard" }]).due().worked(done("The answer"));
+		story.sent(0, { kind: "no_answer", message: "cut" }).sent(1, heldBack);
+		story.review({ kind: "rerun" });
+		story.decides((state) => decideProof(openOne(state), actionOf(openOne(state)), { kind: "proved", proof: "read" }, second(3)));
+		expect(story.newest).toMatchObject({ status: "running", delivery: [{ status: "completed" }, { status: "pending" }] });
+		expect(story.claim(1)).toBe(false);
+		story.worked(done("Another answer"));
+		expect(story.newest?.delivery).toMatchObject([{ content: "The answer" }, { status: "pending" }]);
+		expect(story.newest?.delivery[1]).not.toHaveProperty("content");
+		expect(story.newest).toMatchObject({ status: "delivering", deliverable: { text: "Another answer" }, runs: [{}, { turnId: "p-1-2" }] });
+	});
+
+	it("without messages whose run is cancelled is cancelled, and one whose run fails has failed", () => {
+		const end = (status: "cancelled" | "failed") => {
+			const story = new Story([]);
+			story.decides((state) => decideChange(state, { work: [{ description: "Look" }] }, { nextDueAt: undefined, words: "" }));
+			return story.due().worked({ run: { status }, output: "" }).newest;
+		};
+		expect(end("cancelled")).toMatchObject({ status: "cancelled", code: "CANCELLED" });
+		expect(end("failed")).toMatchObject({ status: "failed", code: "WORK_FAILED", work: [{ status: "failed" }] });
+	});
+
+	it("of a time that has been is not made: the plan goes on to its next", () => {
+		const story = new Story([{ channel: "dashboard", content: "Given" }]);
+		const due = (seconds: number, next: number) =>
+			story.decides((state) => decideDue(state, { kind: "scheduled", dueAt: second(seconds), nextDueAt: second(next) }));
+		due(60, 120);
+		expect([story.state.count, planView(story.state).nextDueAt]).toEqual([1, second(120)]);
+		due(60, 130);
+		expect([story.state.count, planView(story.state).nextDueAt]).toEqual([1, second(130)]);
+		due(130, 190);
+		expect(story.state.count).toBe(2);
+	});
+
+	it("of work that came too late waits as a whole, is counted, and is not sent but done or discarded", () => {
+		const late = () => {
+			const story = new Story([]);
+			story.decides((state) => decideChange(state, { work: [{ description: "Look" }] }, { nextDueAt: second(60), words: "" }));
+			story.decides((state) => decideDue(state, { kind: "scheduled", dueAt: second(60), isTooLate: true }));
+			return story;
+		};
+		const [one, other] = [late(), late()];
+		expect(planView(one.state)).toMatchObject({ status: "needs_review", needsReview: 1 });
+		expect([one.review({ kind: "send", payloads: {} }), one.review(edit)]).toEqual([false, false]);
+		one.review({ kind: "rerun" });
+		expect(one.newest).toMatchObject({ status: "running" });
+		other.review({ kind: "discard" });
+		expect(other.newest).toMatchObject({ status: "cancelled", endedAt: second(1) });
+	});
+
+	it("knows its run once", () => {
+		const story = new Story([{ channel: "email" }]).due();
+		const turnId = story.newest?.runs[0]?.turnId;
+		if (turnId === undefined) throw new Error("it has no run");
+		const known = (state: PlanState) => decideRunKnown(openOne(state), turnId, RunId.parse("run-1"));
+		expect([story.decides(known), story.decides(known)]).toEqual([true, false]);
+	});
+});
+
+describe("a review", () => {
+	/** One message completed or pending, one held. */
+	const half = (first: SendOutcome) =>
+		new Story([{ channel: "dashboard" }, { channel: "email" }]).due().worked(done("The answer")).sent(0, first).sent(1, heldBack);
+
+	it("in a person's words leaves those of a message that has left, or is about to", () => {
+		for (const first of [accepted, { kind: "passing", message: "busy" }] as const) {
+			const story = half(first);
+			expect(story.review(edit, 1)).toBe(true);
+			expect(story.newest?.delivery.map(({ content }) => content ?? story.newest?.deliverable?.text)).toEqual(["The answer", "Mine"]);
+		}
+	});
+
+	it("has the work done anew unless a message is still on its way, or there is no work", () => {
+		expect(half({ kind: "passing", message: "busy" }).review({ kind: "rerun" })).toBe(false);
+		expect(half(accepted).review({ kind: "rerun" })).toBe(true);
+		const given = new Story([{ channel: "email", content: "Given" }]).due().sent(0, heldBack);
+		expect(given.review({ kind: "rerun" })).toBe(false);
+	});
+
+	it("decides nothing while the work is being done", () => {
+		const story = half(accepted);
+		story.review({ kind: "rerun" });
+		for (const kind of ["rerun", "discard"] as const) expect(story.review({ kind })).toBe(false);
+	});
+
+	it("raises the revision with every decision, and with the end of the work", () => {
+		const story = new Story([{ channel: "email" }]).due();
+		const seen = [story.newest?.revision];
+		story.worked({ run: { status: "completed" }, output: "", gate: { valid: false, reason: "missing", words: "none" } });
+		seen.push(story.newest?.revision);
+		story.review({ kind: "discard" });
+		seen.push(story.newest?.revision);
+		expect(seen).toEqual([2, 3, 4]);
+	});
+});
+
+describe("a plan", () => {
+	it("that is deleted is not changed, paused, resumed, due or sent again", () => {
+		const story = new Story([{ channel: "dashboard", content: "Given" }]).due();
+		story.sent(0, { kind: "refused", code: "RECIPIENT_REFUSED", message: "no", fix: "none" });
+		const { newest } = story;
+		if (newest === undefined) throw new Error("it came due");
+		const again = (state: PlanState) => resent(state, newest, newest.delivery, second(5), "again");
+		expect(again(story.state)).toHaveLength(1);
+		story.decides(decideDelete);
+		const { state } = story;
+		const schedule = { nextDueAt: second(60), words: "" };
+		expect([
+			decideChange(state, { title: "New" }, schedule),
+			decidePause(state),
+			decideResume(state, second(60)),
+			decideDue(state, { kind: "manual", dueAt: second(5) }),
+			decideDelete(state),
+			again(state),
+		]).toEqual([[], [], [], [], [], []]);
+		expect(planView(state)).not.toHaveProperty("nextDueAt");
+	});
+
+	it("sends nothing again that has no words", () => {
+		const story = new Story([{ channel: "email" }]).due().worked({ run: { status: "failed" }, output: "" });
+		const { state, newest } = story;
+		expect(newest).toMatchObject({ status: "failed", code: "WORK_FAILED" });
+		expect(newest === undefined ? undefined : resent(state, newest, newest.delivery, second(5), "again")).toEqual([]);
+	});
+});
