@@ -1,6 +1,6 @@
 import type { ProviderCapability, Routing } from "@xworkmate/contracts";
 import type { Logger } from "pino";
-import type { Channels } from "./channels/open-channels.ts";
+import type { OpenedChannels } from "./channels/open-channels.ts";
 import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
 import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
 import { Lines } from "./plans/lines.ts";
@@ -21,7 +21,7 @@ import type { RunService } from "./ports/run-service.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
-	readonly channels: Channels;
+	readonly channels: Pick<OpenedChannels, "channels" | "resolveRecipient" | "onChanged">;
 	readonly runs: RunService;
 	readonly results: RunResults;
 	readonly receipts: Pick<ReceiptService, "list">;
@@ -69,6 +69,8 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		service,
 		files: planFiles(store),
 		async begin() {
+			// What waits for its turn may be sendable now, or not any more.
+			ways.onChanged(() => executor.wake());
 			await executor.recover();
 			executor.begin();
 			await runner.begin();

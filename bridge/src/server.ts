@@ -111,9 +111,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		warn: (details, message) => logger.warn(details, message),
 	});
 	const results = createRunResults(service, store.artifacts, artifactStore);
-	const channels = opening.use(
-		await openChannels({ home: config.home, bridgeHome: config.bridgeHome, store: store.plans, clock: systemClock, onSecrets }),
-	);
+	const channels = openChannels({ bridgeHome: config.bridgeHome, redaction, clock: systemClock, store: store.plans });
 	const plans = await createPlans({
 		...{ store: store.plans, channels, runs: service, results, receipts, clock: systemClock, limits: config.planLimits, logger, onFatal },
 		stopMs: config.runLimits.stopMs,

@@ -14,8 +14,8 @@ export interface Patience {
 	/** How long the first wait is, and the longest. */
 	readonly firstMs: number;
 	readonly mostMs: number;
-	/** How long a message that was accepted waits for the channel's word. */
-	readonly confirmMs: number;
+	/** How long a message that was accepted waits for the channel's word; absent: until the claim is over. */
+	readonly confirmMs?: number;
 }
 
 /** Takes a message for sending, once its work is over. */
@@ -58,7 +58,7 @@ export function decideOutcome(
 	if (action === undefined || action.status !== "sending" || action.stage === "accepted" || claim?.epoch !== epoch) return [];
 	switch (outcome.kind) {
 		case "accepted":
-			return accepted(open, action, { ...claim, until: new Date(patience.now + patience.confirmMs).toISOString() }, outcome, at);
+			return accepted(open, action, confirmBy(claim, patience), outcome, at);
 		case "no_answer":
 			// Before the hand-over nothing can have left.
 			if (action.stage === "claimed")
@@ -169,6 +169,10 @@ function accepted(
 	const told = { ...action, proof, ...omitUndefined({ providerMessageId: providerMessageId ?? action.providerMessageId }) };
 	if (awaitsProof === true) return replaced(open, { ...told, stage: "accepted" }, "task:delivery", confirmed);
 	return replaced(open, completed(told, at), "task:delivery_complete", undefined, "done");
+}
+
+function confirmBy(claim: Claim, { now, confirmMs }: Patience): Claim {
+	return confirmMs === undefined ? claim : { ...claim, until: new Date(now + confirmMs).toISOString() };
 }
 
 function completed(action: DeliveryAction, at: Timestamp): DeliveryAction {

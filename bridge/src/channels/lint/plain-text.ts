@@ -1,0 +1,28 @@
+import type { LintFinding, LintRule } from "@xworkmate/contracts";
+import { findingAt, first, type LintCheck } from "./lint-check.ts";
+import { lineStarts, parsedMarkdown } from "./parsed-markdown.ts";
+
+/** Blocks of Markdown that a channel of plain text would show as their marks. */
+const rules: ReadonlyMap<string, LintRule> = new Map([
+	["heading_open", "heading"],
+	["fence", "code_fence"],
+	["bullet_list_open", "bullet"],
+	["table_open", "table"],
+]);
+
+/** Finds headings, code blocks, lists with dashes and tables. For channels that show Markdown as it is typed. */
+export const plainText: LintCheck = (text) => {
+	const starts = lineStarts(text);
+	const found = new Map<LintRule, LintFinding[]>();
+	for (const { type, map } of parsedMarkdown(text)) {
+		const rule = rules.get(type);
+		const at = starts[map?.[0] ?? 0];
+		if (rule !== undefined && at !== undefined) found.set(rule, first([...(found.get(rule) ?? []), findingAt(rule, text, at)]));
+	}
+	return [...found.values()].flat();
+};
+
+/** Finds a text that is longer than a channel takes. `limit`: in UTF-16 units. */
+export function tooLong(limit: number): LintCheck {
+	return (text) => (text.length > limit ? [findingAt("too_long", text, limit)] : []);
+}

@@ -1,0 +1,24 @@
+import type { LintFinding, Redaction } from "@xworkmate/contracts";
+import { excerptOf, type LintCheck } from "./lint-check.ts";
+
+/** Characters that can't be seen: a secret with one inside is still a secret. */
+const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const BEFORE = 30;
+
+/** Finds the secrets that are known here, and what looks like one. The finding shows none of them. */
+export function secret(redaction: Pick<Redaction, "text">): LintCheck {
+	return (text) => {
+		const found = difference(text, redaction.text(text));
+		if (found !== undefined) return [found];
+		const seen = text.replace(HIDDEN, "");
+		const { excerpt } = (seen === text ? undefined : difference(seen, redaction.text(seen))) ?? {};
+		return excerpt === undefined ? [] : [{ rule: "secret", excerpt }];
+	};
+}
+
+function difference(text: string, redacted: string): LintFinding | undefined {
+	if (text === redacted) return undefined;
+	let at = 0;
+	while (text[at] === redacted[at]) at++;
+	return { rule: "secret", at, excerpt: excerptOf(redacted.slice(Math.max(0, at - BEFORE), at + 80).toWellFormed()) };
+}
