@@ -48,6 +48,8 @@ it("says as of when it knows while the bridge is away, keeps what it knew, and r
 	await core.view();
 	await until("the feed", () => core.plans.open === 1);
 	expect(await core.view()).not.toHaveProperty("asOf");
+	core.plans.put({ ...held, lastSeq: 9 });
+	await until("a change", async () => (await core.view()).plans[0]?.lastSeq === 9);
 	await core.bridge.down();
 	await until("the loss", async () => (await core.view()).asOf !== undefined);
 	expect(await core.statuses()).toEqual(["beaches needs_review"]);
@@ -55,7 +57,7 @@ it("says as of when it knows while the bridge is away, keeps what it knew, and r
 	await core.bridge.listen();
 	await until("the change", async () => (await core.statuses())[0] === "beaches completed");
 	expect(await core.view()).not.toHaveProperty("asOf");
-	expect(core.plans.asked.at(-1)).toBe(1);
+	expect(core.plans.asked.at(-1)).toBe(2);
 	expect(core.bridge.countOf("xworkmate.plans.list")).toBe(1);
 });
 

@@ -17,6 +17,7 @@ import { localZone, timeWords } from "../../text/zoned-time.ts";
 import { print } from "../print.ts";
 import type { Output } from "../thread-commands.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import { terminalFix } from "../words/terminal-fix.ts";
 
 /** Settings by the bridge's names; one that is absent stays as it is. */
 export type ChannelSettings = Readonly<Record<string, string | number>>;
@@ -52,7 +53,7 @@ export async function testChannel(output: Output, channel: ChannelId, recipient:
 	const { problem } = result.channel.tested ?? {};
 	const end = result.ok
 		? [`A message was sent in ${formatSpan(result.tookMs)}. Look whether it arrived.`]
-		: [...(problem === undefined ? [] : [`  ${oneLine(problem.fix, 600)} (${problem.code})`])];
+		: [...(problem === undefined ? [] : [`  ${oneLine(terminalFix(problem.code, problem.fix) ?? "", 600)} (${problem.code})`])];
 	print(output, result, [...steps, ...end]);
 	return result.ok ? exitCode.success : exitCode.beforeRun;
 }
@@ -113,7 +114,7 @@ function contactLine({ contactId, name, addresses }: Contact): string {
 }
 
 function channelLines({ channel, ready, unavailable, owner, settings, secrets, tested }: Channel): readonly string[] {
-	const to = owner === undefined ? "" : `  to you at ${oneLine(owner, 320)}`;
+	const to = owner === undefined || channel === "dashboard" ? "" : `  to you at ${oneLine(owner, 320)}`;
 	const set = Object.entries(settings).map(([name, value]) => `${oneLine(name)} ${oneLine(String(value), 300)}`);
 	const all = [...set, ...secrets.map((name) => `${oneLine(name)} (stored)`)];
 	const zone = localZone();
@@ -124,6 +125,9 @@ function channelLines({ channel, ready, unavailable, owner, settings, secrets, t
 		...(test === undefined ? [] : [`  ${test}`]),
 		...(unavailable === undefined
 			? []
-			: [`  ${oneLine(unavailable.message, 600)} (${unavailable.code})`, `  ${oneLine(unavailable.fix, 600)}`]),
+			: [
+					`  ${oneLine(unavailable.message, 600)} (${unavailable.code})`,
+					`  ${oneLine(terminalFix(unavailable.code, unavailable.fix) ?? "", 600)}`,
+				]),
 	];
 }

@@ -13,6 +13,7 @@ import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { dueWords, localZone, timeWords } from "../../text/zoned-time.ts";
+import { terminalFix } from "../words/terminal-fix.ts";
 
 /** Digits of a hash that are shown: enough to compare by eye. */
 export const SHOWN_DIGITS = 12;
@@ -86,7 +87,7 @@ export function reasonLines({ code, message, fix, lint = [], channel, attempts, 
 	return [
 		...(known === undefined ? [] : [`${fill(known.title, values)} (${code})`]),
 		...said,
-		...(fix === undefined ? [] : [printable(fix)]),
+		...(fix === undefined ? [] : [printable(terminalFix(code, fix) ?? "")]),
 		...lint.map((finding) => lintLine(finding)),
 		...later.map((news) => `Later: ${printable(news.message)}`),
 	];
@@ -103,13 +104,16 @@ export function lintLine({ rule, excerpt }: LintFinding): string {
 }
 
 /** What can be typed next about a time that is not simply over. */
-export function nextCommands({ occurrenceId, status, delivery }: Occurrence): readonly string[] {
+export function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurrence): readonly string[] {
 	const has = (...statuses: readonly DeliveryAction["status"][]) => delivery.some((action) => statuses.includes(action.status));
 	const isHeld = has("needs_review") || (status === "needs_review" && delivery.length === 0);
 	return [
 		...(isHeld ? [`  Look at it and decide: ${commandLine(`plans review ${occurrenceId}`)}`] : []),
 		...(has("unknown") ? [`  Say whether it arrived: ${commandLine(`plans settle ${occurrenceId} --sent`)} or --not-sent`] : []),
-		...(status === "failed" && has("failed") ? [`  Send it again: ${commandLine(`plans resend ${occurrenceId}`)}`] : []),
+		...(code === "WORK_FAILED" ? [`  Do it again: ${commandLine(`plans run ${planId}`)}`] : []),
+		...(status === "failed" && code !== "WORK_FAILED" && has("failed")
+			? [`  Send it again: ${commandLine(`plans resend ${occurrenceId}`)}`]
+			: []),
 	];
 }
 

@@ -193,8 +193,13 @@ const doneWords: Readonly<Record<Decision, string>> = {
 	discard: "Discarded. It is not sent.",
 };
 
+/** The line break at the end of a file is the editor's, and not part of the message. */
 async function contentOf(file: string): Promise<string> {
-	if (file === "-") return text(process.stdin);
+	const written = file === "-" ? await text(process.stdin) : await readText(file);
+	return written.trimEnd();
+}
+
+async function readText(file: string): Promise<string> {
 	return readFile(file, "utf8").catch((cause: unknown) => {
 		throw new AppError(
 			"INVALID_INPUT",

@@ -1,4 +1,4 @@
-import type { Occurrence, OccurrenceId, PlanId, PlanUpdate } from "@xworkmate/contracts";
+import type { Occurrence, PlanId, PlanUpdate } from "@xworkmate/contracts";
 import { print } from "../print.ts";
 import type { Output } from "../thread-commands.ts";
 import { type ExitCode, exitCode, exitCodeOfOccurrence } from "../words/exit-code.ts";
@@ -18,30 +18,36 @@ export async function watchOccurrence(
 	planId: PlanId,
 	{ occurrenceId }: Pick<Occurrence, "occurrenceId">,
 ): Promise<ExitCode> {
+	const show = shower(output);
 	let last: Occurrence | undefined;
 	for await (const update of updates(output, planId)) {
 		const occurrence = occurrenceIn(update);
 		if (occurrence?.occurrenceId !== occurrenceId) continue;
-		show(output, update);
+		show(update);
 		last = occurrence;
-		if (exitCodeOfOccurrence(occurrence) !== undefined && (await isStill(output, planId, occurrenceId))) break;
+		if (exitCodeOfOccurrence(occurrence) !== undefined && (await isNewest(output, planId, occurrence))) break;
 	}
 	return ended(output, last);
 }
 
 async function watchPlan(output: Output, planId: PlanId): Promise<ExitCode> {
+	const show = shower(output);
 	let last: Occurrence | undefined;
 	for await (const update of updates(output, planId)) {
-		show(output, update);
+		show(update);
 		last = occurrenceIn(update) ?? last;
-		if (!goesOn(update) && !goesOn(await output.api.plan({ planId }))) break;
+		if (goesOn(update)) continue;
+		// The log is replayed from its beginning: what waited then may have been decided since.
+		const { lastSeq } = await output.api.plan({ planId });
+		if (update.seq >= lastSeq) break;
 	}
 	return ended(output, last);
 }
 
-/** The log is replayed from its beginning, and an occurrence that was in review may go on in it. */
-async function isStill(output: Output, planId: PlanId, occurrenceId: OccurrenceId): Promise<boolean> {
-	return exitCodeOfOccurrence(await occurrenceOf(output.api, await output.api.plan({ planId }), occurrenceId)) !== undefined;
+/** The log is replayed from its beginning: what waited then may have been decided since. */
+async function isNewest(output: Output, planId: PlanId, { occurrenceId, revision, status }: Occurrence): Promise<boolean> {
+	const now = await occurrenceOf(output.api, await output.api.plan({ planId }), occurrenceId);
+	return now.revision === revision && now.status === status;
 }
 
 function goesOn({ status }: Pick<PlanUpdate, "status">): boolean {
@@ -56,9 +62,14 @@ async function* updates({ api, console }: Output, planId: PlanId): AsyncGenerato
 	}
 }
 
-function show({ console, json }: Output, update: PlanUpdate): void {
-	const line = json ? JSON.stringify(update) : updateLine(update, readNow());
-	if (line !== undefined) console.line(line);
+/** Shows updates, each once: the steps of a hand-over look alike. */
+function shower({ console, json }: Output): (update: PlanUpdate) => void {
+	let last: string | undefined;
+	return (update) => {
+		const line = json ? JSON.stringify(update) : updateLine(update, readNow());
+		if (line !== undefined && line !== last) console.line(line);
+		last = line ?? last;
+	};
 }
 
 function ended(output: Output, occurrence: Occurrence | undefined): ExitCode {

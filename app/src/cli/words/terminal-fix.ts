@@ -13,5 +13,8 @@ export function terminalFix(code: string | undefined, fix: string | undefined): 
 			?.replace("Send routing.executionTarget", "Use --target")
 			.replace(/"(\w+)"/, "$1")
 			.replace("providerId", "--provider");
-	return fix;
+	if (fix?.includes("xworkmate.channels.configure") === true) return `Set it up: ${commandLine("channels setup --help")}`;
+	if (fix?.includes("xworkmate.contacts.put") === true) return `Add the contact: ${commandLine("contacts add --help")}`;
+	// The bridge does not know how this program was started.
+	return fix?.replace(/`xworkmate ([^`]{1,200})`/g, (_, words: string) => `\`${commandLine(words)}\``);
 }

@@ -150,6 +150,26 @@ describe("`plans run --wait` and `plans watch`", () => {
 		expect(await watched(occurrence({ status: "needs_review", delivery: [action({ status: "unknown" })] }))).toMatchObject({ code: 10 });
 	});
 
+	it("what waited once and was decided since does not end the command that replays it", async () => {
+		const { planId, dueAt: at } = held;
+		const steps = [held, occurrence({ status: "delivering", revision: 4 }), occurrence({ revision: 5 })];
+		const { run } = bridge(occurrence({ revision: 5 }), {
+			watchPlan: async function* () {
+				for (const [index, now] of steps.entries()) {
+					const seq = index + 2;
+					const status = now.status === "delivering" ? "running" : now.status === "needs_review" ? "needs_review" : "completed";
+					yield { type: "update", update: { planId, seq, feedSeq: seq, at, status, update: { kind: "task:occurrence", occurrence: now } } };
+				}
+				throw new Error("it was followed beyond its end");
+			},
+		});
+		for (const id of ["beaches", "beaches-1"]) {
+			const { code, lines } = await run("watch", id);
+			expect(code).toBe(0);
+			expect(lines.join()).toContain("Completed");
+		}
+	});
+
 	async function watched(over: Occurrence) {
 		const at = over.dueAt;
 		const line = (seq: number, now: Occurrence) =>
