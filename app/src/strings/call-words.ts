@@ -1,4 +1,4 @@
-import type { DenyReason, ReceiptType, Risk, ToolErrorCode } from "@xworkmate/contracts";
+import type { CoolingReason, DenyReason, GroundingState, ReceiptType, Risk, ToolErrorCode } from "@xworkmate/contracts";
 
 /** What a call may do: the word beside its tool, and the verb of its request. Ours, so that no tool words its own risk. */
 export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly ask: string }>> = {
@@ -47,6 +47,22 @@ export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 	"approval.actor_refused": "Someone who may not answer tried to",
 	"auth.profile.rotated": "Switched account",
 	"answer.checked": "Answer checked",
+};
+
+/** A change of account in a run, and why. */
+export const switchWords: Readonly<Record<"line" | CoolingReason, string>> = {
+	line: "Switched from account {from} to account {to}: {why}",
+	rate_limited: "the rate limit was reached",
+	auth: "it was rejected",
+	billing: "it is out of credit",
+};
+
+/** What a check of an answer found. */
+export const checkedWords: Readonly<Record<GroundingState, string>> = {
+	grounded: "receipts back it",
+	no_action: "0 actions completed",
+	unverified: "not everything in it could be verified",
+	replaced: "XWorkmate wrote it",
 };
 
 /** Who allowed or denied a call. */

@@ -15,6 +15,11 @@ export function formatShort(milliseconds: number): string {
 	return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : formatSpan(milliseconds);
 }
 
+/** How long a step took; undefined for one that would be shown as 0 s, which says nothing. */
+export function formatTaken(milliseconds: number): string | undefined {
+	return milliseconds < 50 ? undefined : formatSpan(milliseconds);
+}
+
 /** A time limit in words: "15 minutes", "1 hour", "1 hour 30 minutes", "45 seconds". */
 export function formatLimit(milliseconds: number): string {
 	if (milliseconds < 1000) return `${milliseconds / 1000} seconds`;

@@ -52,6 +52,17 @@ function groupsOf(items: readonly TurnItem[]): readonly TurnGroup[] {
 	return groups;
 }
 
+/** The items of a group, with thoughts that follow each other as one. Lists without such thoughts keep their items. */
+export function joinedThoughts(items: readonly TurnItem[]): readonly TurnItem[] {
+	const joined: TurnItem[] = [];
+	for (const item of items) {
+		const last = joined.at(-1);
+		if (item.kind !== "thought" || last?.kind !== "thought") joined.push(item);
+		else joined.splice(-1, 1, { ...last, text: `${last.text}\n\n${item.text}`, to: item.to });
+	}
+	return joined;
+}
+
 /** True when both contain the identical items in the same groups. */
 export function isSamePart(a: TurnPart, b: TurnPart): boolean {
 	return a === b || (a.length === b.length && a.every((group, index) => isSameGroup(group, b[index] ?? [])));

@@ -89,6 +89,16 @@ it("counts the time of saving the files from where the saving began", () => {
 	}
 });
 
+it("says when a run switches its account, and why", () => {
+	const of = { receiptId: "run-1.1", runId: "run-1", n: 1, at: "2026-11-23T10:00:00.000Z", origin: "executed" } as const;
+	const detail = { from: "anthropic:work", to: "anthropic:home", reason: "x", cause: "rate_limited" };
+	const hashes = { prevHash: "0".repeat(64), hash: "1".repeat(64) };
+	const receipt = Receipt.parse({ ...of, type: "auth.profile.rotated", detail, ...hashes });
+	expect(said({ type: "update", update: updateOf(1, { kind: "receipt", ...receipt }) })).toEqual([
+		"· Switched from account anthropic:work to account anthropic:home: the rate limit was reached",
+	]);
+});
+
 function tool(seq: number, state: "running" | "failed", output?: string): TurnEvent {
 	const call = { kind: "tool_call" as const, toolCallId: "call-1", title: "Build", toolKind: "execute" as const, state };
 	return {

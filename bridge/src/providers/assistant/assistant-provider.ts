@@ -1,5 +1,5 @@
 import { ModelProvider, ProviderId, type Unavailable } from "@xworkmate/contracts";
-import type { Accounts, NoAccount, RunAccounts } from "../../ports/accounts.ts";
+import type { Accounts, NoAccount, Rotation, RunAccounts } from "../../ports/accounts.ts";
 import type { ModelClient } from "../../ports/model-client.ts";
 import type { ProgramLog } from "../../ports/program-log.ts";
 import type { Parked, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
@@ -10,7 +10,7 @@ import { within } from "../../sandbox/within.ts";
 import { UpdateQueue } from "../update-queue.ts";
 import { type AssistantLimits, defaultAssistantLimits } from "./turn/assistant-limits.ts";
 import { AssistantTurn } from "./turn/assistant-turn.ts";
-import { type AskFailure, ModelAsker, type Rotation } from "./turn/model-asker.ts";
+import { type AskFailure, ModelAsker } from "./turn/model-asker.ts";
 import { ProgramRunner, type ProgramRunnerDeps } from "./turn/program-runner.ts";
 
 const CLOSE_MS = 5_000;
@@ -115,8 +115,8 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 }
 
 /** A change of account is on record before the next request. */
-function noteRotation(program: ProgramLog, { from, to, reason }: Rotation): void {
-	const detail = { from, to: to.profileId, reason: reason.slice(0, 200) };
+function noteRotation(program: ProgramLog, { from, to, reason, cause }: Rotation): void {
+	const detail = { from, to: to.profileId, reason: reason.slice(0, 200), cause };
 	program.write([], [{ type: "auth.profile.rotated", origin: "executed", detail }]);
 }
 
