@@ -18,6 +18,12 @@ const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 	unresolved: "no_connection",
 };
 
+const ofLack: Readonly<Record<NonNullable<ThreadSummary["lacking"]>, ShownState>> = {
+	undone: "not_all_done",
+	unknown: "outcome_unknown",
+	unverified: "not_verified",
+};
+
 /** The current state of a turn. `pending` = it is the turn that its thread is waiting for. */
 function turnState(turn: Pick<Turn, "status" | "syncStatus">, pending: boolean): ShownState {
 	const state = byStatus[turn.status];
@@ -33,7 +39,7 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	if (lastTurn === undefined) return "new";
 	const state = turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
 	if (state !== "succeeded" || thread.lacking === undefined) return state;
-	return thread.lacking === "unknown" ? "outcome_unknown" : "not_all_done";
+	return ofLack[thread.lacking];
 }
 
 /** The list knows that a thread's newest turn is over; the thread itself is read a moment later. */
