@@ -2,13 +2,11 @@ import { type Receipt, RunId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { listReceipts } from "../../src/cli/receipt-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
+import { looseReceipt } from "../support/receipt-of.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
-import { receipt } from "../ui/action-stories.ts";
-
-const ofNoCall = { toolCallId: undefined, toolId: undefined, risk: undefined };
 
 /** The lines of `receipts list` for these receipts. */
-async function listed(...items: readonly Receipt[]): Promise<readonly string[]> {
+async function listed(...items: Receipt[]): Promise<readonly string[]> {
 	await using scene = await CoreScene.open();
 	const console = new RecordingConsole();
 	const api = { ...scene.api, listReceipts: async () => ({ items }) };
@@ -20,8 +18,8 @@ it("names both accounts of a switch and why, and what the check of an answer fou
 	const detail = { from: "anthropic:work", to: "anthropic:home", reason: "x\u001b[2J", cause: "rate_limited" };
 	expect(
 		await listed(
-			receipt(1, "auth.profile.rotated", { ...ofNoCall, detail }),
-			receipt(2, "answer.checked", { ...ofNoCall, detail: { state: "replaced", references: 0, problems: "NO_ANSWER" } }),
+			looseReceipt(1, "auth.profile.rotated", detail),
+			looseReceipt(2, "answer.checked", { state: "replaced", references: 0, problems: "NO_ANSWER" }),
 		),
 	).toEqual([
 		expect.stringMatching(

@@ -1,7 +1,7 @@
 import type { ReceiptDecision } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { decisionLine, endLine, eventLine, receiptLine } from "../../src/text/decision-line.ts";
-import { receipt } from "../ui/action-stories.ts";
+import { looseReceipt } from "../support/receipt-of.ts";
 
 describe("a decision in one line", () => {
 	it.each<[ReceiptDecision["decision"], string, ReceiptDecision["reason"], string]>([
@@ -33,7 +33,7 @@ describe("a decision in one line", () => {
 });
 
 describe("a receipt that is of no call", () => {
-	const rotated = (detail: object) => receipt(1, "auth.profile.rotated", { toolId: undefined, risk: undefined, detail });
+	const rotated = (detail: object) => looseReceipt(1, "auth.profile.rotated", detail);
 	const accounts = { from: "anthropic:work", to: "anthropic:home", reason: "anthropic:work is rate limited" };
 
 	it.each([
@@ -49,7 +49,7 @@ describe("a receipt that is of no call", () => {
 
 	it("says no more than its type if its details are missing", () => {
 		expect(receiptLine(rotated({}))).toBe("Switched account");
-		expect(eventLine(receipt(1, "requested"))).toBeUndefined();
+		expect(eventLine({ type: "tool.call.requested" })).toBeUndefined();
 	});
 
 	it.each([
@@ -58,6 +58,6 @@ describe("a receipt that is of no call", () => {
 		["unverified", "Answer checked: not everything in it could be verified"],
 		["replaced", "Answer checked: XWorkmate wrote it"],
 	])("says what a check of an answer found: %s", (state, line) => {
-		expect(receiptLine(receipt(1, "answer.checked", { toolId: undefined, risk: undefined, detail: { state, references: 0 } }))).toBe(line);
+		expect(receiptLine(looseReceipt(1, "answer.checked", { state, references: 0 }))).toBe(line);
 	});
 });

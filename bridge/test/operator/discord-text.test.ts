@@ -147,6 +147,13 @@ describe("the posts of an ended run", () => {
 		);
 	});
 
+	it("say until when the accounts are limited by the reader's own clock", () => {
+		const message = "All accounts for Anthropic are unavailable until 2026-01-01T00:05:00.000Z: anthropic:a is rate limited.";
+		const of = (code: string) => planAnswer(snapshot({ status: "failed", output: undefined, code, message })).parts[0];
+		expect(of("PROVIDER_LIMITED")).toContain("unavailable until <t:1767225900:f>\\: anthropic");
+		expect(of("PROVIDER_ERROR")).not.toContain("<t:");
+	});
+
 	it("say that an answer is not backed", () => {
 		const grounding = { state: "unverified", problems: [] };
 		expect(planAnswer(snapshot({ grounding })).parts[0]).toContain("> **Not verified:**");

@@ -24,7 +24,7 @@ import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { openable } from "../turn/outcome.ts";
 import { codeOfEnd, hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
-import { asOfThread, groupThreads, isQuiet, type ListedThread } from "../turn/thread-state.ts";
+import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread } from "../turn/thread-state.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
 import { FirstRun } from "./first-run.tsx";
@@ -57,7 +57,7 @@ function NowLists() {
 	const sections = [
 		{ title: runningHead, threads: running },
 		{ title: words.home.failed, threads: listed("failed") },
-		{ title: words.home.finished, threads: today.filter(({ state }) => state === "succeeded").slice(0, FINISHED) },
+		{ title: words.home.finished, threads: today.filter(({ state }) => isFinished(state)).slice(0, FINISHED) },
 		{ title: words.home.stopped, threads: today.filter(({ state }) => state === "cancelled") },
 	].filter(({ threads }) => threads.length > 0);
 	const isWaiting = asked.length + held.length > 0;

@@ -81,11 +81,6 @@ export function formatWhen(timestamp: string, now: number): string {
 	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);
 }
 
-/** "10:42" today; with the day before or after it otherwise. */
-export function clockOrDay(timestamp: string, now: number): string {
-	return dayOf(now)(timestamp) ? formatTime(timestamp) : `${formatWhen(timestamp, now)} ${formatTime(timestamp)}`;
-}
-
 /** As `formatWhen`, but times that would read the same have their seconds, "9:31:04" or "12 Nov, 9:31:04", or even milliseconds. */
 export function distinctTimes(timestamps: readonly string[], now: number): (timestamp: string) => string {
 	const isToday = dayOf(now);

@@ -91,6 +91,11 @@ export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlyS
 	return new Set([...asked, ...held.map(({ threadId }) => threadId)]).size;
 }
 
+/** The run is over and did not fail, whether or not everything is known to be done. */
+export function isFinished(state: ShownState): boolean {
+	return state === "succeeded" || Object.values(ofLack).includes(state);
+}
+
 /** Outcomes that require nothing from the user: their icon is sufficient. */
 export function isQuiet(state: ShownState): boolean {
 	return state === "succeeded" || state === "cancelled" || state === "new";

@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { RESUMED, type TurnEvent } from "../../../src/api/app-api.ts";
 import { TextDisplay } from "../../../src/cli/words/turn-display.ts";
 import { FakeRun } from "../../support/fake-run.ts";
+import { looseReceipt } from "../../support/receipt-of.ts";
 import { RecordingConsole } from "../../support/recording-console.ts";
 import { updateOf } from "../../support/update-of.ts";
 
@@ -90,10 +91,8 @@ it("counts the time of saving the files from where the saving began", () => {
 });
 
 it("says when a run switches its account, and why", () => {
-	const of = { receiptId: "run-1.1", runId: "run-1", n: 1, at: "2026-11-23T10:00:00.000Z", origin: "executed" } as const;
 	const detail = { from: "anthropic:work", to: "anthropic:home", reason: "x", cause: "rate_limited" };
-	const hashes = { prevHash: "0".repeat(64), hash: "1".repeat(64) };
-	const receipt = Receipt.parse({ ...of, type: "auth.profile.rotated", detail, ...hashes });
+	const receipt = looseReceipt(1, "auth.profile.rotated", detail);
 	expect(said({ type: "update", update: updateOf(1, { kind: "receipt", ...receipt }) })).toEqual([
 		"· Switched from account anthropic:work to account anthropic:home: the rate limit was reached",
 	]);

@@ -56,7 +56,7 @@ function attachedWords({ output }: Snapshot): string {
 
 /** How a run ended that has no answer to show for it. */
 function endWords({ status, code, message }: Snapshot): string {
-	const why = [message === undefined ? "" : plainWords(message), code === undefined ? "" : `(${code})`]
+	const why = [message === undefined ? "" : withShownTimes(plainWords(message), code), code === undefined ? "" : `(${code})`]
 		.filter((part) => part !== "")
 		.join(" ");
 	switch (status) {
@@ -73,6 +73,13 @@ function endWords({ status, code, message }: Snapshot): string {
 		case "interrupted":
 			return `**Interrupted. It may not be finished.** ${why}`.trim();
 	}
+}
+
+/** When an account can be used again, by the clock of who reads it: Discord shows such a mark as a local time. */
+function withShownTimes(escaped: string, code: Snapshot["code"]): string {
+	if (code !== "PROVIDER_LIMITED" && code !== "PROVIDER_AUTH_REQUIRED") return escaped;
+	const time = /\b\d{4}\\-\d\d\\-\d\dT\d\d\\:\d\d\\:\d\d\\\.\d{3}Z/g;
+	return escaped.replace(time, (at) => `<t:${Math.floor(Date.parse(at.replaceAll("\\", "")) / 1_000)}:f>`);
 }
 
 /** Why the answer is not to be relied on, and which of its sentences. */
