@@ -183,6 +183,14 @@ describe("the stage rail", () => {
 		expect(work).toMatchObject({ state: "lost", label: `Working as of ${formatTime(at(1))}` });
 		expect(work?.milliseconds).toBe(0);
 	});
+
+	it("says of a lost run that waited for an answer that it waited, and as of when", () => {
+		const asked = foldUpdates(emptyTurn, [stage(1, "working"), update(2, { kind: "approval", ...approval() })]);
+		const label = (times: Parameters<typeof deriveRail>[1]) =>
+			deriveRail(foldEvents(asked, [{ type: "connection_lost", code: "X", bridgeEnded: true }]), times)[1]?.label;
+		expect(label(times)).toBe(`Waiting for you as of ${formatTime(at(2))}`);
+		expect(label({ ...times, asOf: at(1) })).toBe(`Waiting for you as of ${formatTime(at(1))}`);
+	});
 });
 
 describe("text from elsewhere", () => {

@@ -2,6 +2,7 @@ import { Brain } from "lucide-react";
 import { memo, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { count, fill, words } from "../../strings/interface.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
+import { RequestGroup } from "../approvals/request-group.tsx";
 import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
 import { formatTaken } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -185,15 +186,30 @@ function Group({ group, live, open, provider }: GroupProps) {
 	const [first] = group;
 	if (first === undefined) return null;
 	if (first.kind === "message") return first.text.trim() === "" ? null : <SaidItem item={first} live={live} />;
-	if (first.kind === "approval") return <ApprovalPrompt approval={first.approval} provider={provider} />;
+	if (first.kind === "approval" && first.approval.toolId === undefined)
+		return <ApprovalPrompt approval={first.approval} provider={provider} />;
 	if (first.kind === "notice")
 		return (
 			<p className={`said ${first.level === "info" ? "muted" : ""}`}>
 				{visibleName(first.message)} {first.code !== undefined && <span className="code-chip">{first.code}</span>}
 			</p>
 		);
-	const shown = joinedThoughts(group.filter((item) => item.kind !== "tool" || item.call.isAsked !== true));
-	return shown.length === 0 ? null : (
+	const approvals = group.flatMap((item) => (item.kind === "approval" ? [item.approval] : []));
+	const shown = joinedThoughts(group.filter((item) => item.kind !== "approval" && (item.kind !== "tool" || item.call.isAsked !== true)));
+	return (
+		<>
+			{approvals.length > 0 && <RequestGroup approvals={approvals} provider={provider} />}
+			{shown.length > 0 && <QuietItems shown={shown} live={live} open={open} />}
+		</>
+	);
+}
+
+interface QuietItemsProps extends Pick<GroupProps, "live" | "open"> {
+	readonly shown: readonly TurnItem[];
+}
+
+function QuietItems({ shown, live, open }: QuietItemsProps) {
+	return (
 		<div className="acts">
 			{shown.map((item) =>
 				item.kind === "thought" ? (

@@ -185,9 +185,10 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 }
 
 /** A typed call is asked for before it is begun. */
-function requested(items: readonly TurnItem[], { asked }: TurnView, toolCallId: string): Pick<SeenCall, "isAsked"> {
-	const isRequest = (item: TurnItem) => item.kind === "approval" && item.approval.toolCallId === toolCallId && isOpenTyped(item.approval);
-	return { isAsked: asked > 0 && items.some(isRequest) };
+function requested(items: readonly TurnItem[], { asked }: TurnView, toolCallId: string): Pick<SeenCall, "isAsked" | "hasRequest"> {
+	if (asked === 0) return { isAsked: false };
+	const of = items.flatMap((item) => (item.kind === "approval" && item.approval.toolCallId === toolCallId ? [item.approval] : []));
+	return { isAsked: of.some(isOpenTyped), hasRequest: of.some(({ toolId }) => toolId !== undefined) };
 }
 
 /** The complete last message that has text, and the items that contain it. */
