@@ -55,12 +55,14 @@ export function AccountsSettings() {
 		forgetTrial(profile.profileId);
 		say(fill(words.adding.saved, { account: visibleName(profile.profileId) }));
 		void read().then(() => test(profile));
+		askAgain();
 	};
 	const remove = async (profile: AuthProfile) => {
 		await attempt(async () => {
 			set(await callApp("removeAccount", { profileId: profile.profileId }));
 			forgetTrial(profile.profileId);
 			say(fill(words.removing.done, { account: visibleName(profile.profileId) }));
+			askAgain();
 		});
 	};
 	return (
@@ -203,4 +205,10 @@ function NoneReady({ profiles }: { readonly profiles: readonly AuthProfile[] }) 
 			</p>
 		</div>
 	);
+}
+
+/** Whether the assistant is ready depends on the accounts, and the rest of the page knows it from the bridge's last answer. */
+function askAgain(): void {
+	// The page's footer says when the bridge does not answer.
+	callApp("testBridge", {}).catch(() => undefined);
 }
