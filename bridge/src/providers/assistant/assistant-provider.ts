@@ -145,10 +145,18 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}` };
 	}
 	const open = (model: string) => deps.accounts.open(provider, model, turn.account);
-	const model = named?.model ?? deps.defaultModels[provider] ?? (await firstModel(client, await open(""), program, stop));
+	// The models of another account may be others than those that are known.
+	const known = turn.account === undefined ? await knownModel(deps, provider) : undefined;
+	const model = named?.model ?? deps.defaultModels[provider] ?? known ?? (await firstModel(client, await open(""), program, stop));
 	if (typeof model !== "string") return model;
 	const accounts = await open(model);
 	return "code" in accounts ? accounts : { client, accounts, model };
+}
+
+/** The first of the models that are offered already: the server was asked for them not long ago. */
+async function knownModel({ offered }: Deps, provider: ModelProvider): Promise<string | undefined> {
+	const first = (await offered()).find((name) => name.startsWith(`${provider}/`));
+	return first?.slice(provider.length + 1);
 }
 
 /** The model that the server offers first, whichever account may ask for it. */
