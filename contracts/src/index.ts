@@ -10,7 +10,7 @@ export {
 } from "./accounts/auth-profile.ts";
 export { Activity, ActivityItem, ActivityStatus } from "./activity/activity.ts";
 export { activityOf, type CallActivity, callAfter, deriveActivity } from "./activity/derive-activity.ts";
-export { renderActivity } from "./activity/render-activity.ts";
+export { quotedWords, renderActivity } from "./activity/render-activity.ts";
 export { AnswerSegment, AnswerSegments, Grounding, GroundingProblem, GroundingProblemCode, GroundingState } from "./answers/answer.ts";
 export { checkAgentClaims, checkClaims } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims.ts";

@@ -86,6 +86,12 @@ export class ApprovalAnswers {
 		const abort = new AbortController();
 		this.#asking.set(approval.approvalId, abort);
 		const terminal = createInterface({ input: process.stdin, output: process.stderr });
+		// A terminal that asks gives Ctrl-C to the question and not to the process.
+		terminal.once("SIGINT", () => {
+			this.#console.note("\n  Not answered. The request is withdrawn when the run stops.");
+			abort.abort();
+			process.kill(process.pid, "SIGINT");
+		});
 		const choices = approval.options.flatMap((option) => choiceWords(approval, option) ?? []);
 		const question = `  ${choices.join(", ")}? `;
 		try {

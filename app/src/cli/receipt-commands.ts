@@ -9,6 +9,7 @@ import {
 } from "@xworkmate/contracts";
 import type { AppApi } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
+import { eventLine } from "../text/decision-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { print } from "./print.ts";
 import type { Output } from "./thread-commands.ts";
@@ -56,12 +57,14 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 }
 
 /** What an agent or a tool wrote is in quotation marks. */
-function receiptLine({ receiptId, at, type, origin, toolId, words, decision, outcome }: Receipt): string {
+function receiptLine({ receiptId, at, type, origin, toolId, words, decision, outcome, detail }: Receipt): string {
+	const event = eventLine({ type, ...(detail && { detail }) });
 	const parts = [
 		receiptId,
 		at,
 		type.replace("tool.call.", ""),
 		toolId ?? "",
+		event === undefined ? "" : oneLine(event, 400),
 		...(words === undefined ? [] : [JSON.stringify(oneLine(words, 200))]),
 		...(decision === undefined ? [] : [`${decision.decision} by ${oneLine(decision.by, 100)}`, decision.reason ?? ""]),
 		outcome?.code ?? "",

@@ -3,7 +3,6 @@ import type { Capabilities } from "@xworkmate/contracts";
 import { failureVerdict } from "../bridge-client/index.ts";
 import type { AppSettings } from "../config/settings.ts";
 import { diskFinding } from "../doctor/examine-machine.ts";
-import { providerFindings } from "../doctor/finding.ts";
 import { AppHomeInUse } from "../errors/app-error.ts";
 import { type OwnedApp, openOwnedApp } from "../process/app/owned-app.ts";
 import { findRunningApp } from "../process/app/running-app.ts";
@@ -13,6 +12,7 @@ import { printable } from "../text/printable.ts";
 import { NO_BROWSER } from "./open-page-command.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import { LINK_LASTS, startLines } from "./words/start-lines.ts";
 import { stoppingLines } from "./words/stopping-lines.ts";
 
 /** How much of the end of the builder's output is kept, in characters. */
@@ -20,7 +20,6 @@ const BUILDER_WORDS = 2_000;
 const ASK_AGAIN_MS = 100;
 /** How long another process may hold the home without answering, because it is starting or ending. */
 const HELD_MS = 10_000;
-const LINK_LASTS = "the link works once, within 10 minutes";
 
 export interface StartContext {
 	readonly settings: AppSettings;
@@ -59,7 +58,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		const link = app.link() ?? app.url;
 		await warnOfSpace(settings.home, console);
 		const bridge = app.bridge?.url ?? settings.bridgeUrl ?? "";
-		for (const line of greeting({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
+		for (const line of startLines({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
 		// The app also runs on a machine without a browser.
 		const newLink = () => app.link() ?? app.url;
 		// Stopping does not wait for a window that is slow to open, because the window ends with this process.
@@ -143,39 +142,4 @@ async function joinRunning({ settings, console, openRunning }: StartContext): Pr
 		console.note(`To apply the settings of this terminal, stop it with Ctrl+C where it runs, then start it here: ${commandLine("start")}`);
 	}
 	return openRunning(`XWorkmate is already running. Open it (${LINK_LASTS}):`);
-}
-
-interface Addresses {
-	readonly bridge: string;
-	readonly app: string;
-	/** Creates a link that lets one browser in, once. */
-	readonly link: string;
-	readonly home: string;
-}
-
-/** Prints the address, the agents found, how to install the others, and what to type next. */
-function greeting({ bridge, app, link, home }: Addresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
-	const findings = providerFindings(capabilities);
-	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);
-	const missing = findings
-		.filter((finding) => finding.state !== "ok")
-		.flatMap((finding) => [`  ${printable(finding.message)}`, ...(finding.fix === undefined ? [] : [`    ${printable(finding.fix)}`])]);
-	return [
-		"XWorkmate is running.",
-		`  bridge  ${bridge}`,
-		`  app     ${app}`,
-		`  files   ${home}/threads`,
-		"",
-		`Open it in a browser (${LINK_LASTS}):`,
-		`  ${link}`,
-		`Get a new link: ${commandLine("open")}`,
-		"",
-		"Ready:",
-		...ready,
-		...(missing.length === 0 ? [] : ["", "Not available here:", ...missing]),
-		"",
-		"Or, in another terminal:",
-		`  ${commandLine(`run --provider script "await tools.files.write({path:'report.md', text:'# hello'}); return 'done'"`)}`,
-		"Stop with Ctrl-C.",
-	];
 }

@@ -7,9 +7,11 @@ function row(thread: string, turnCount: string, deliveredCount: string): string 
 		SELECT ${thread}, turns.id, ${turnCount}, ${deliveredCount}, json_extract(snapshot, '$.artifacts.count'),
 			substr(prompt, 1, 200), json_extract(request, '$.routing.providerId'), json_extract(request, '$.workingDirectory'),
 			substr(json_extract(snapshot, '$.output.text'), 1, 200),
-			(SELECT CASE WHEN max(json_extract(item.value, '$.status') = 'unknown') THEN 'unknown' WHEN count(*) > 0 THEN 'undone' END
-				FROM json_each(snapshot, '$.activity.items') AS item
-				WHERE json_extract(item.value, '$.origin') = 'executed' AND json_extract(item.value, '$.status') <> 'succeeded')
+			coalesce(
+				(SELECT CASE WHEN max(json_extract(item.value, '$.status') = 'unknown') THEN 'unknown' WHEN count(*) > 0 THEN 'undone' END
+					FROM json_each(snapshot, '$.activity.items') AS item
+					WHERE json_extract(item.value, '$.origin') = 'executed' AND json_extract(item.value, '$.status') <> 'succeeded'),
+				CASE WHEN json_extract(snapshot, '$.grounding.state') IN ('unverified', 'replaced') THEN 'unverified' END)
 		FROM threads LEFT JOIN turns ON turns.id = (SELECT max(newest.id) FROM turns AS newest WHERE newest.thread = threads.id)
 		WHERE threads.id = ${thread}`;
 }

@@ -1,4 +1,4 @@
-import type { DenyReason, ReceiptType, Risk, ToolErrorCode } from "@xworkmate/contracts";
+import type { CoolingReason, DenyReason, GroundingState, ReceiptType, Risk, ToolErrorCode } from "@xworkmate/contracts";
 
 /** What a call may do: the word beside its tool, and the verb of its request. Ours, so that no tool words its own risk. */
 export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly ask: string }>> = {
@@ -56,6 +56,22 @@ export const receiptWords: Readonly<Record<ReceiptType, string>> = {
 	"delivery.reviewed": "Reviewed",
 };
 
+/** A change of account in a run, and why. */
+export const switchWords: Readonly<Record<"line" | CoolingReason, string>> = {
+	line: "Switched from account {from} to account {to}: {why}",
+	rate_limited: "the rate limit was reached",
+	auth: "it was rejected",
+	billing: "it is out of credit",
+};
+
+/** What a check of an answer found. */
+export const checkedWords: Readonly<Record<GroundingState, string>> = {
+	grounded: "receipts back it",
+	no_action: "0 actions completed",
+	unverified: "not everything in it could be verified",
+	replaced: "XWorkmate wrote it",
+};
+
 /** Who allowed or denied a call. */
 export const decisionWords = {
 	allow_once: "Allowed once by {who}",
@@ -99,7 +115,10 @@ export const callWords = {
 	hideChanges: "Hide the changes",
 	everyTime: "Asks every time",
 	untilAccepted: "Asks until accepted",
-	several: "{count} requests are open. Answer them one by one; the run continues with what you allow.",
+	group: "{count} requests from this run, {open} open",
+	groupOver: "{count} requests from this run, all answered",
+	oneByOne: "Answer them one by one. The run goes on with what you allow.",
+	allEnd: "Unanswered requests are denied automatically at {time}",
 	denyBoth: "Deny both",
 	denyAll: "Deny all {count}",
 	answeredAt: "{time}, {span} after it was asked.",

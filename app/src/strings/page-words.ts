@@ -140,6 +140,8 @@ export const pageWords = {
 		assistant: "Ask the assistant",
 		assistantSay:
 			"XWorkmate’s own assistant answers and acts through your tools. It needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol.",
+		assistantReady: "XWorkmate’s own assistant is ready. It answers in plain words and acts through your tools.",
+		write: "Write to the assistant",
 		addAccount: "Add an account",
 	},
 	firstAction: {

@@ -97,7 +97,6 @@ export const receiptsPageWords = {
 	matchedSay: "The run is unchanged since you saved {digits}.",
 	mismatched: "Your saved hash doesn’t match.",
 	mismatchedSay: "No receipt here has {digits}. The whole store may have been rewritten, or the run was deleted.",
-	unlooked: "Only the newest {count} receipts were searched. Enter all 64 digits to search them all.",
 	goTo: "Show the run",
 	compare: "Compare with a saved hash",
 	compareSay:

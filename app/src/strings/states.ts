@@ -13,6 +13,7 @@ export type ShownState =
 	| "not_saved"
 	| "not_all_done"
 	| "outcome_unknown"
+	| "not_verified"
 	| "failed"
 	| "file_missing"
 	| "cancelled"
@@ -31,6 +32,7 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	not_saved: turnWords.not_saved,
 	not_all_done: "Not all done",
 	outcome_unknown: "Outcome not known",
+	not_verified: "Not verified",
 	failed: turnWords.failed,
 	file_missing: turnWords.artifact_missing,
 	cancelled: turnWords.cancelled,

@@ -1,16 +1,17 @@
 import type { AuthProfile } from "@xworkmate/contracts";
+import { localTime } from "./local-time.ts";
 
 /** Whether an account can be used, and if not, why and until when. */
-export function accountState({ state, reason, until, model, expiresAt, variable }: AuthProfile): string {
+export function accountState({ state, reason, until, model, expiresAt, variable }: AuthProfile, now = Date.now()): string {
 	switch (state) {
 		case "ready":
-			return expiresAt === undefined ? "ready" : `ready until ${expiresAt}`;
+			return expiresAt === undefined ? "ready" : `ready until ${localTime(expiresAt, now)}`;
 		case "expired":
-			return `expired${expiresAt === undefined ? "" : ` at ${expiresAt}`}`;
+			return `expired${expiresAt === undefined ? "" : ` at ${localTime(expiresAt, now)}`}`;
 		case "missing":
 			return `${variable ?? "its variable"} is not set to a credential`;
 		case "cooling": {
-			const end = until === undefined ? "" : ` until ${until}`;
+			const end = until === undefined ? "" : ` until ${localTime(until, now)}`;
 			if (reason === "billing") return `out of credit, not tried${end}`;
 			if (reason === "auth") return `rejected, not tried${end}`;
 			return `rate limited${end}${model === undefined ? "" : ` for ${model}`}`;

@@ -1,5 +1,5 @@
-import type { DenyReason, Receipt, ReceiptDecision } from "@xworkmate/contracts";
-import { callEndWords, decisionWords, denyWords, receiptWords, riskWords } from "../strings/call-words.ts";
+import { CoolingReason, type DenyReason, GroundingState, type Receipt, type ReceiptDecision } from "@xworkmate/contracts";
+import { callEndWords, checkedWords, decisionWords, denyWords, receiptWords, riskWords, switchWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 
 /** As a receipt or an approval records it; `reason` only of a denial. */
@@ -36,8 +36,27 @@ export function endLine(code: string | undefined, message: string | undefined): 
 	return [title, message].filter((part) => part !== undefined && part !== "").join(": ");
 }
 
+/**
+ * What a receipt that is of no call says: "Switched from account anthropic:work to account anthropic:home: the rate limit was reached".
+ * Undefined: it is of a call, or says no more than its type. Names in it come from outside: the caller makes them visible.
+ */
+export function eventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
+	const { from, to, cause, reason, state } = detail;
+	if (type === "answer.checked") {
+		const known = GroundingState.safeParse(state).data;
+		return known && `${receiptWords[type]}: ${checkedWords[known]}`;
+	}
+	if (type !== "auth.profile.rotated" || from === undefined || to === undefined) return undefined;
+	const known = CoolingReason.safeParse(cause).data;
+	// A receipt of an earlier version has its reason in words alone.
+	const why = known === undefined ? `${reason ?? ""}` : switchWords[known];
+	return fill(switchWords.line, { from: `${from}`, to: `${to}`, why }).replace(/: $/, "");
+}
+
 /** A receipt in one line, for a log: "Requested: calendar.events.create, write". */
-export function receiptLine({ type, toolId, risk, decision, outcome, origin }: Receipt): string {
+export function receiptLine({ type, toolId, risk, decision, outcome, origin, detail }: Receipt): string {
+	const event = eventLine({ type, ...(detail && { detail }) });
+	if (event !== undefined) return event;
 	const word = decision === undefined ? receiptWords[type] : decisionLine(decision);
 	const what = [toolId, type === "tool.call.requested" && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
 	const end = endLine(outcome?.code, outcome?.message);

@@ -2,8 +2,10 @@ import { type AuthProfile, AuthProfileId, ContractError, type MethodParams } fro
 import { describe, expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { createProgram, type ProgramContext } from "../../src/cli/program.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
+const local = (at: string) => localTime(at, Date.now());
 const token = `sk-ant-oat01-${"Abc-_9".repeat(14)}`;
 const manual: AuthProfile = { profileId: AuthProfileId.parse("anthropic:manual"), provider: "anthropic", type: "token", state: "ready" };
 const cooling: AuthProfile = {
@@ -97,15 +99,18 @@ describe("`auth`", () => {
 	it("list says of each account what it is and whether it can be used", async () => {
 		expect((await ran([])).lines).toEqual([
 			"anthropic:manual  token  ready",
-			"openai:env  no credential from OPENAI_BASE_URL  rate limited until 2026-01-01T00:05:00.000Z for m1  last used 2026-01-01T00:00:00.000Z",
+			`openai:env  no credential from OPENAI_BASE_URL  rate limited until ${local("2026-01-01T00:05:00.000Z")} for m1  last used ${local("2026-01-01T00:00:00.000Z")}`,
 		]);
 		const states: readonly [Partial<AuthProfile>, string][] = [
-			[{ state: "expired", expiresAt: "2026-01-01T00:00:00.000Z" }, "expired at 2026-01-01T00:00:00.000Z"],
+			[{ state: "expired", expiresAt: "2026-01-01T00:00:00.000Z" }, `expired at ${local("2026-01-01T00:00:00.000Z")}`],
 			[{ state: "missing", variable: "PLAN" }, "PLAN is not set to a credential"],
-			[{ state: "cooling", reason: "auth", until: "2026-01-01T00:10:00.000Z" }, "rejected, not tried until 2026-01-01T00:10:00.000Z"],
+			[
+				{ state: "cooling", reason: "auth", until: "2026-01-01T00:10:00.000Z" },
+				`rejected, not tried until ${local("2026-01-01T00:10:00.000Z")}`,
+			],
 			[
 				{ state: "cooling", reason: "billing", until: "2026-01-01T01:00:00.000Z" },
-				"out of credit, not tried until 2026-01-01T01:00:00.000Z",
+				`out of credit, not tried until ${local("2026-01-01T01:00:00.000Z")}`,
 			],
 		];
 		for (const [more, words] of states)

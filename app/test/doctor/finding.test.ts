@@ -2,6 +2,7 @@ import { type AuthProfile, AuthProfileId, ProviderId } from "@xworkmate/contract
 import { describe, expect, it } from "vitest";
 import { accountFindings, operatorFindings, providerFindings, queueFindings } from "../../src/doctor/finding.ts";
 import { queueStateOf } from "../../src/gateway-queue/index.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { fakeCapabilities } from "../support/fake-capabilities.ts";
 
 const openclaw = { maxActive: 2, maxQueued: 20 };
@@ -115,9 +116,9 @@ describe("what doctor says of accounts", () => {
 		];
 		expect(accountFindings({ profiles }).map(({ state, message }) => `${state} ${message}`)).toEqual([
 			"ok 1 of 4 can be used now, first anthropic:b.",
-			"note Rate limited until 2026-01-01T00:05:00.000Z.",
+			`note Rate limited until ${localTime("2026-01-01T00:05:00.000Z", Date.now())}.`,
 			"problem PLAN is not set to a credential.",
-			"problem Rejected, not tried until 2026-01-01T00:10:00.000Z.",
+			`problem Rejected, not tried until ${localTime("2026-01-01T00:10:00.000Z", Date.now())}.`,
 		]);
 		expect(accountFindings({ profiles: profiles.slice(2) })[0]).toMatchObject({ state: "problem" });
 	});

@@ -70,6 +70,20 @@ describe("the list's row of a thread", () => {
 		expect(threads.store.surface.list()[0]?.lacking).toBe(lacking);
 	});
 
+	it.each([
+		["replaced", "unverified"],
+		["unverified", "unverified"],
+		["grounded", undefined],
+		["no_action", undefined],
+	] as const)("tells a run whose answer nothing backs from one that is done: %s", (state, lacking) => {
+		using threads = new StoredThreads();
+		threads.begin("t1", "delete it");
+		const { snapshot, ...end } = ended("t1", (run) => run.end("completed"));
+		const told = Snapshot.parse({ ...snapshot, grounding: { state, problems: [] } });
+		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
+		expect(threads.store.surface.list()[0]?.lacking).toBe(lacking);
+	});
+
 	it("is read without its turns' answers and files, and without its earlier turns", () => {
 		using threads = new StoredThreads();
 		for (const name of ["t1", "t2", "t3"]) playTurn(threads, name, `the prompt of ${name}`, `the answer of ${name}`, [`${name}.md`]);

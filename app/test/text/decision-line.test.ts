@@ -1,6 +1,7 @@
 import type { ReceiptDecision } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
-import { decisionLine, endLine } from "../../src/text/decision-line.ts";
+import { decisionLine, endLine, eventLine, receiptLine } from "../../src/text/decision-line.ts";
+import { looseReceipt } from "../support/receipt-of.ts";
 
 describe("a decision in one line", () => {
 	it.each<[ReceiptDecision["decision"], string, ReceiptDecision["reason"], string]>([
@@ -28,5 +29,35 @@ describe("a decision in one line", () => {
 		expect(endLine("NEW_CODE", undefined)).toBe("NEW_CODE");
 		expect(endLine("constructor", undefined)).toBe("constructor");
 		expect(endLine(undefined, undefined)).toBe("");
+	});
+});
+
+describe("a receipt that is of no call", () => {
+	const rotated = (detail: object) => looseReceipt(1, "auth.profile.rotated", detail);
+	const accounts = { from: "anthropic:work", to: "anthropic:home", reason: "anthropic:work is rate limited" };
+
+	it.each([
+		["rate_limited", "Switched from account anthropic:work to account anthropic:home: the rate limit was reached"],
+		["auth", "Switched from account anthropic:work to account anthropic:home: it was rejected"],
+		["billing", "Switched from account anthropic:work to account anthropic:home: it is out of credit"],
+		// Of an earlier version, and of a later one.
+		[undefined, "Switched from account anthropic:work to account anthropic:home: anthropic:work is rate limited"],
+		["moon", "Switched from account anthropic:work to account anthropic:home: anthropic:work is rate limited"],
+	])("names both accounts of a change, and why: %s", (cause, line) => {
+		expect(receiptLine(rotated({ ...accounts, ...(cause && { cause }) }))).toBe(line);
+	});
+
+	it("says no more than its type if its details are missing", () => {
+		expect(receiptLine(rotated({}))).toBe("Switched account");
+		expect(eventLine({ type: "tool.call.requested" })).toBeUndefined();
+	});
+
+	it.each([
+		["grounded", "Answer checked: receipts back it"],
+		["no_action", "Answer checked: 0 actions completed"],
+		["unverified", "Answer checked: not everything in it could be verified"],
+		["replaced", "Answer checked: XWorkmate wrote it"],
+	])("says what a check of an answer found: %s", (state, line) => {
+		expect(receiptLine(looseReceipt(1, "answer.checked", { state, references: 0 }))).toBe(line);
 	});
 });

@@ -6,12 +6,11 @@ import { diffLines } from "../../src/ui/rich-text/diff-lines.ts";
 import { splitBlocks } from "../../src/ui/rich-text/markdown-blocks.ts";
 import { parseRoute } from "../../src/ui/state/route.ts";
 import { parseCsv } from "../../src/ui/text/csv.ts";
-import { formatBytes, formatClock, formatSpan, formatTime } from "../../src/ui/text/format.ts";
+import { formatBytes, formatClock, formatSpan } from "../../src/ui/text/format.ts";
 import { visibleText } from "../../src/ui/text/visible-text.ts";
-import { deriveRail } from "../../src/ui/turn/rail.ts";
 import { type OpenCalls, toolLine } from "../../src/ui/turn/tool-line.ts";
 import { emptyTurn, foldEvents, isAsking, lastMessage, withAnswers, withTurn } from "../../src/ui/turn/turn-view.ts";
-import { approval, at, BEGIN, ended, foldUpdates, snapshot, stage, update } from "./stories.ts";
+import { approval, at, ended, foldUpdates, snapshot, stage, update } from "./stories.ts";
 
 describe("a turn's view", () => {
 	it("[D4] is not made live by updates that are caught up with, once its run is not heard of, only by word of how that is", () => {
@@ -145,43 +144,6 @@ describe("a call that was asked for", () => {
 	it("may have run where a gateway, or one that is not known, was asked as well", () => {
 		for (const target of ["gateway", undefined] as const)
 			expect(lineOf("unknown", asked, unanswered("withdrawn", target))).toEqual(["Unknown:", "no result"]);
-	});
-});
-
-describe("the stage rail", () => {
-	const times = { createdAt: at(0), now: BEGIN + 100_000 };
-	const shown = (...updates: Parameters<typeof foldUpdates>[1][number][]) =>
-		deriveRail(foldUpdates(emptyTurn, updates), times).map(({ key, state }) => `${key} ${state}`);
-
-	it("fills a segment only by what is recorded", () => {
-		expect(deriveRail(emptyTurn, times).map(({ state }) => state)).toEqual(["now", "waiting", "waiting", "waiting", "waiting"]);
-		expect(shown(stage(1, "queued"))).toEqual([
-			"sent done",
-			"queue now",
-			"work waiting",
-			"collect waiting",
-			"check waiting",
-			"save waiting",
-		]);
-		expect(shown(stage(1, "working"), stage(2, "collecting"))).toEqual([
-			"sent done",
-			"work done",
-			"collect now",
-			"check waiting",
-			"save waiting",
-		]);
-	});
-
-	it("says since when", () => {
-		const rail = deriveRail(foldUpdates(emptyTurn, [stage(1, "starting", 2), stage(2, "collecting", 12)]), times);
-		expect(rail.map(({ milliseconds }) => milliseconds)).toEqual([2000, 10_000, 88_000, undefined, undefined]);
-	});
-
-	it("does not call known what was lost", () => {
-		const view = foldEvents(foldUpdates(emptyTurn, [stage(1, "working")]), [{ type: "connection_lost", code: "X" }]);
-		const [, work] = deriveRail(view, times);
-		expect(work).toMatchObject({ state: "lost", label: `Working as of ${formatTime(at(1))}` });
-		expect(work?.milliseconds).toBe(0);
 	});
 });
 

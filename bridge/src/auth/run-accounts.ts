@@ -136,7 +136,7 @@ class OpenedAccounts implements RunAccounts {
 		if ("code" in next) return { kind: "none", why: next };
 		this.#retries = 0;
 		this.#current = next;
-		return { kind: "rotated", from, to: next, reason: rotationWords({ reason }, from) };
+		return { kind: "rotated", from, to: next, reason: rotationWords({ reason }, from), cause: reason };
 	}
 
 	#afterOther({ kind, retryAfterMs = 0 }: ModelFailure): AfterFailure {

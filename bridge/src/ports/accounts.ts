@@ -1,4 +1,12 @@
-import type { AuthProfileId, FailedCode, MethodParams, MethodResult, ModelProvider, Unavailable } from "@xworkmate/contracts";
+import type {
+	AuthProfileId,
+	CoolingReason,
+	FailedCode,
+	MethodParams,
+	MethodResult,
+	ModelProvider,
+	Unavailable,
+} from "@xworkmate/contracts";
 import type { ModelCredential, ModelFailure } from "./model-client.ts";
 
 /** An account that can be used now. */
@@ -14,10 +22,18 @@ export interface NoAccount {
 	readonly message: string;
 }
 
+/** A change of account in a run. `reason`: in words; `cause`: the same, for programs. */
+export interface Rotation {
+	readonly from: AuthProfileId;
+	readonly to: UsableAccount;
+	readonly reason: string;
+	readonly cause: CoolingReason;
+}
+
 /** What follows a request that failed: `again` with the same account after a wait, or the next one, or the end. */
 export type AfterFailure =
 	| { readonly kind: "again"; readonly waitMs: number }
-	| { readonly kind: "rotated"; readonly from: AuthProfileId; readonly to: UsableAccount; readonly reason: string }
+	| ({ readonly kind: "rotated" } & Rotation)
 	| { readonly kind: "none"; readonly why: NoAccount }
 	/** The failure is not the account's. */
 	| { readonly kind: "failed" };

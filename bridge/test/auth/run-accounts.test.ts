@@ -99,6 +99,7 @@ describe("[T1-79] [T1-80] when an account fails", () => {
 			from: "anthropic:a",
 			to: { profileId: "anthropic:b", credential: { secret: "sk-ant-key-of-b" } },
 			reason: "anthropic:a is rate limited",
+			cause: "rate_limited",
 		});
 		expect(run.current.profileId).toBe("anthropic:b");
 		const [first] = (await scene.service.list({})).profiles;

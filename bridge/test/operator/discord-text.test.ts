@@ -147,9 +147,41 @@ describe("the posts of an ended run", () => {
 		);
 	});
 
+	it("say until when the accounts are limited by the reader's own clock", () => {
+		const message = "All accounts for Anthropic are unavailable until 2026-01-01T00:05:00.000Z: anthropic:a is rate limited.";
+		const of = (code: string) => planAnswer(snapshot({ status: "failed", output: undefined, code, message })).parts[0];
+		expect(of("PROVIDER_LIMITED")).toContain("unavailable until <t:1767225900:f>\\: anthropic");
+		expect(of("PROVIDER_ERROR")).not.toContain("<t:");
+	});
+
 	it("say that an answer is not backed", () => {
 		const grounding = { state: "unverified", problems: [] };
 		expect(planAnswer(snapshot({ grounding })).parts[0]).toContain("> **Not verified:**");
+	});
+
+	it("name the sentences that nothing backs, without their effect, and no more than a few", () => {
+		const sentences = ["I sent it to @everyone.", "I deleted it.", "I paid it.", "I told them."];
+		const text = `Hello. ${sentences.join(" ")}`;
+		const problems = sentences.map((sentence) => {
+			const start = text.indexOf(sentence);
+			return { code: "CLAIM_WITHOUT_ACTION", start, end: start + sentence.length };
+		});
+		const of = (count: number) => {
+			const grounding = { state: "unverified", problems: problems.slice(0, count) };
+			return planAnswer(snapshot({ output: { text, truncated: false, totalBytes: text.length }, grounding })).parts[0].split("\n");
+		};
+		expect(of(1).slice(1, 3)).toEqual(["> **Not verified:** no receipt backs this:", "> “I sent it to \\@everyone\\.”"]);
+		expect(of(4).slice(4, 6)).toEqual(["> “I paid it\\.”", "> and 1 more. They are marked in XWorkmate."]);
+	});
+
+	it("say once what was done when the bridge wrote the answer", () => {
+		const text = "Couldn't verify it. This is what the receipts show: 0 actions completed.";
+		const output = { text, truncated: false, totalBytes: text.length };
+		const posted = planAnswer(snapshot({ output, grounding: { state: "replaced", problems: [] } })).parts.join("\n");
+		expect(posted.match(/0 actions completed/g)).toHaveLength(1);
+		expect(posted).toContain("XWorkmate wrote this answer, because the model's own");
+		const none = { state: "replaced", problems: [{ code: "NO_ANSWER", start: 0, end: 0 }] };
+		expect(planAnswer(snapshot({ output, grounding: none })).parts.join("\n")).toContain("because the model gave none.");
 	});
 });
 

@@ -53,13 +53,13 @@ function reportedReads(count: number): string {
 }
 
 function executedLine(item: ActivityItem): string {
-	return [`${item.toolId} ${quoted(item.words)}`, approvalWords(item), problemWords(item), item.receiptRef]
+	return [`${item.toolId} ${quotedWords(item.words)}`, approvalWords(item), problemWords(item), item.receiptRef]
 		.filter((part) => part !== "")
 		.join(", ");
 }
 
 function reportedLine(item: ActivityItem): string {
-	return [`${item.toolId} ${quoted(item.words)}`, claims[item.status], approvalWords(item), problemWords(item), item.receiptRef]
+	return [`${item.toolId} ${quotedWords(item.words)}`, claims[item.status], approvalWords(item), problemWords(item), item.receiptRef]
 		.filter((part) => part !== "")
 		.join(", ");
 }
@@ -77,16 +77,16 @@ function deciderWords(by: string): string {
 	const [, kind, name = ""] = /^([a-z]+):(.*)$/s.exec(by) ?? [];
 	if (kind === "window" && ApprovalId.safeParse(name).success) return `the permission ${name}`;
 	if (kind === "configuration") return "the configuration";
-	return kind === "discord" ? `${quoted(name)} on Discord` : quoted(by);
+	return kind === "discord" ? `${quotedWords(name)} on Discord` : quotedWords(by);
 }
 
 function problemWords({ code, message }: ActivityItem): string {
-	return [code === undefined ? "" : visibleWithin(code, 50), message === undefined ? "" : quoted(message)]
+	return [code === undefined ? "" : visibleWithin(code, 50), message === undefined ? "" : quotedWords(message)]
 		.filter((part) => part !== "")
 		.join(" ");
 }
 
 /** In quotation marks that the text itself has only as their codes, so that no text can end them early. */
-function quoted(text: string): string {
+export function quotedWords(text: string): string {
 	return `“${visibleWithin(text, WORDS).replace(/[“”]/gu, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`)}”`;
 }

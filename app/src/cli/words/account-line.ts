@@ -1,5 +1,6 @@
 import type { AuthProfile } from "@xworkmate/contracts";
 import { accountState } from "../../text/account-state.ts";
+import { localTime } from "../../text/local-time.ts";
 import { printable } from "../../text/printable.ts";
 
 const types: Readonly<Record<AuthProfile["type"], string>> = { api_key: "API key", token: "token", oauth: "OAuth", none: "no credential" };
@@ -8,6 +9,6 @@ const types: Readonly<Record<AuthProfile["type"], string>> = { api_key: "API key
 export function accountLine(profile: AuthProfile): string {
 	const { profileId, type, variable, lastUsedAt } = profile;
 	const from = variable === undefined ? "" : ` from ${variable}`;
-	const used = lastUsedAt === undefined ? "" : `  last used ${lastUsedAt}`;
+	const used = lastUsedAt === undefined ? "" : `  last used ${localTime(lastUsedAt, Date.now())}`;
 	return printable(`${profileId}  ${types[type]}${from}  ${accountState(profile)}${used}`);
 }

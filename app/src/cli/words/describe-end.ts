@@ -6,6 +6,7 @@ import { rejectionWords } from "../../strings/states.ts";
 import { turnWords } from "../../strings/turn-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
+import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { groundingLines } from "./grounding-lines.ts";
@@ -43,7 +44,8 @@ const fixes: Readonly<Record<string, string>> = {
 
 /** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. `isRemoved`: its thread is gone. */
 export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, folder: string, isRemoved = false): readonly string[] {
-	const { code, message } = turn.resultDetail ?? {};
+	const { code, message: given } = turn.resultDetail ?? {};
+	const message = given !== undefined && saysTimes(code) ? withLocalTimes(given, Date.now()) : given;
 	// A completed turn keeps its code when files could not be downloaded; the files' lines have the fix.
 	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
 	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;

@@ -1,6 +1,7 @@
 import type { SessionUpdate, Update } from "@xworkmate/contracts";
 import { count, words } from "../../strings/interface.ts";
 import { stageWords, toolStateWords, undoneWords } from "../../strings/states.ts";
+import { receiptLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
 import { decisionWords } from "./decision-words.ts";
@@ -54,8 +55,10 @@ function describeTool({ title, state, output }: Extract<Update, { kind: "tool_ca
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;
 }
 
-/** Only how a call of the bridge's failed; everything else is said by the call itself. */
-function describeReceipt({ type, origin, toolId, outcome }: Extract<Update, { kind: "receipt" }>): string | undefined {
+/** A change of account, and how a call of the bridge's failed; everything else is said by the call or the answer itself. */
+function describeReceipt(receipt: Extract<Update, { kind: "receipt" }>): string | undefined {
+	const { type, origin, toolId, outcome } = receipt;
+	if (type === "auth.profile.rotated") return oneLine(receiptLine(receipt), 400);
 	if (origin !== "executed" || (type !== "tool.call.failed" && type !== "tool.call.unknown")) return undefined;
 	const reason = oneLine(outcome?.message ?? outcome?.code ?? "no reason given", 200);
 	return `${toolId ?? "a tool"} (${type === "tool.call.failed" ? "failed" : "outcome not known"}: ${reason})`;

@@ -89,7 +89,7 @@ export const ListedTurnsRow = z.object({
 	working_directory: z.string().nullable(),
 	delivered_count: z.int(),
 	collected_count: z.int().nullable(),
-	lacking: z.enum(["undone", "unknown"]).nullable(),
+	lacking: z.enum(["undone", "unknown", "unverified"]).nullable(),
 });
 
 export const ThreadIdRow = z.object({ thread_id: ThreadId });

@@ -17,8 +17,11 @@ export interface ListedThread
 	readonly providerId?: string;
 	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
 	readonly answer?: string;
-	/** Of what the newest turn's run was to do through tools: something was not done, or nobody knows whether it was. */
-	readonly lacking?: "undone" | "unknown";
+	/**
+	 * Of what the newest turn's run was to do through tools: something was not done, or nobody knows whether it was. `unverified`: it was,
+	 * but its answer claims what no receipt backs, or the bridge wrote the answer instead.
+	 */
+	readonly lacking?: "undone" | "unknown" | "unverified";
 	/** The folder it works in, if that is a project folder. */
 	readonly workingDirectory?: string;
 	/** Files that its runs delivered into the thread's folder, by name. */

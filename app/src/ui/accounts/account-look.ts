@@ -2,7 +2,8 @@ import type { AuthProfile } from "@xworkmate/contracts";
 import { CircleAlert, CircleCheck, Clock3, type LucideIcon } from "lucide-react";
 import { accountStateWords, accountTypeWords, accountWords, coolingWords } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { clockOrDay, formatWhen } from "../text/format.ts";
+import { localTime } from "../../text/local-time.ts";
+import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 /** How an account is shown. */
@@ -17,7 +18,7 @@ export interface AccountLook {
 }
 
 export function accountLook({ state, reason, until, model, expiresAt }: AuthProfile, now: number): AccountLook {
-	const time = until === undefined ? "" : clockOrDay(until, now);
+	const time = until === undefined ? "" : localTime(until, now);
 	switch (state) {
 		case "ready":
 			return { icon: CircleCheck, tone: "st-ok", word: accountStateWords.ready, say: [] };

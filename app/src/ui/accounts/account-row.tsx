@@ -3,11 +3,12 @@ import { CircleAlert, CircleCheck, LoaderCircle, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { accountWords as words } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { localTime } from "../../text/local-time.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { useClock } from "../state/use-clock.ts";
-import { clockOrDay, formatSpan, formatTime } from "../text/format.ts";
+import { formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { accountLook, typeOf } from "./account-look.ts";
 import { type AccountTrial, accountTrials } from "./account-trials.ts";
@@ -116,5 +117,5 @@ function TrialWord({ trial }: { readonly trial: AccountTrial | undefined }) {
 }
 
 function lastUsed({ lastUsedAt }: AuthProfile, now: number): string {
-	return lastUsedAt === undefined ? words.neverUsed : fill(words.used, { time: clockOrDay(lastUsedAt, now) });
+	return lastUsedAt === undefined ? words.neverUsed : fill(words.used, { time: localTime(lastUsedAt, now) });
 }

@@ -9,9 +9,16 @@ import { attempt } from "../state/thread-actions.ts";
 import { AgentList } from "./agent-list.tsx";
 import { foundAgents } from "./agents-found.ts";
 
+interface AgentChoiceProps {
+	/** The assistant is offered apart. */
+	readonly withoutAssistant?: boolean;
+	use(provider: ProviderCapability): void;
+}
+
 /** A choice of agents: available ones first, each with a button; below them, how to install the others. */
-export function AgentChoice({ use }: { use(provider: ProviderCapability): void }) {
-	const { found, others } = foundAgents(useProviders());
+export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps) {
+	const { found: all, others, assistant } = foundAgents(useProviders());
+	const found = withoutAssistant ? all.filter((provider) => provider !== assistant) : all;
 	return (
 		<div className="agent-choice">
 			{found.length > 0 && <AgentList providers={found} use={use} />}
@@ -46,6 +53,8 @@ export function CheckAgain() {
 }
 
 export function foundSay(providers: readonly ProviderCapability[]): string {
-	const count = foundAgents(providers).found.length;
+	const { found, assistant } = foundAgents(providers);
+	// The assistant is not on this computer, but in XWorkmate.
+	const count = found.filter((provider) => provider !== assistant).length;
 	return count === 0 ? words.first.none : fill(words.first.found, { count });
 }

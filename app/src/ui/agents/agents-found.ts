@@ -4,11 +4,11 @@ import { ASSISTANT } from "../../strings/codes.ts";
 import { SCRIPT } from "./routing.ts";
 
 export interface FoundAgents {
-	/** Available now. */
+	/** Available now, the assistant first. */
 	readonly found: readonly ProviderCapability[];
 	/** Unavailable, with the fix. */
 	readonly others: readonly ProviderCapability[];
-	/** The assistant, if it only lacks an account: it is part of the bridge, so nothing has to be installed. */
+	/** It is part of the bridge, so nothing has to be installed: if it is not available, it lacks an account. */
 	readonly assistant?: ProviderCapability;
 }
 
@@ -16,9 +16,10 @@ export interface FoundAgents {
 export function foundAgents(providers: readonly ProviderCapability[]): FoundAgents {
 	const agents = providers.filter(({ providerId }) => providerId !== SCRIPT);
 	const others = agents.filter(({ available }) => !available);
-	const assistant = others.find(isAssistant);
+	const assistant = agents.find(isAssistant);
+	const found = agents.filter(({ available }) => available);
 	return {
-		found: agents.filter(({ available }) => available),
+		found: [...found.filter(isAssistant), ...found.filter((provider) => !isAssistant(provider))],
 		others: others.filter((provider) => !isAssistant(provider)),
 		...(assistant && { assistant }),
 	};

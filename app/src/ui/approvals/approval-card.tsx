@@ -4,15 +4,14 @@ import { type ReactNode, useState } from "react";
 import { callWords, riskWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
-import { decisionLine, whoOf } from "../../text/decision-line.ts";
-import { wholeMinutes } from "../../text/format-measure.ts";
 import { Icon } from "../components/icon.tsx";
 import { formatClock, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isYes } from "../turn/seen-call.ts";
+import { answerOf } from "./answer-of.ts";
 import { AskedInput } from "./asked-input.tsx";
 import { type CallFacts, unread } from "./call-facts.ts";
-import { grantOffer, grantUsed } from "./grant-hint.ts";
+import { grantOffer } from "./grant-hint.ts";
 import { TypedCall } from "./typed-call.tsx";
 
 interface ApprovalCardProps {
@@ -31,6 +30,8 @@ interface ApprovalCardProps {
 	readonly facts?: CallFacts;
 	/** It was open on this page: its answer is shown in its place, so that nothing moves. */
 	readonly stays?: boolean;
+	/** A row of a card that has the requests of a run: it says for all of them what a card says. */
+	readonly inGroup?: boolean;
 	decide(decision: ApprovalDecision): void;
 }
 
@@ -38,15 +39,16 @@ const keyOf: Readonly<Record<string, ApprovalDecision>> = { a: "allow_once", w: 
 
 /** An agent's complete request; once answered, one line with the answer. */
 export function ApprovalCard(props: ApprovalCardProps) {
-	const { approval, provider, now, isLost = false, stays = false, facts = unread } = props;
+	const { approval, provider, now, isLost = false, stays = false, inGroup = false, facts = unread } = props;
 	const [isFocused, setFocused] = useState(false);
 	const [inputOpen, setInputOpen] = useState<boolean>();
 	const isTyped = approval.toolId !== undefined;
 	// Of code that is not accepted, what it is given says more than its own words.
 	const isInputOpen = inputOpen ?? (facts.isRead && facts.accepted !== "yes");
-	const call = isTyped && <TypedCall {...{ approval, provider, facts, isLost, isInputOpen, setInputOpen }} />;
+	const call = isTyped && <TypedCall {...{ approval, provider, facts, isLost, isInputOpen, setInputOpen, inGroup }} />;
 	if (approval.state !== "pending") {
-		return stays && isTyped ? <AnsweredCard approval={approval}>{call}</AnsweredCard> : <AnsweredLine approval={approval} />;
+		if (!stays || !isTyped) return <AnsweredLine approval={approval} />;
+		return inGroup ? <AnsweredRow approval={approval}>{call}</AnsweredRow> : <AnsweredCard approval={approval}>{call}</AnsweredCard>;
 	}
 	const isOver = Date.parse(approval.expiresAt) <= now;
 	const title = fill(words.ask.title, { provider, what: askedOf(approval) });
@@ -54,7 +56,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 	const id = `ask-${approval.approvalId}`;
 	return (
 		<section
-			className="out need rise"
+			className={inGroup ? "ask-row" : "out need rise"}
 			data-approval={approval.approvalId}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: Alt+Y moves the focus here, and single letters answer
 			tabIndex={0}
@@ -74,21 +76,27 @@ export function ApprovalCard(props: ApprovalCardProps) {
 				props.decide(decision);
 			}}
 		>
-			<header>
-				<span className="badge">
-					<Icon of={Hand} />
-				</span>
-				<div className="grow">
-					<h2 id={id}>{title}</h2>
-					<p className="say">{isLost ? words.ask.lost : isTyped ? callWords.say : words.ask.say}</p>
-				</div>
-				{!isLost && (
-					<span className="flex num strong nowrap left" title={fill(words.ask.closes, { time: formatTime(approval.expiresAt) })}>
-						<Icon of={Clock3} small />
-						{fill(words.ask.left, { time: formatClock(Date.parse(approval.expiresAt) - now) })}
+			{inGroup ? (
+				<h3 id={id} className="vh">
+					{title}
+				</h3>
+			) : (
+				<header>
+					<span className="badge">
+						<Icon of={Hand} />
 					</span>
-				)}
-			</header>
+					<div className="grow">
+						<h2 id={id}>{title}</h2>
+						<p className="say">{isLost ? words.ask.lost : isTyped ? callWords.say : words.ask.say}</p>
+					</div>
+					{!isLost && (
+						<span className="flex num strong nowrap left" title={fill(words.ask.closes, { time: formatTime(approval.expiresAt) })}>
+							<Icon of={Clock3} small />
+							{fill(words.ask.left, { time: formatClock(Date.parse(approval.expiresAt) - now) })}
+						</span>
+					)}
+				</header>
+			)}
 			{call || <AskedInput approval={approval} provider={provider} where={props.where} isLost={isLost} />}
 			<Answers {...props} isShut={isOver || isHeld} isFocused={isFocused} />
 		</section>
@@ -159,49 +167,6 @@ function isOffered(approval: Approval, decision: ApprovalDecision): boolean {
 	return approval.options.includes(decision) && (decision !== "allow_window" || grantOffer(approval) !== undefined);
 }
 
-/** The recorded answer. */
-interface Answer {
-	readonly what: string;
-	/** Who gave it, unless `what` says so. */
-	readonly by: string;
-	readonly at: string;
-}
-
-export function answerOf(approval: Approval): Answer {
-	const { toolId, state, decision, decidedAt, reason, decidedBy = "" } = approval;
-	const at = decidedAt === undefined ? "" : formatTime(decidedAt);
-	const isDenied = state !== "pending" && (decision === undefined || decision === "deny");
-	// An agent withdraws a request also when it goes on without it.
-	if (isDenied && reason !== undefined && (toolId !== undefined || reason !== "withdrawn")) {
-		const what = visibleName(decisionLine({ decision: "deny", by: decidedBy, reason }));
-		return { what, by: "", at };
-	}
-	if (state === "expired") return { what: words.ask.expired, by: "", at: "" };
-	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, by: "", at: "" };
-	const automatic = automaticOf(approval);
-	const what = automatic === undefined ? doneWord(approval, decision) : words.ask.automatic;
-	return { what, by: automatic ?? personOf(approval), at };
-}
-
-/** A request with the bridge's token comes from the bridge's user. */
-function personOf({ decidedBy = "" }: Approval): string {
-	if (decidedBy === "gateway") return words.ask.onGateway;
-	if (decidedBy.startsWith("discord:")) return fill(words.ask.by, { name: visibleName(whoOf(decidedBy)) });
-	return decidedBy === "person" ? words.ask.byYou : "";
-}
-
-function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): string {
-	if (decision === "deny") return words.ask.deny_done;
-	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) });
-}
-
-/** What allowed it without asking, according to the bridge's record: a grant, or the configuration. */
-function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
-	if (grant !== undefined) return `(${grantUsed(grant)})`;
-	if (decidedBy.startsWith("window:")) return `(${words.ask.byOldGrant})`;
-	return decidedBy.startsWith("configuration:") ? words.ask.bySettings : undefined;
-}
-
 function AnsweredLine({ approval }: { readonly approval: Approval }) {
 	const { what, by, at } = answerOf(approval);
 	const rest = [by, at].filter((part) => part !== "").join(", ");
@@ -219,6 +184,23 @@ function AnsweredLine({ approval }: { readonly approval: Approval }) {
 				)}
 			</span>
 		</p>
+	);
+}
+
+/** An answered request in its row. */
+function AnsweredRow({ approval, children }: { readonly approval: Approval; readonly children: ReactNode }) {
+	const { what, by, at } = answerOf(approval);
+	const title = `${what} ${by}`.trim();
+	return (
+		<section className="ask-row answered" aria-label={title}>
+			{children}
+			<footer>
+				<span className="answer">
+					<Icon of={isYes(approval) ? Check : X} />
+					{[title, at].filter((part) => part !== "").join(", ")}
+				</span>
+			</footer>
+		</section>
 	);
 }
 

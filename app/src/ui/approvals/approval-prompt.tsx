@@ -8,11 +8,19 @@ import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { say } from "../state/toasts.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { ApprovalCard, answerOf } from "./approval-card.tsx";
+import { answerOf } from "./answer-of.ts";
+import { ApprovalCard } from "./approval-card.tsx";
 import { useCallFacts } from "./call-facts.ts";
 
+interface ApprovalPromptProps {
+	readonly approval: Approval;
+	readonly provider: string;
+	/** It is a row of a card. */
+	readonly inGroup?: boolean;
+}
+
 /** A request with its answers. The newest record is shown, whether it came with the turn or with the app's state. */
-export function ApprovalPrompt({ approval, provider }: { readonly approval: Approval; readonly provider: string }) {
+export function ApprovalPrompt({ approval, provider, inGroup = false }: ApprovalPromptProps) {
 	const { app, state, link, announce } = useApp();
 	const thread = app.threads.find(({ threadId }) => threadId === approval.threadId);
 	const folder = thread?.workingDirectory;
@@ -46,6 +54,7 @@ export function ApprovalPrompt({ approval, provider }: { readonly approval: Appr
 			singleKeys={singleKeys}
 			{...(folder !== undefined && { where: visibleName(folder) })}
 			stays={stays}
+			inGroup={inGroup}
 			{...(facts && { facts })}
 			isLost={state !== "live" || thread?.asOf !== undefined}
 			{...(answering && { answering })}

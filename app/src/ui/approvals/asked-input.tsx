@@ -53,7 +53,7 @@ function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { 
 			)}
 			<dt>{words.ask.kind}</dt>
 			<dd>{fill(words.ask.kindOf, { kind: words.ask.kinds[toolKind] })}</dd>
-			<RequestTerms approval={approval} provider={provider} isLost={isLost} />
+			<RequestTerms approval={approval} provider={provider} saysEnd={!isLost} />
 		</dl>
 	);
 }

@@ -1,4 +1,5 @@
 import type { Approval } from "@xworkmate/contracts";
+import { waitsWith } from "../turn/turn-parts.ts";
 
 /** A request on Home. */
 export interface ShownRequest {
@@ -38,4 +39,16 @@ export function nextAsked(shown: readonly ShownRequest[], { pending, answers, no
 	const fresh = pending.filter(({ approvalId }) => !known.has(approvalId)).map((approval) => ({ approval }));
 	const next = [...kept, ...fresh];
 	return next.length === shown.length && next.every((one, index) => one === shown[index]) ? shown : next;
+}
+
+/** Neighbours in the list that one card shows: requests of one run's tools that wait, or waited, at the same time. */
+export function togetherAsked(shown: readonly ShownRequest[]): readonly (readonly [Approval, ...Approval[]])[] {
+	const groups: [Approval, ...Approval[]][] = [];
+	for (const { approval } of shown) {
+		const last = groups.at(-1);
+		const isWith = approval.toolId !== undefined && last?.[0].toolId !== undefined && last.some((one) => waitsWith(one, approval));
+		if (isWith) last.push(approval);
+		else groups.push([approval]);
+	}
+	return groups;
 }

@@ -1,4 +1,4 @@
-import type { ThreadId } from "@xworkmate/contracts";
+import type { Approval } from "@xworkmate/contracts";
 import { useState } from "react";
 import { callWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
@@ -6,11 +6,10 @@ import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 
-/** Beside several open requests of a thread's tools: they are allowed one by one, and only denied together. */
-export function DenyAll({ threadId }: { readonly threadId: ThreadId }) {
-	const { app, link, state } = useApp();
+/** Denies several open requests with one press: they are allowed one by one, and only denied together. Nothing for fewer than two. */
+export function DenyAll({ open }: { readonly open: readonly Approval[] }) {
+	const { link, state } = useApp();
 	const [isDenying, setDenying] = useState(false);
-	const open = app.approvals.filter((approval) => approval.threadId === threadId && approval.toolId !== undefined);
 	if (open.length < 2) return null;
 	const deny = async () => {
 		setDenying(true);
@@ -21,11 +20,8 @@ export function DenyAll({ threadId }: { readonly threadId: ThreadId }) {
 		setDenying(false);
 	};
 	return (
-		<p className="said">
-			<span>{fill(callWords.several, { count: open.length })}</span>
-			<button type="button" className="btn" disabled={isDenying || state !== "live"} onClick={() => void deny()}>
-				{open.length === 2 ? callWords.denyBoth : fill(callWords.denyAll, { count: open.length })}
-			</button>
-		</p>
+		<button type="button" className="btn" disabled={isDenying || state !== "live"} onClick={() => void deny()}>
+			{open.length === 2 ? callWords.denyBoth : fill(callWords.denyAll, { count: open.length })}
+		</button>
 	);
 }

@@ -7,12 +7,12 @@ import { grantCovers, grantOffer } from "./grant-hint.ts";
 interface RequestTermsProps {
 	readonly approval: Approval;
 	readonly provider: string;
-	/** The bridge is out of reach, so nothing can be answered, and nothing is said of when it ends. */
-	readonly isLost: boolean;
+	/** False if the bridge is out of reach, so that nothing can be answered, or if its card says it. */
+	readonly saysEnd: boolean;
 }
 
 /** What a permission for a time would cover, and when the request ends without an answer: rows of a request's list of facts. */
-export function RequestTerms({ approval, provider, isLost }: RequestTermsProps) {
+export function RequestTerms({ approval, provider, saysEnd }: RequestTermsProps) {
 	const { grantScope, windowSeconds = 0, expiresAt } = approval;
 	return (
 		<>
@@ -22,7 +22,7 @@ export function RequestTerms({ approval, provider, isLost }: RequestTermsProps) 
 					<dd className="wrap">{grantCovers(grantScope, provider)}</dd>
 				</>
 			)}
-			{!isLost && (
+			{saysEnd && (
 				<>
 					<dt>{words.ask.noAnswer}</dt>
 					<dd>{fill(words.ask.noAnswerSay, { time: formatTime(expiresAt) })}</dd>

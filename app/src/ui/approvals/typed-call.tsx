@@ -25,6 +25,8 @@ interface TypedCallProps {
 	readonly facts: CallFacts;
 	readonly isLost: boolean;
 	readonly isInputOpen: boolean;
+	/** Its card says when the requests end without an answer. */
+	readonly inGroup: boolean;
 	setInputOpen(isOpen: boolean): void;
 }
 
@@ -139,7 +141,7 @@ function Input({ approval, facts, isInputOpen, setInputOpen }: TypedCallProps) {
 }
 
 /** What an answer gives, for how long, and what happens without one. */
-function CallTerms({ approval, provider, facts, isLost }: TypedCallProps) {
+function CallTerms({ approval, provider, facts, isLost, inGroup }: TypedCallProps) {
 	const { secrets = [] } = approval;
 	const named = secrets.map(visibleName).join(", ");
 	return (
@@ -161,7 +163,7 @@ function CallTerms({ approval, provider, facts, isLost }: TypedCallProps) {
 					</dd>
 				</>
 			)}
-			<RequestTerms approval={approval} provider={provider} isLost={isLost} />
+			<RequestTerms approval={approval} provider={provider} saysEnd={!isLost && !inGroup} />
 		</dl>
 	);
 }

@@ -5,7 +5,6 @@ import type { TurnDetail } from "../../api/ui-api.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { ActivityBlock } from "../activity/activity-block.tsx";
-import { DenyAll } from "../approvals/deny-all.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
 import { callApp } from "../connection/call-app.ts";
@@ -101,7 +100,6 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 						{isDiskFull(view) ? words.run.diskFullSteps : words.thread.connectionLost}
 					</p>
 				)}
-				{isUnderWay && <DenyAll threadId={reader.threadId} />}
 				<TurnEnd reader={reader} detail={detail} view={followed.view} provider={provider} pending={pending} act={act} openFile={openFile} />
 			</article>
 		</>

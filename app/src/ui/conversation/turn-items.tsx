@@ -2,12 +2,13 @@ import { Brain } from "lucide-react";
 import { memo, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { count, fill, words } from "../../strings/interface.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
+import { RequestGroup } from "../approvals/request-group.tsx";
 import { QuietRow, ThoughtRow, ToolRow } from "../run/tool-call-row.tsx";
-import { formatSpan } from "../text/format.ts";
+import { formatTaken } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { type CheckedAnswer, claimsIn, segmentsOf } from "../turn/checked-answer.ts";
 import { isOpenCall, type OpenCalls } from "../turn/tool-line.ts";
-import { isSamePart, partsOf, type SplitTurn, type TurnPart } from "../turn/turn-parts.ts";
+import { isSamePart, joinedThoughts, partsOf, type SplitTurn, type TurnPart } from "../turn/turn-parts.ts";
 import { lastMessage, type TurnItem, type TurnView } from "../turn/turn-view.ts";
 import { AnswerLook, AnswerText, answerLooks, SaidItem } from "./answer-text.tsx";
 
@@ -40,12 +41,18 @@ export function TurnItems({ view, live, open, folded, provider, output, checked 
 	const segments = text === undefined ? undefined : segmentsOf(text, checked);
 	return (
 		<>
-			{before.length > 0 && <FoldedItems items={before} open={open} provider={provider} />}
+			{before.length > 0 && <FoldedItems items={before.filter((item) => !isSaidPlainly(item))} open={open} provider={provider} />}
+			<ItemList items={before.filter(isSaidPlainly)} live={false} open={open} provider={provider} />
 			{text !== undefined && text.trim() !== "" && (
 				<AnswerText text={text} live={false} {...(checked && { marks: claimsIn(checked) })} {...(segments && { segments })} />
 			)}
 		</>
 	);
+}
+
+/** A line of ours about the run itself, which nothing hides. */
+function isSaidPlainly(item: TurnItem): boolean {
+	return item.kind === "notice" && item.code === undefined;
 }
 
 interface FoldedItemsProps extends Pick<TurnItemsProps, "open" | "provider"> {
@@ -64,7 +71,7 @@ function FoldedItems({ items, open, provider }: FoldedItemsProps) {
 			<QuietRow
 				icon={Brain}
 				word={sayFolded(thoughts, steps)}
-				meta={isTimed ? formatSpan(Date.parse(last.to) - Date.parse(first.from)) : undefined}
+				meta={isTimed ? formatTaken(Date.parse(last.to) - Date.parse(first.from)) : undefined}
 				body={() => <ItemList items={items} live={false} open={open} provider={provider} />}
 			/>
 		</div>
@@ -179,19 +186,34 @@ function Group({ group, live, open, provider }: GroupProps) {
 	const [first] = group;
 	if (first === undefined) return null;
 	if (first.kind === "message") return first.text.trim() === "" ? null : <SaidItem item={first} live={live} />;
-	if (first.kind === "approval") return <ApprovalPrompt approval={first.approval} provider={provider} />;
+	if (first.kind === "approval" && first.approval.toolId === undefined)
+		return <ApprovalPrompt approval={first.approval} provider={provider} />;
 	if (first.kind === "notice")
 		return (
 			<p className={`said ${first.level === "info" ? "muted" : ""}`}>
-				{visibleName(first.message)} <span className="code-chip">{first.code}</span>
+				{visibleName(first.message)} {first.code !== undefined && <span className="code-chip">{first.code}</span>}
 			</p>
 		);
-	const shown = group.filter((item) => item.kind !== "tool" || item.call.isAsked !== true);
-	return shown.length === 0 ? null : (
+	const approvals = group.flatMap((item) => (item.kind === "approval" ? [item.approval] : []));
+	const shown = joinedThoughts(group.filter((item) => item.kind !== "approval" && (item.kind !== "tool" || item.call.isAsked !== true)));
+	return (
+		<>
+			{approvals.length > 0 && <RequestGroup approvals={approvals} provider={provider} />}
+			{shown.length > 0 && <QuietItems shown={shown} live={live} open={open} />}
+		</>
+	);
+}
+
+interface QuietItemsProps extends Pick<GroupProps, "live" | "open"> {
+	readonly shown: readonly TurnItem[];
+}
+
+function QuietItems({ shown, live, open }: QuietItemsProps) {
+	return (
 		<div className="acts">
 			{shown.map((item) =>
 				item.kind === "thought" ? (
-					<Thought key={item.key} item={item} live={live && item === group.at(-1)} />
+					<Thought key={item.key} item={item} live={live && item === shown.at(-1)} />
 				) : (
 					// A call that has ended is not rendered again at the end of its run.
 					item.kind === "tool" && <Tool key={item.key} item={item} open={isOpenCall(item.call) ? open : "live"} />

@@ -17,6 +17,7 @@ const over: ReadonlySet<ShownState> = new Set([
 		"not_saved",
 		"not_all_done",
 		"outcome_unknown",
+		"not_verified",
 		"failed",
 		"file_missing",
 		"cancelled",

@@ -5,13 +5,19 @@ import { foundAgents, hasAgentWorked } from "../agents/agents-found.ts";
 import { startWith } from "../composer/send-composed.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 
+interface AddAgentProps {
+	readonly title: string;
+	/** The page suggests the assistant elsewhere. */
+	readonly withoutAssistant?: boolean;
+}
+
 /** How to install an agent, and a button to write to one that is available. */
-export function AddAgent({ title }: { readonly title: string }) {
+export function AddAgent({ title, withoutAssistant = false }: AddAgentProps) {
 	const { app } = useApp();
 	const providers = useProviders();
 	return (
 		<>
-			<AskAssistant />
+			{!withoutAssistant && <AskAssistant />}
 			<section className="block" aria-label={title}>
 				<h3>
 					{title}
@@ -19,22 +25,38 @@ export function AddAgent({ title }: { readonly title: string }) {
 					<span className="grow" />
 					<CheckAgain />
 				</h3>
-				<AgentChoice use={(provider) => startWith(provider, app.newDraft)} />
+				<AgentChoice withoutAssistant use={(provider) => startWith(provider, app.newDraft)} />
 			</section>
 		</>
 	);
 }
 
-/** Without an account: what the assistant is, and where to give it one. */
-function AskAssistant() {
-	if (foundAgents(useProviders()).assistant === undefined) return null;
+/** What the assistant is, with a press to write to it; without an account, where to give it one. */
+export function AskAssistant() {
+	const { app } = useApp();
+	const { assistant } = foundAgents(useProviders());
+	if (assistant === undefined) return null;
+	const { available } = assistant;
 	return (
 		<section className="block" aria-label={words.first.assistant}>
 			<h3>{words.first.assistant}</h3>
-			<p className="soft">{words.first.assistantSay}</p>
-			<AddAccountLink />
+			<p className="soft">{available ? words.first.assistantReady : words.first.assistantSay}</p>
+			{available ? (
+				<div className="flex first-do">
+					<button type="button" className="btn lg pri" onClick={() => startWith(assistant, app.newDraft)}>
+						{words.first.write}
+					</button>
+				</div>
+			) : (
+				<AddAccountLink />
+			)}
 		</section>
 	);
+}
+
+/** True if the assistant has an account: then it is the first thing to try. */
+export function useReadyAssistant(): boolean {
+	return foundAgents(useProviders()).assistant?.available === true;
 }
 
 /** Shown on Home until an agent's run has succeeded: even after the first thread, most users still lack an agent. */

@@ -10,14 +10,14 @@ import { FirstTry } from "./first-try.tsx";
 const EXAMPLE = "calendar";
 
 /** One press adds the calendar example and sends a program that asks before it acts. Needs neither an agent nor a key. */
-export function FirstAction() {
+export function FirstAction({ isMain }: { readonly isMain: boolean }) {
 	const program = useMemo(() => actionProgram(new Date()), []);
 	const { label, steps, task, send, adds, where } = words.firstAction;
 	return (
 		<FirstTry
 			{...{ label, steps, task, program, press: send }}
 			message={{ prompt: actionPrompt(program) }}
-			isMain
+			isMain={isMain}
 			facts={
 				<>
 					<span>

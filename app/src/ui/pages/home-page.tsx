@@ -6,7 +6,8 @@ import { actionWords, wordsOf } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
 import { hasRunSucceeded } from "../agents/agents-found.ts";
 import { ApprovalPrompt } from "../approvals/approval-prompt.tsx";
-import { nextAsked, type ShownRequest } from "../approvals/asked-list.ts";
+import { nextAsked, type ShownRequest, togetherAsked } from "../approvals/asked-list.ts";
+import { RequestGroup } from "../approvals/request-group.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { StateChip } from "../components/state-chip.tsx";
@@ -24,7 +25,7 @@ import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { openable } from "../turn/outcome.ts";
 import { codeOfEnd, hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
-import { asOfThread, groupThreads, isQuiet, type ListedThread } from "../turn/thread-state.ts";
+import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread } from "../turn/thread-state.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
 import { FirstRun } from "./first-run.tsx";
@@ -58,7 +59,7 @@ function NowLists() {
 	const sections = [
 		{ title: runningHead, threads: running },
 		{ title: words.home.failed, threads: listed("failed") },
-		{ title: words.home.finished, threads: today.filter(({ state }) => state === "succeeded").slice(0, FINISHED) },
+		{ title: words.home.finished, threads: today.filter(({ state }) => isFinished(state)).slice(0, FINISHED) },
 		{ title: words.home.stopped, threads: today.filter(({ state }) => state === "cancelled") },
 	].filter(({ threads }) => threads.length > 0);
 	const heldPlans = app.plans?.needsReview ?? 0;
@@ -76,8 +77,8 @@ function NowLists() {
 								{waitingHead} {waiting > 0 && <span className="count">{waiting}</span>}
 							</h2>
 							<div className="asks" ref={asks}>
-								{asked.map(({ approval }) => (
-									<Asked key={approval.approvalId} approval={approval} thread={threadOf(approval.threadId)} />
+								{togetherAsked(asked).map(([first, ...rest]) => (
+									<Asked key={first.approvalId} approvals={[first, ...rest]} thread={threadOf(first.threadId)} />
 								))}
 							</div>
 							{held.length > 0 && <ThreadItems listed={held} />}
@@ -117,12 +118,21 @@ function useAsked(list: RefObject<HTMLElement | null>): readonly ShownRequest[] 
 	return shown;
 }
 
-function Asked({ approval, thread }: { readonly approval: Approval; readonly thread: ThreadSummary | undefined }) {
+interface AskedProps {
+	readonly approvals: readonly [Approval, ...Approval[]];
+	readonly thread: ThreadSummary | undefined;
+}
+
+function Asked({ approvals, thread }: AskedProps) {
 	const provider = useProviderName(thread?.providerId);
 	return (
 		<div>
 			{thread !== undefined && <ThreadLink thread={thread} />}
-			<ApprovalPrompt approval={approval} provider={provider} />
+			{approvals[0].toolId === undefined ? (
+				<ApprovalPrompt approval={approvals[0]} provider={provider} />
+			) : (
+				<RequestGroup approvals={approvals} provider={provider} />
+			)}
 		</div>
 	);
 }

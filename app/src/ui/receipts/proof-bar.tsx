@@ -38,7 +38,6 @@ export function ProofBar({ titleOf }: { titleOf(runId: string): string }) {
 				>
 					<span className="sub">
 						{fill(compared.isMatch ? words.matchedSay : words.mismatchedSay, { digits: digitsOf(compared.digits) })}
-						{compared.searched !== undefined && ` ${fill(words.unlooked, { count: compared.searched.toLocaleString("en") })}`}
 					</span>
 				</Proof>
 			)}

@@ -16,6 +16,7 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
+import { receiptLine } from "../../text/decision-line.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { formatSecond, formatWhen } from "../text/format.ts";
@@ -118,7 +119,7 @@ function CallRow({ call, chain, byType, isOpen, open }: CallRowProps) {
 				{word}
 			</span>
 			<span className="what">
-				{call.words === "" ? visibleName(toolId ?? receiptWords[newest.type]) : visibleName(call.words)}
+				{visibleName(call.words === "" ? (toolId ?? receiptLine(newest)) : call.words)}
 				<span className="sub">
 					{toolId !== undefined && <code className="tid">{visibleName(toolId)}</code>}
 					{risk !== undefined && origin === "executed" && <RiskMark risk={risk} />}

@@ -23,7 +23,7 @@ import { Icon } from "../components/icon.tsx";
 import { countChanges, diffLines } from "../rich-text/diff-lines.ts";
 import { DiffView } from "../rich-text/diff-view.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
-import { formatSpan } from "../text/format.ts";
+import { formatTaken } from "../text/format.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
 import { type OpenCalls, type ToolLine, toolLine } from "../turn/tool-line.ts";
 import type { TurnItem } from "../turn/turn-view.ts";
@@ -76,7 +76,7 @@ export function ThoughtRow({ item, live }: { readonly item: Thought; readonly li
 		<QuietRow
 			icon={Brain}
 			word={live ? words.thread.thinking : words.thread.thought}
-			meta={formatSpan(Date.parse(item.to) - Date.parse(item.from))}
+			meta={formatTaken(Date.parse(item.to) - Date.parse(item.from))}
 			body={() => (
 				<p className="fold pre" dir="auto">
 					{visibleProse(item.text)}
@@ -125,7 +125,7 @@ function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; re
 			</span>
 		);
 	const changes = (call.diff ?? []).map((diff) => countChanges(diffLines(diff.oldText ?? "", diff.newText)));
-	if (changes.length === 0) return <span className="num">{formatSpan(Date.parse(to) - Date.parse(from))}</span>;
+	if (changes.length === 0) return <span className="num">{formatTaken(Date.parse(to) - Date.parse(from))}</span>;
 	return (
 		<span className="num">
 			<span className="plus">+{changes.reduce((sum, { added }) => sum + added, 0)}</span>{" "}

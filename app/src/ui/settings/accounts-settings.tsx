@@ -3,6 +3,7 @@ import { CircleAlert, Clock3, FolderOpen, Plus, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { makerWords, accountWords as words } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { localTime } from "../../text/local-time.ts";
 import { AccountList } from "../accounts/account-list.tsx";
 import { soonest } from "../accounts/account-look.ts";
 import { isOfEnvironment } from "../accounts/account-order.ts";
@@ -19,7 +20,6 @@ import { useApp } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { useClock } from "../state/use-clock.ts";
-import { clockOrDay } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { sayCount } from "../turn/activity-view.ts";
 
@@ -55,12 +55,14 @@ export function AccountsSettings() {
 		forgetTrial(profile.profileId);
 		say(fill(words.adding.saved, { account: visibleName(profile.profileId) }));
 		void read().then(() => test(profile));
+		askAgain();
 	};
 	const remove = async (profile: AuthProfile) => {
 		await attempt(async () => {
 			set(await callApp("removeAccount", { profileId: profile.profileId }));
 			forgetTrial(profile.profileId);
 			say(fill(words.removing.done, { account: visibleName(profile.profileId) }));
+			askAgain();
 		});
 	};
 	return (
@@ -199,8 +201,14 @@ function NoneReady({ profiles }: { readonly profiles: readonly AuthProfile[] }) 
 				<b>{words.noneReady}</b>{" "}
 				{first === undefined
 					? words.noneComes
-					: fill(words.soonest, { account: visibleName(first.profileId), time: clockOrDay(first.until, now) })}
+					: fill(words.soonest, { account: visibleName(first.profileId), time: localTime(first.until, now) })}
 			</p>
 		</div>
 	);
+}
+
+/** Whether the assistant is ready depends on the accounts, and the rest of the page knows it from the bridge's last answer. */
+function askAgain(): void {
+	// The page's footer says when the bridge does not answer.
+	callApp("testBridge", {}).catch(() => undefined);
 }

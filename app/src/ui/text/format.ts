@@ -15,6 +15,11 @@ export function formatShort(milliseconds: number): string {
 	return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : formatSpan(milliseconds);
 }
 
+/** How long a step took; undefined for one that would be shown as 0 s, which says nothing. */
+export function formatTaken(milliseconds: number): string | undefined {
+	return milliseconds < 50 ? undefined : formatSpan(milliseconds);
+}
+
 /** A time limit in words: "15 minutes", "1 hour", "1 hour 30 minutes", "45 seconds". */
 export function formatLimit(milliseconds: number): string {
 	if (milliseconds < 1000) return `${milliseconds / 1000} seconds`;
@@ -74,11 +79,6 @@ export function formatWhen(timestamp: string, now: number): string {
 	const date = new Date(timestamp);
 	if (now - date.getTime() < 6 * DAY_MS) return weekday.format(date);
 	return date.getFullYear() === new Date(now).getFullYear() ? day.format(date) : dayOfYear.format(date);
-}
-
-/** "10:42" today; with the day before or after it otherwise. */
-export function clockOrDay(timestamp: string, now: number): string {
-	return dayOf(now)(timestamp) ? formatTime(timestamp) : `${formatWhen(timestamp, now)} ${formatTime(timestamp)}`;
 }
 
 /** As `formatWhen`, but times that would read the same have their seconds, "9:31:04" or "12 Nov, 9:31:04", or even milliseconds. */

@@ -4,8 +4,9 @@ import { isOnDisk } from "../../files/file-state.ts";
 import { type ActionId, endWordsOf, fixFor, type OutcomeTone } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
+import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
-import { clockOrDay, formatCount, formatSpan, formatTime } from "../text/format.ts";
+import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { matchRequired, type RequiredState } from "./required-files.ts";
 import { isSettledStatus } from "./settled.ts";
@@ -131,7 +132,7 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 	const { tone, title, meaning, actions } = endWordsOf(code, snapshot?.provider.providerId ?? request.routing.providerId);
 	const { required, extra } = requiredOf(parts);
 	const { sentence, cause } = splitCause(turn.resultDetail?.message ?? snapshot?.message ?? "");
-	const message = code === "PROVIDER_LIMITED" ? withClockTimes(sentence, turn.endedAt ?? turn.createdAt) : sentence;
+	const message = saysTimes(code) ? withLocalTimes(sentence, Date.parse(turn.endedAt ?? turn.createdAt)) : sentence;
 	const values = placeholders(parts, required, message);
 	const fix = fixFor(code, turn.resultDetail?.fix);
 	const say = fill(meaning, values).trimEnd();
@@ -153,11 +154,6 @@ function endedBadly(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCo
 		...(tone === "unk" && { known: whatIsKnown(parts, required) }),
 		actions: openable(actions, snapshot?.artifacts.count ?? 0),
 	};
-}
-
-/** The bridge says when an account can be used again in UTC: it does not know where its words are read. */
-function withClockTimes(words: string, endedAt: string): string {
-	return words.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) => clockOrDay(at, Date.parse(endedAt)));
 }
 
 /** Offers the files if there are any, otherwise the run's log, which shows what happened. */

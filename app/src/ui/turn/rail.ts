@@ -104,10 +104,10 @@ function labelOf(key: SegmentKey, state: SegmentState, view: TurnView, times: Ra
 	if (state === "waiting") return waiting;
 	if (state === "done") return done;
 	if (state === "need") return words.rail.waiting;
-	if (state === "lost")
-		return asOf === undefined
-			? fill(words.rail.unconfirmed, { stage: now })
-			: fill(words.rail.lost, { stage: now, time: formatTime(asOf) });
+	if (state === "lost") {
+		const stage = isAsking(view) ? words.rail.waiting : now;
+		return asOf === undefined ? fill(words.rail.unconfirmed, { stage }) : fill(words.rail.lost, { stage, time: formatTime(asOf) });
+	}
 	if (state === "now" && key === "work" && view.progress?.stage === "stopping") return words.rail.stopping;
 	return now;
 }

@@ -8,6 +8,8 @@ export type SeenCall = ToolCall & {
 	readonly isAllowed?: boolean;
 	/** Its request is open, and shows the whole call. Only of typed calls. */
 	readonly isAsked?: boolean;
+	/** It had a request, which stands beside it. Only of typed calls. */
+	readonly hasRequest?: boolean;
 	/** A receipt says that it may have acted or not. */
 	readonly isUnknown?: true;
 };
@@ -15,7 +17,8 @@ export type SeenCall = ToolCall & {
 /** The call with what its request says of it. */
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 	const isAllowed = call.isAllowed === true || isYes(approval) || (isNeverAllowed(approval) ? false : call.isAllowed);
-	return { ...call, isAsked: isOpenTyped(approval), ...(isAllowed !== undefined && { isAllowed }) };
+	const hasRequest = call.hasRequest === true || approval.toolId !== undefined;
+	return { ...call, isAsked: isOpenTyped(approval), hasRequest, ...(isAllowed !== undefined && { isAllowed }) };
 }
 
 /** A request of a typed call shows the whole call. */

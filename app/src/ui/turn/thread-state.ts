@@ -18,6 +18,12 @@ const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 	unresolved: "no_connection",
 };
 
+const ofLack: Readonly<Record<NonNullable<ThreadSummary["lacking"]>, ShownState>> = {
+	undone: "not_all_done",
+	unknown: "outcome_unknown",
+	unverified: "not_verified",
+};
+
 /** The current state of a turn. `pending` = it is the turn that its thread is waiting for. */
 function turnState(turn: Pick<Turn, "status" | "syncStatus">, pending: boolean): ShownState {
 	const state = byStatus[turn.status];
@@ -33,7 +39,7 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	if (lastTurn === undefined) return "new";
 	const state = turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
 	if (state !== "succeeded" || thread.lacking === undefined) return state;
-	return thread.lacking === "unknown" ? "outcome_unknown" : "not_all_done";
+	return ofLack[thread.lacking];
 }
 
 /** The list knows that a thread's newest turn is over; the thread itself is read a moment later. */
@@ -83,6 +89,11 @@ function groupOf(thread: ThreadSummary, state: ShownState, isToday: (timestamp: 
 export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlySet<string>): number {
 	const held = threads.filter((thread) => thread.lifecycleStatus !== "archived" && isHeld(thread));
 	return new Set([...asked, ...held.map(({ threadId }) => threadId)]).size;
+}
+
+/** The run is over and did not fail, whether or not everything is known to be done. */
+export function isFinished(state: ShownState): boolean {
+	return state === "succeeded" || Object.values(ofLack).includes(state);
 }
 
 /** Outcomes that require nothing from the user: their icon is sufficient. */

@@ -1,3 +1,4 @@
+import type { Approval } from "@xworkmate/contracts";
 import type { TurnItem } from "./turn-view.ts";
 
 /** Items that are shown together: one message, or adjacent thoughts and tools. */
@@ -43,13 +44,44 @@ function countItems(part: TurnPart): number {
 
 function groupsOf(items: readonly TurnItem[]): readonly TurnGroup[] {
 	const groups: TurnItem[][] = [];
-	const isQuiet = (item: TurnItem | undefined) => item?.kind === "thought" || item?.kind === "tool";
 	for (const item of items) {
 		const last = groups.at(-1);
-		if (last !== undefined && last.length < GROUP_ITEMS && isQuiet(item) && isQuiet(last[0])) last.push(item);
+		if (last !== undefined && last.length < GROUP_ITEMS && isWith(item, last)) last.push(item);
 		else groups.push([item]);
 	}
 	return groups;
+}
+
+/** Thoughts and tools are shown together, and so are the requests of typed calls that wait at the same time, with their calls. */
+function isWith(item: TurnItem, group: TurnGroup): boolean {
+	const isQuiet = (one: TurnItem | undefined) => one?.kind === "thought" || one?.kind === "tool";
+	const [first] = group;
+	if (first?.kind !== "approval") return isQuiet(item) && isQuiet(first);
+	if (!isTyped(first)) return false;
+	if (item.kind === "tool") return item.call.hasRequest === true;
+	return (
+		item.kind === "approval" && isTyped(item) && group.some((one) => one.kind === "approval" && waitsWith(one.approval, item.approval))
+	);
+}
+
+function isTyped({ approval }: Extract<TurnItem, { kind: "approval" }>): boolean {
+	return approval.toolId !== undefined;
+}
+
+/** The first was still open when the second was made. */
+export function waitsWith({ runId, decidedAt, state }: Approval, { runId: other, requestedAt }: Approval): boolean {
+	return runId === other && (state === "pending" || (decidedAt !== undefined && Date.parse(decidedAt) > Date.parse(requestedAt)));
+}
+
+/** The items of a group, with thoughts that follow each other as one. Lists without such thoughts keep their items. */
+export function joinedThoughts(items: readonly TurnItem[]): readonly TurnItem[] {
+	const joined: TurnItem[] = [];
+	for (const item of items) {
+		const last = joined.at(-1);
+		if (item.kind !== "thought" || last?.kind !== "thought") joined.push(item);
+		else joined.splice(-1, 1, { ...last, text: `${last.text}\n\n${item.text}`, to: item.to });
+	}
+	return joined;
 }
 
 /** True when both contain the identical items in the same groups. */

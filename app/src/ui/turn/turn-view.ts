@@ -1,6 +1,7 @@
 import type { Approval, MessageId, PlanEntry, ProgressStage, Receipt, RunId, RunStatus, SessionUpdate, Usage } from "@xworkmate/contracts";
 import type { GatewayQueuePosition, TurnEvent } from "../../api/app-api.ts";
 import type { TurnDetail } from "../../api/ui-api.ts";
+import { receiptLine } from "../../text/decision-line.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
 import type { CheckedAnswer } from "./checked-answer.ts";
 import { isOpenTyped, type SeenCall, withRequest } from "./seen-call.ts";
@@ -18,7 +19,8 @@ export type TurnItem =
 			readonly kind: "notice";
 			readonly key: string;
 			readonly level: "info" | "warning" | "error";
-			readonly code: string;
+			/** Absent: the words say it all. */
+			readonly code?: string;
 			readonly message: string;
 	  };
 
@@ -153,6 +155,10 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 			return { ...next, stages, asked };
 		}
 		case "receipt": {
+			if (update.type === "auth.profile.rotated") {
+				put({ kind: "notice", key: `n:${seq}`, level: "info", message: receiptLine(update) });
+				return { ...next, stages };
+			}
 			const about = items[places.get(`c:${update.toolCallId}`) ?? -1];
 			if (update.type === "tool.call.unknown" && about?.kind === "tool") put({ ...about, call: { ...about.call, isUnknown: true } });
 			return next;
@@ -179,9 +185,10 @@ function foldUpdate(view: TurnView, params: SessionUpdate, items: TurnItem[], pl
 }
 
 /** A typed call is asked for before it is begun. */
-function requested(items: readonly TurnItem[], { asked }: TurnView, toolCallId: string): Pick<SeenCall, "isAsked"> {
-	const isRequest = (item: TurnItem) => item.kind === "approval" && item.approval.toolCallId === toolCallId && isOpenTyped(item.approval);
-	return { isAsked: asked > 0 && items.some(isRequest) };
+function requested(items: readonly TurnItem[], { asked }: TurnView, toolCallId: string): Pick<SeenCall, "isAsked" | "hasRequest"> {
+	if (asked === 0) return { isAsked: false };
+	const of = items.flatMap((item) => (item.kind === "approval" && item.approval.toolCallId === toolCallId ? [item.approval] : []));
+	return { isAsked: of.some(isOpenTyped), hasRequest: of.some(({ toolId }) => toolId !== undefined) };
 }
 
 /** The complete last message that has text, and the items that contain it. */

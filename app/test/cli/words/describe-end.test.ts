@@ -71,3 +71,16 @@ it("says what typed calls did, and nothing of a run without any", () => {
 	]);
 	expect(lines(none).join("\n")).not.toContain("actions completed");
 });
+
+it("says until when the accounts are limited by this computer's clock", () => {
+	const snapshot = snapshotOf("t1", (run) => run.end("failed"));
+	const thread = tell(freshThread(), send("t1"), { type: "apply_snapshot", turnId: snapshot.turnId, snapshot, at: snapshot.createdAt });
+	const turn = currentTurn(thread);
+	if (turn === undefined) throw new Error("the thread has no turn");
+	const at = new Date(2020, 4, 6, 7, 8).toISOString();
+	const lines = (code: string) =>
+		describeEnd({ turn: { ...turn, resultDetail: { code, message: `Unavailable until ${at}.` } }, thread, snapshot }, "/x");
+	expect(lines("PROVIDER_LIMITED")[1]).toBe("  Unavailable until 6 May 2020 7:08.");
+	// Words of an agent stay as they are.
+	expect(lines("PROVIDER_ERROR")[1]).toBe(`  Unavailable until ${at}.`);
+});

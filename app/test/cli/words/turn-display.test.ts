@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { RESUMED, type TurnEvent } from "../../../src/api/app-api.ts";
 import { TextDisplay } from "../../../src/cli/words/turn-display.ts";
 import { FakeRun } from "../../support/fake-run.ts";
+import { looseReceipt } from "../../support/receipt-of.ts";
 import { RecordingConsole } from "../../support/recording-console.ts";
 import { updateOf } from "../../support/update-of.ts";
 
@@ -87,6 +88,14 @@ it("counts the time of saving the files from where the saving began", () => {
 	} finally {
 		vi.useRealTimers();
 	}
+});
+
+it("says when a run switches its account, and why", () => {
+	const detail = { from: "anthropic:work", to: "anthropic:home", reason: "x", cause: "rate_limited" };
+	const receipt = looseReceipt(1, "auth.profile.rotated", detail);
+	expect(said({ type: "update", update: updateOf(1, { kind: "receipt", ...receipt }) })).toEqual([
+		"· Switched from account anthropic:work to account anthropic:home: the rate limit was reached",
+	]);
 });
 
 function tool(seq: number, state: "running" | "failed", output?: string): TurnEvent {

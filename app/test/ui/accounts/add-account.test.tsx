@@ -27,6 +27,8 @@ describe("the form for an account", () => {
 		expect(field.value).toBe("");
 		await waitFor(() => expect(order()).toEqual(["anthropic:manual"]));
 		expect(called(calls, "setAccount")).toEqual([{ provider: "anthropic", credential: { type: "token", token } }]);
+		// The assistant is ready with it, which the whole page is to know.
+		expect(called(calls, "testBridge")).toHaveLength(1);
 		await waitFor(() => expect(called(calls, "testAccount")).toEqual([{ profileId: "anthropic:manual" }]));
 		expect(told()).toEqual(["Saved anthropic:manual. It is now the first of its provider."]);
 		expect(document.documentElement.outerHTML).not.toContain(token);

@@ -83,8 +83,20 @@ describe("without an account", () => {
 		expect(document.querySelector(".installable [data-provider=assistant]")).toBeNull();
 		cleanup();
 		render(<FirstRun />, { wrapper: new InApp(stateOf(assistant(), provider("script", true))).wrapper });
-		expect(screen.queryByRole("region", { name: "Ask the assistant" })).toBeNull();
-		expect(screen.getByRole("button", { name: "Use assistant" })).toBeDefined();
 		expect(foundAgents([assistant(), off()]).found).toHaveLength(1);
+	});
+
+	it("with one, it is the first suggestion, and none of the agents to add", () => {
+		render(<FirstRun />, { wrapper: new InApp(stateOf(provider("script", true), provider("codex", true), assistant())).wrapper });
+		const [first] = screen.getAllByRole("region");
+		expect(first?.getAttribute("aria-label")).toBe("Ask the assistant");
+		expect(first?.textContent).toContain("is ready");
+		expect(document.querySelectorAll("button.pri")).toHaveLength(1);
+		const add = screen.getByRole("region", { name: "Next: add an agent" });
+		expect([...add.querySelectorAll("[data-provider]")].map((row) => row.getAttribute("data-provider"))).toEqual(["codex"]);
+		expect(add.textContent).toContain("1 found on this computer");
+		fireEvent.click(screen.getByRole("button", { name: "Write to the assistant" }));
+		expect([location.hash, preferences.value.providerId]).toEqual(["#/new", "assistant"]);
+		expect(foundAgents([provider("codex", true), assistant()]).found.map(({ providerId }) => providerId)).toEqual(["assistant", "codex"]);
 	});
 });

@@ -4,13 +4,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { ApprovalPrompt } from "../../../src/ui/approvals/approval-prompt.tsx";
 import { type CallFacts, changedSince, knownTool } from "../../../src/ui/approvals/call-facts.ts";
-import { DenyAll } from "../../../src/ui/approvals/deny-all.tsx";
+import { RequestGroup } from "../../../src/ui/approvals/request-group.tsx";
 import { wholeInput } from "../../../src/ui/approvals/whole-input.ts";
 import { untold } from "../../../src/ui/state/toasts.ts";
 import { INPUT, integration, NEW, OLD, receipt, sources, tool, typedCall, windowCall } from "../action-stories.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { approval, appState, BEGIN } from "../stories.ts";
+import { approval, appState, at, BEGIN } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -133,24 +133,46 @@ describe("several open requests", () => {
 	it("are denied together and allowed one by one; what is not sent stays open", async () => {
 		const asked = (approvalId: string) => typedCall({ approvalId, threadId: "thread1" });
 		const here = new InApp({ ...appState, approvals: [asked("ask1"), asked("ask2"), approval({ approvalId: asked("ask3").approvalId })] });
-		const { threadId } = typedCall();
 		const calls = fakeApp({
+			approvalInput: new Refused("X", "x"),
+			listTools: new Refused("X", "x"),
+			listReceipts: new Refused("X", "x"),
 			decideApproval: ({ approvalId }: { readonly approvalId: string }) =>
 				approvalId === "ask2"
 					? new Refused("ANSWER_NOT_SENT", "Nothing was decided.")
 					: { applied: true, record: typedCall({ approvalId, state: "decided", decision: "deny", decidedBy: "person" }) },
 		});
-		const { rerender } = render(<DenyAll threadId={threadId} />, { wrapper: here.wrapper });
-		expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Deny both"]);
-		fireEvent.click(screen.getByRole("button"));
+		const { rerender } = render(<RequestGroup approvals={[asked("ask1")]} provider="Script" />, { wrapper: here.wrapper });
+		const first = () => document.querySelector<HTMLElement>("[data-approval=ask1]");
+		const before = first();
+		before?.focus();
+		expect(screen.queryByRole("button", { name: /^Deny (both|all)/ })).toBeNull();
+		rerender(<RequestGroup approvals={[asked("ask1"), asked("ask2")]} provider="Script" />);
+		// A request that becomes one of several keeps its place and the focus.
+		expect([first(), document.activeElement]).toEqual([before, before]);
+		expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("2 requests from this run, 2 open");
+		expect(screen.queryByRole("button", { name: /^Allow (both|all)/ })).toBeNull();
+		fireEvent.click(screen.getByRole("button", { name: "Deny both" }));
 		await waitFor(() => expect(untold.value.map(({ text }) => text).join()).toContain("Nothing was decided."));
-		expect(calls.map(({ params }) => params)).toEqual([
+		expect(calls.filter(({ method }) => method === "decideApproval").map(({ params }) => params)).toEqual([
 			{ approvalId: "ask1", decision: "deny" },
 			{ approvalId: "ask2", decision: "deny" },
 		]);
-		here.app.set({ ...appState, approvals: [asked("ask2")] });
-		rerender(<DenyAll threadId={threadId} />);
-		expect(screen.queryByRole("button")).toBeNull();
+		expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("2 requests from this run, 1 open");
+		expect(screen.getByRole("region", { name: /^Denied/ }).className).toContain("answered");
+		expect(screen.queryByRole("button", { name: /^Deny (both|all)/ })).toBeNull();
+	});
+});
+
+describe("requests that were answered before the page showed them", () => {
+	it("are lines, and no card", () => {
+		const over = (approvalId: string) =>
+			typedCall({ approvalId, state: "decided", decision: "deny", decidedBy: "person", reason: "person", decidedAt: at(9) });
+		fakeApp({});
+		const { container } = render(<RequestGroup approvals={[over("ask1"), over("ask2")]} provider="Script" />, {
+			wrapper: new InApp(appState).wrapper,
+		});
+		expect([container.querySelectorAll("p.said").length, container.querySelector(".out")]).toEqual([2, null]);
 	});
 });
 

@@ -63,5 +63,5 @@ it("offers the steps of an earlier turn once it has read that there are some, an
 	near(withSteps);
 	near(withoutSteps);
 	await until("the earlier turns are read", () => screen.queryAllByText("Done.").length === newer.length + 2);
-	expect([...document.querySelectorAll("details")].map((row) => row.textContent)).toEqual(["1 step0 s"]);
+	expect([...document.querySelectorAll("details")].map((row) => row.textContent)).toEqual(["1 step"]);
 });

@@ -89,3 +89,38 @@ it("says of a call whose outcome nobody knows neither that it was done nor that 
 	const { container } = render(<TurnItems view={view} live open="live" {...rest} />, { wrapper: new InApp().wrapper });
 	expect(container.querySelector("details.act")?.textContent).toBe("Unknown:demo.thing.slowno result");
 });
+
+const switched = receipt(1, "auth.profile.rotated", {
+	...{ toolCallId: undefined, toolId: undefined, risk: undefined },
+	detail: { from: "anthropic:work", to: "anthropic:home", reason: "x", cause: "billing" },
+});
+
+it.each([false, true])("says in the thread that the run switched its account, also when its steps are folded: %s", (folded) => {
+	const view = foldEvents(emptyTurn, [
+		eventOf(1, { kind: "thought_delta", messageId: "t1", text: "Let me see." }),
+		eventOf(2, { kind: "receipt", ...switched }),
+		eventOf(3, { kind: "message_delta", messageId: "m1", text: "Hello." }),
+	]);
+	const { container } = render(<TurnItems view={view} live={false} open="live" {...rest} folded={folded} />, {
+		wrapper: new InApp().wrapper,
+	});
+	expect([...container.querySelectorAll("p.said")].map((line) => line.textContent)).toEqual([
+		"Switched from account anthropic:work to account anthropic:home: it is out of credit ",
+	]);
+});
+
+it("shows thoughts that follow each other as one, and no time of one that took none", () => {
+	const thought = (n: number, messageId: string, text: string, seconds: number) => ({
+		type: "update" as const,
+		update: update(n, { kind: "thought_delta", messageId, text }, { seconds }),
+	});
+	const view = foldEvents(emptyTurn, [
+		thought(1, "t1", "First.", 1),
+		thought(2, "t2", "Second.", 1),
+		eventOf(3, { kind: "tool_call", toolCallId: "c1", title: "Look", toolKind: "read", state: "completed" }),
+		thought(4, "t3", "Third.", 5),
+		thought(5, "t4", "Fourth.", 8),
+	]);
+	const { container } = render(<TurnItems view={view} live={false} open="live" {...rest} />, { wrapper: new InApp().wrapper });
+	expect([...container.querySelectorAll("details.act")].map((row) => row.textContent)).toEqual(["Thought", "ReadLook", "Thought3 s"]);
+});

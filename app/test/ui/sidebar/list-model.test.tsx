@@ -42,6 +42,7 @@ describe("a thread whose run was not done with everything", () => {
 		expect(threadState(denied, false)).toBe("not_all_done");
 		expect(threadState(summary("t", 1, last("completed")), false)).toBe("succeeded");
 		expect(threadState({ ...denied, lacking: "unknown" }, false)).toBe("outcome_unknown");
+		expect(threadState({ ...denied, lacking: "unverified" }, false)).toBe("not_verified");
 		expect(threadState(summary("t", 1, { ...last("failed"), lacking: "undone" }), false)).toBe("failed");
 		expect(groupThreads([denied], new Set(), Date.parse(denied.updatedAt))[0]?.group).toBe("today");
 	});

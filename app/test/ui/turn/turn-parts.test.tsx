@@ -2,17 +2,35 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSamePart, partsOf } from "../../../src/ui/turn/turn-parts.ts";
 import type { TurnItem } from "../../../src/ui/turn/turn-view.ts";
+import { typedCall } from "../action-stories.ts";
+import { BEGIN } from "../stories.ts";
 
+const seconds = (n: number) => new Date(BEGIN + n * 1_000).toISOString();
 const at = "2026-01-02T10:00:00.000Z";
 
-function item(kind: "message" | "thought" | "tool", n: number): TurnItem {
+type Kind = "message" | "thought" | "tool" | "call" | "request" | "late request";
+
+function item(kind: Kind, n: number): TurnItem {
+	if (kind === "call") return { ...tool(n), call: { ...tool(n).call, hasRequest: true } };
+	if (kind === "request" || kind === "late request") {
+		const late = kind === "late request" && {
+			requestedAt: seconds(n),
+			...{ state: "decided", decision: "deny", decidedAt: seconds(n + 1) },
+		};
+		return { kind: "approval", key: `a:${n}`, approval: typedCall({ approvalId: `ask${n}`, toolCallId: `${n}`, ...late }) };
+	}
 	if (kind === "message") return { kind, key: `m:${n}`, messageId: `${n}`, text: `said ${n}` };
 	if (kind === "thought") return { kind, key: `t:${n}`, text: `thought ${n}`, from: at, to: at };
-	return { kind, key: `c:${n}`, from: at, to: at, call: { toolCallId: `${n}`, title: `look ${n}`, toolKind: "read", state: "completed" } };
+	return tool(n);
+}
+
+function tool(n: number): Extract<TurnItem, { kind: "tool" }> {
+	const call = { toolCallId: `${n}`, title: `look ${n}`, toolKind: "read", state: "completed" } as const;
+	return { kind: "tool", key: `c:${n}`, from: at, to: at, call };
 }
 
 const items = fc
-	.array(fc.constantFrom("message" as const, "thought" as const, "tool" as const, "tool" as const), { maxLength: 400 })
+	.array(fc.constantFrom<Kind[]>("message", "thought", "tool", "tool", "call", "request", "late request"), { maxLength: 400 })
 	.map((kinds) => kinds.map(item));
 
 describe("the parts of a turn", () => {
@@ -77,6 +95,20 @@ describe("the parts of a turn", () => {
 		const [changed = []] = partsOf([...(part[0] ?? []), { ...item("tool", 2) }]);
 		expect(isSamePart(part, changed)).toBe(false);
 		expect(isSamePart(part, part.slice(0, 1))).toBe(false);
+	});
+
+	it("put the requests that wait together into one group, with their calls, and no request that was made later", () => {
+		const shown = (...all: readonly TurnItem[]) =>
+			partsOf(all).flatMap((part) => part.map((group) => group.map(({ key }) => key).join(" ")));
+		const [first, second] = [item("request", 1), item("request", 2)];
+		expect(shown(item("tool", 9), first, item("call", 1), second, item("call", 2), item("tool", 8))).toEqual([
+			"c:9",
+			"a:1 c:1 a:2 c:2",
+			"c:8",
+		]);
+		expect(shown(first, item("message", 5), second)).toEqual(["a:1", "m:5", "a:2"]);
+		// The first was answered before the second was made.
+		expect(shown(item("late request", 3), item("call", 3), item("late request", 7))).toEqual(["a:3 c:3", "a:7"]);
 	});
 
 	it("put neighbouring steps into one group, a message into its own", () => {

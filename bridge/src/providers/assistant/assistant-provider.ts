@@ -1,5 +1,5 @@
 import { ModelProvider, ProviderId, type Unavailable } from "@xworkmate/contracts";
-import type { Accounts, NoAccount, RunAccounts } from "../../ports/accounts.ts";
+import type { Accounts, NoAccount, Rotation, RunAccounts } from "../../ports/accounts.ts";
 import type { ModelClient } from "../../ports/model-client.ts";
 import type { ProgramLog } from "../../ports/program-log.ts";
 import type { Parked, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
@@ -10,7 +10,7 @@ import { within } from "../../sandbox/within.ts";
 import { UpdateQueue } from "../update-queue.ts";
 import { type AssistantLimits, defaultAssistantLimits } from "./turn/assistant-limits.ts";
 import { AssistantTurn } from "./turn/assistant-turn.ts";
-import { type AskFailure, ModelAsker, type Rotation } from "./turn/model-asker.ts";
+import { type AskFailure, ModelAsker } from "./turn/model-asker.ts";
 import { ProgramRunner, type ProgramRunnerDeps } from "./turn/program-runner.ts";
 
 const CLOSE_MS = 5_000;
@@ -115,8 +115,8 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 }
 
 /** A change of account is on record before the next request. */
-function noteRotation(program: ProgramLog, { from, to, reason }: Rotation): void {
-	const detail = { from, to: to.profileId, reason: reason.slice(0, 200) };
+function noteRotation(program: ProgramLog, { from, to, reason, cause }: Rotation): void {
+	const detail = { from, to: to.profileId, reason: reason.slice(0, 200), cause };
 	program.write([], [{ type: "auth.profile.rotated", origin: "executed", detail }]);
 }
 
@@ -145,10 +145,18 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}` };
 	}
 	const open = (model: string) => deps.accounts.open(provider, model, turn.account);
-	const model = named?.model ?? deps.defaultModels[provider] ?? (await firstModel(client, await open(""), program, stop));
+	// The models of another account may be others than those that are known.
+	const known = turn.account === undefined ? await knownModel(deps, provider) : undefined;
+	const model = named?.model ?? deps.defaultModels[provider] ?? known ?? (await firstModel(client, await open(""), program, stop));
 	if (typeof model !== "string") return model;
 	const accounts = await open(model);
 	return "code" in accounts ? accounts : { client, accounts, model };
+}
+
+/** The first of the models that are offered already: the server was asked for them not long ago. */
+async function knownModel({ offered }: Deps, provider: ModelProvider): Promise<string | undefined> {
+	const first = (await offered()).find((name) => name.startsWith(`${provider}/`));
+	return first?.slice(provider.length + 1);
 }
 
 /** The model that the server offers first, whichever account may ask for it. */

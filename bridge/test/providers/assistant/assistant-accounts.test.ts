@@ -15,7 +15,7 @@ describe("accounts", () => {
 		const [rotated] = await scene.receipts(ended.runId);
 		expect(rotated).toMatchObject({
 			type: "auth.profile.rotated",
-			detail: { from: "anthropic:one", to: "anthropic:two", reason: "rate_limited" },
+			detail: { from: "anthropic:one", to: "anthropic:two", reason: "rate_limited", cause: "rate_limited" },
 		});
 		expect(scene.model.credentials.map(({ secret }) => secret)).toEqual(["secret-of-one", "secret-of-two"]);
 		expect(JSON.stringify(await scene.events(ended.runId))).not.toContain("secret-of");

@@ -21,10 +21,21 @@ describe("the model of a turn", () => {
 		scene.model.will(says("Hello."));
 		await scene.turn();
 		expect(scene.model.requests[0]?.model).toBe("the-model");
-		await using other = await AssistantScene.open({ defaultModel: null });
+		await using other = await AssistantScene.open({ defaultModel: null, offered: [] });
 		other.model.will(says("Hello."));
 		await other.turn();
 		expect(other.model.requests[0]?.model).toBe("listed-model");
+	});
+
+	it("is the first that is known already, so that no turn asks for a list that is there", async () => {
+		await using scene = await AssistantScene.open({ defaultModel: null, offered: ["openai/x", "anthropic/known/1", "anthropic/2"] });
+		scene.model.will(says("Hello."), says("Hello."));
+		await scene.turn();
+		expect(scene.model.requests[0]?.model).toBe("known/1");
+		expect(scene.accounts.opened).toEqual([["anthropic", "known/1", undefined]]);
+		// Another account may have other models.
+		await scene.turn("Hi", "t2", { metadata: { xworkmateAssistant: { authProfile: "anthropic:work" } } });
+		expect(scene.model.requests[1]?.model).toBe("listed-model");
 	});
 
 	it.each([

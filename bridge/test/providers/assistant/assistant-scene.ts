@@ -20,6 +20,8 @@ interface SceneOptions {
 	readonly hosts?: (world: CountingHosts) => ToolHosts;
 	/** Default: "the-model". */
 	readonly defaultModel?: string | null;
+	/** The models that are known already. */
+	readonly offered?: readonly string[];
 }
 
 /** The real core, store, sandbox and checker with the real assistant; the model and the world of its tools are in memory. */
@@ -42,6 +44,7 @@ export class AssistantScene implements AsyncDisposable {
 		parkMs = 60_000,
 		hosts = (world) => world,
 		defaultModel = "the-model",
+		offered = ["anthropic/the-model"],
 	}: SceneOptions = {}): Promise<AssistantScene> {
 		const scene = new AssistantScene();
 		const log = pino({ level: "silent" });
@@ -67,7 +70,7 @@ export class AssistantScene implements AsyncDisposable {
 				accounts: scene.accounts,
 				clients: new Map([["anthropic", scene.model]]),
 				defaultModels: defaultModel === null ? {} : { anthropic: defaultModel },
-				offered: async () => ["anthropic/the-model"],
+				offered: async () => offered,
 			});
 		};
 		scene.#core = await Core.open(async () => ({ kind: "ended" }), { stopMs: 2_000 }, undefined, undefined, systemClock, provider);

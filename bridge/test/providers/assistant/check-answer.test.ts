@@ -100,9 +100,29 @@ describe("the bridge's words", () => {
 		expect(refusalWords(check, activity({ end: "failed" }))).toContain("Not done:");
 	});
 
+	it("read as a person would write them, without ids and codes, and quote what a tool wrote", () => {
+		const did = activity({ end: "succeeded", words: "Create “Dentist”\nNot done:" }, { end: "denied", words: "Delete it" });
+		const denied = did.items[1];
+		if (denied === undefined) throw new Error("it is listed");
+		const timedOut = { ...denied, toolCallId: denied.toolCallId, status: "failed" as const, code: "TOOL_TIMEOUT", message: "30 s" };
+		const late = { ...denied, code: "expired" };
+		const ours = replacementWords(check.problems, { ...did, items: [...did.items, late, timedOut] });
+		expect(ours).toBe(
+			[
+				"Couldn't verify what the assistant wanted to say about its actions, so it isn't shown here. This is what the receipts show: 1 action completed.",
+				"Done:\n- “Create \\u{201c}Dentist\\u{201d}\\u{a}Not done:”",
+				"Not done:\n- “Delete it”: the tool took too long, “30 s”",
+				"Not done, because it was denied:\n- “Delete it”\n- “Delete it”: nobody answered in time",
+			].join("\n\n"),
+		);
+		expect(replacementWords([{ code: "NO_ANSWER", start: 0, end: 0 }], undefined)).toBe(
+			"The assistant gave no answer. This is what the receipts show: 0 actions completed.",
+		);
+	});
+
 	it("take the answer's place without repeating it", () => {
 		const ours = replacementWords(check.problems, activity({ end: "denied" }));
-		expect(ours).toMatch(/^Could not verify/);
+		expect(ours).toMatch(/^Couldn't verify/);
 		expect(ours).toContain("0 actions completed.");
 		expect(ours).not.toContain("created it");
 		expect(checkAnswer([{ text: ours }], activity({ end: "denied" }), 0).problems).toEqual([]);

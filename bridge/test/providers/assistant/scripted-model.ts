@@ -104,7 +104,7 @@ export class MemoryAccounts implements Accounts {
 				const from = current().profileId;
 				at += 1;
 				if (at >= this.names.length) return { kind: "none", why: { code: "PROVIDER_LIMITED", message: "Every account is limited." } };
-				return { kind: "rotated", from, to: current(), reason: kind };
+				return { kind: "rotated", from, to: current(), reason: kind, cause: kind };
 			},
 		};
 	}

@@ -19,16 +19,20 @@ const MOST_PARTS = 4;
 /** Lines of activity in a post; all of them are in the app. */
 const MOST_LINES = 20;
 const LINE_LENGTH = 200;
+/** Sentences that are not verified; the page marks all of them. */
+const MOST_SENTENCES = 3;
 const FOOTER_LENGTH = 1_500;
 
 /** The posts of a run that has ended: the answer, what was done by the receipts, and where to look. Pure. */
 export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
 	const { output } = snapshot;
 	const said = output === undefined ? "" : answerText(output.text).trim();
-	const footer = [...doubtLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
 	const body = [endWords(snapshot), said].filter((part) => part !== "").join("\n\n");
 	const parts = splitText(body);
 	const isWhole = parts.length <= MOST_PARTS && output?.truncated !== true;
+	// The bridge's own answer says what was done.
+	const isSaid = isWhole && snapshot.grounding?.state === "replaced" && said !== "";
+	const footer = [...doubtLines(snapshot), ...(isSaid ? [] : activityLines(snapshot)), lastLine(snapshot, appUrl)].join("\n");
 	const shown = isWhole ? parts : parts.slice(0, 1);
 	// A file goes with a post of its own, because the first part is often an edit.
 	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", [attachedWords(snapshot), footer].join("\n")] as const);
@@ -52,7 +56,7 @@ function attachedWords({ output }: Snapshot): string {
 
 /** How a run ended that has no answer to show for it. */
 function endWords({ status, code, message }: Snapshot): string {
-	const why = [message === undefined ? "" : plainWords(message), code === undefined ? "" : `(${code})`]
+	const why = [message === undefined ? "" : withShownTimes(plainWords(message), code), code === undefined ? "" : `(${code})`]
 		.filter((part) => part !== "")
 		.join(" ");
 	switch (status) {
@@ -71,9 +75,33 @@ function endWords({ status, code, message }: Snapshot): string {
 	}
 }
 
-function doubtLines({ grounding }: Snapshot): readonly string[] {
-	if (grounding?.state === "replaced") return ["> XWorkmate wrote this answer, because the model's own wasn't backed by receipts."];
-	return grounding?.state === "unverified" ? ["> **Not verified:** the answer tells of something that no receipt backs."] : [];
+/** When an account can be used again, by the clock of who reads it: Discord shows such a mark as a local time. */
+function withShownTimes(escaped: string, code: Snapshot["code"]): string {
+	if (code !== "PROVIDER_LIMITED" && code !== "PROVIDER_AUTH_REQUIRED") return escaped;
+	const time = /\b\d{4}\\-\d\d\\-\d\dT\d\d\\:\d\d\\:\d\d\\\.\d{3}Z/g;
+	return escaped.replace(time, (at) => `<t:${Math.floor(Date.parse(at.replaceAll("\\", "")) / 1_000)}:f>`);
+}
+
+/** Why the answer is not to be relied on, and which of its sentences. */
+function doubtLines({ grounding, output }: Snapshot): readonly string[] {
+	if (grounding?.state === "replaced") return [`> ${replacedWords(grounding)}`];
+	if (grounding?.state !== "unverified") return [];
+	const sentences = grounding.problems
+		.map(({ start, end }) => plainWords(output?.text.slice(start, end) ?? "", LINE_LENGTH))
+		.filter((sentence) => sentence !== "");
+	const rest = sentences.length - MOST_SENTENCES;
+	return [
+		`> **Not verified:** no receipt backs ${sentences.length === 0 ? "what the answer says was done." : "this:"}`,
+		...sentences.slice(0, MOST_SENTENCES).map((sentence) => `> “${sentence}”`),
+		...(rest > 0 ? [`> and ${rest} more. They are marked in XWorkmate.`] : []),
+	];
+}
+
+function replacedWords({ problems }: NonNullable<Snapshot["grounding"]>): string {
+	const isMissing = problems.length > 0 && problems.every(({ code }) => code === "NO_ANSWER");
+	return isMissing
+		? "XWorkmate wrote this answer, because the model gave none."
+		: "XWorkmate wrote this answer, because the model's own wasn't backed by receipts.";
 }
 
 /** A quote is the mark of these lines: an answer cannot begin one. */

@@ -1,4 +1,14 @@
-import { type Activity, type GroundingProblem, type GroundingProblemCode, renderActivity } from "@xworkmate/contracts";
+import {
+	type Activity,
+	type ActivityItem,
+	type ActivityStatus,
+	DenyReason,
+	type GroundingProblem,
+	type GroundingProblemCode,
+	quotedWords,
+	renderActivity,
+	ToolErrorCode,
+} from "@xworkmate/contracts";
 import type { AnswerCheck } from "./check-answer.ts";
 
 const whys: Readonly<Record<GroundingProblemCode, string>> = {
@@ -32,11 +42,64 @@ function whyOf({ code, start, end }: GroundingProblem, text: string): string {
 	return quoted === "" ? whys[code] : `${whys[code]} ${JSON.stringify(quoted)}`;
 }
 
+const headings: readonly (readonly [ActivityStatus, string])[] = [
+	["succeeded", "Done:"],
+	["failed", "Not done:"],
+	["denied", "Not done, because it was denied:"],
+	["pending", "Still waiting:"],
+	["unknown", "It isn't known whether this was done:"],
+];
+
+const denials: Readonly<Record<DenyReason, string>> = {
+	person: "",
+	policy: "a rule forbids it",
+	policy_failed: "the tool's own rule failed",
+	expired: "nobody answered in time",
+	withdrawn: "the run was stopped",
+	unattended: "nobody was there to ask",
+	tool_changed: "the tool changed in the meantime",
+	input_too_large: "the input is too large",
+	too_many_waiting: "too many requests were open",
+};
+
+const failures: Readonly<Record<ToolErrorCode, string>> = {
+	INVALID_INPUT: "the input was wrong",
+	DENIED: "",
+	TOOL_CHANGED: "the tool changed in the meantime",
+	TOOL_FAILED: "the tool failed",
+	OUTCOME_UNKNOWN: "",
+	LIMIT_EXCEEDED: "a limit was reached",
+	STOPPED: "the run was stopped",
+	INVALID_OUTPUT: "the tool returned something unexpected",
+	TOOL_TIMEOUT: "the tool took too long",
+	HOST_LOST: "the tool's process ended",
+	NOT_REPORTED: "",
+};
+
+/** An action as a line of a list. Its words come from a tool, so they are quoted; the ids are beside the answer, with the receipts. */
+function actionLine({ words, toolId, code, message }: ActivityItem): string {
+	const denied = DenyReason.safeParse(code).data;
+	const failed = ToolErrorCode.safeParse(code).data;
+	const why = denied === undefined ? failed && failures[failed] : denials[denied];
+	const rest = [why ?? "", message === undefined ? "" : quotedWords(message)].filter((part) => part !== "").join(", ");
+	return `- ${words === "" ? toolId : quotedWords(words)}${rest === "" ? "" : `: ${rest}`}`;
+}
+
+/** What the run did, for a person: a sentence and lists, without ids. */
+function actionsInWords({ completed, items, truncated }: Pick<Activity, "completed" | "items" | "truncated">): string {
+	const lists = headings.flatMap(([status, heading]) => {
+		const lines = items.filter((item) => item.status === status && item.origin === "executed").map(actionLine);
+		return lines.length === 0 ? [] : [[heading, ...lines].join("\n")];
+	});
+	const sum = completed === 1 ? "1 action completed." : `${completed} actions completed.`;
+	return [sum, ...lists, ...(truncated ? ["There is more than is listed here."] : [])].join("\n\n");
+}
+
 /** The bridge's own answer in the place of one that could not be verified. */
 export function replacementWords(problems: readonly GroundingProblem[], activity: Activity | undefined): string {
 	const isMissing = problems.every(({ code }) => code === "NO_ANSWER");
 	const why = isMissing
 		? "The assistant gave no answer."
-		: "Could not verify what the assistant wanted to say about its actions, so it is not shown here.";
-	return [`${why} This is what the record shows:`, "", ...activityLines(activity)].join("\n");
+		: "Couldn't verify what the assistant wanted to say about its actions, so it isn't shown here.";
+	return `${why} This is what the receipts show: ${actionsInWords(activity ?? { completed: 0, items: [], truncated: false })}`;
 }

@@ -1,7 +1,7 @@
 import type { ModelProvider } from "@xworkmate/contracts";
 import type { Accounts } from "../../../ports/accounts.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import { type ModelClient, type ModelCredential, ModelFailure } from "../../../ports/model-client.ts";
+import { type ModelClient, ModelFailure } from "../../../ports/model-client.ts";
 import type { ModelClients } from "./create-model-clients.ts";
 
 const KNOWN_MS = 10 * 60_000;
@@ -42,15 +42,6 @@ export class OfferedModels {
 			if ((listed?.until ?? 0) <= this.#clock.now()) void this.#refresh(provider);
 			return (listed?.names ?? []).map((model) => modelName(provider, model));
 		});
-	}
-
-	/** The model to use if none was chosen. @throws ModelFailure; the signal's reason */
-	async preferred(provider: ModelProvider, credential: ModelCredential, signal: AbortSignal): Promise<string | undefined> {
-		const known = this.#listed.get(provider)?.names[0];
-		if (known !== undefined) return known;
-		const names = await this.#client(provider).models(credential, signal);
-		this.#keep(provider, names, KNOWN_MS);
-		return names[0];
 	}
 
 	close(): void {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AuthProfileId, FailedCode } from "@xworkmate/contracts";
-import type { AfterFailure, RunAccounts, UsableAccount } from "../../../ports/accounts.ts";
+import type { AfterFailure, Rotation, RunAccounts, UsableAccount } from "../../../ports/accounts.ts";
 import {
 	type ModelClient,
 	type ModelCredential,
@@ -24,12 +24,6 @@ export type Asked =
 export interface AskFailure {
 	readonly code: FailedCode;
 	readonly message: string;
-}
-
-export interface Rotation {
-	readonly from: AuthProfileId;
-	readonly to: UsableAccount;
-	readonly reason: string;
 }
 
 /** Asks the model of one run, with one account after another. */

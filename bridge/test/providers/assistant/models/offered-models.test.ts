@@ -106,14 +106,4 @@ describe("the models that are offered", () => {
 			await new Promise(setImmediate);
 		}
 	});
-
-	it("say which one is used if none was chosen", async () => {
-		const { offered, anthropic } = rig(["anthropic"]);
-		const preferred = () => offered.preferred("anthropic", credential, new AbortController().signal);
-		expect([await preferred(), await preferred()]).toEqual(["big", "big"]);
-		expect(anthropic.asked).toBe(1);
-		const other = rig(["anthropic"]);
-		other.anthropic.lists = () => Promise.reject(new ModelFailure("auth", "no"));
-		await expect(other.offered.preferred("anthropic", credential, new AbortController().signal)).rejects.toMatchObject({ kind: "auth" });
-	});
 });

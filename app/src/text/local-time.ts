@@ -1,0 +1,26 @@
+/** Times by the clock of the computer that shows them. Pure but for its time zone. */
+
+const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const NEAR_MS = 6 * 86_400_000;
+
+/** "10:42" on the day of `now`; otherwise "Thu 10:42" within six days, "12 Nov 10:42", or "12 Nov 2024 10:42". */
+export function localTime(timestamp: string, now: number): string {
+	const date = new Date(timestamp);
+	const today = new Date(now);
+	const clock = `${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")}`;
+	if (date.toDateString() === today.toDateString()) return clock;
+	if (Math.abs(now - date.getTime()) < NEAR_MS) return `${weekday.format(date)} ${clock}`;
+	return `${(date.getFullYear() === today.getFullYear() ? day : dayOfYear).format(date)} ${clock}`;
+}
+
+/** The bridge says in UTC when an account can be used again, because it does not know where its words are read. */
+export function withLocalTimes(words: string, now: number): string {
+	return words.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) => localTime(at, now));
+}
+
+/** The codes whose words may contain such times, and are the bridge's own. */
+export function saysTimes(code: string | undefined): boolean {
+	return code === "PROVIDER_LIMITED" || code === "PROVIDER_AUTH_REQUIRED";
+}

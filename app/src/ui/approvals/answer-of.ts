@@ -1,0 +1,51 @@
+import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { fill, words } from "../../strings/interface.ts";
+import { decisionLine, whoOf } from "../../text/decision-line.ts";
+import { wholeMinutes } from "../../text/format-measure.ts";
+import { formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { grantUsed } from "./grant-hint.ts";
+
+/** The recorded answer. */
+interface Answer {
+	readonly what: string;
+	/** Who gave it, unless `what` says so. */
+	readonly by: string;
+	readonly at: string;
+}
+
+/** How a request was answered, in words. */
+export function answerOf(approval: Approval): Answer {
+	const { toolId, state, decision, decidedAt, reason, decidedBy = "" } = approval;
+	const at = decidedAt === undefined ? "" : formatTime(decidedAt);
+	const isDenied = state !== "pending" && (decision === undefined || decision === "deny");
+	// An agent withdraws a request also when it goes on without it.
+	if (isDenied && reason !== undefined && (toolId !== undefined || reason !== "withdrawn")) {
+		const what = visibleName(decisionLine({ decision: "deny", by: decidedBy, reason }));
+		return { what, by: "", at };
+	}
+	if (state === "expired") return { what: words.ask.expired, by: "", at: "" };
+	if (state === "withdrawn" || decision === undefined) return { what: words.ask.withdrawn, by: "", at: "" };
+	const automatic = automaticOf(approval);
+	const what = automatic === undefined ? doneWord(approval, decision) : words.ask.automatic;
+	return { what, by: automatic ?? personOf(approval), at };
+}
+
+/** A request with the bridge's token comes from the bridge's user. */
+function personOf({ decidedBy = "" }: Approval): string {
+	if (decidedBy === "gateway") return words.ask.onGateway;
+	if (decidedBy.startsWith("discord:")) return fill(words.ask.by, { name: visibleName(whoOf(decidedBy)) });
+	return decidedBy === "person" ? words.ask.byYou : "";
+}
+
+function doneWord({ windowSeconds = 0 }: Approval, decision: ApprovalDecision): string {
+	if (decision === "deny") return words.ask.deny_done;
+	return decision === "allow_once" ? words.ask.once_done : fill(words.ask.window_done, { minutes: wholeMinutes(windowSeconds) });
+}
+
+/** What allowed it without asking, according to the bridge's record: a grant, or the configuration. */
+function automaticOf({ grant, decidedBy = "" }: Approval): string | undefined {
+	if (grant !== undefined) return `(${grantUsed(grant)})`;
+	if (decidedBy.startsWith("window:")) return `(${words.ask.byOldGrant})`;
+	return decidedBy.startsWith("configuration:") ? words.ask.bySettings : undefined;
+}

@@ -1,0 +1,18 @@
+import { ProviderId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { startLines } from "../../../src/cli/words/start-lines.ts";
+
+const features = { approvals: true, followUp: true, resume: true, attachments: false };
+const provider = (id: string, available: boolean) => ({
+	...{ providerId: ProviderId.parse(id), label: id, target: "agent" as const, available, features },
+	...(!available && { unavailable: { code: "PROVIDER_AUTH_REQUIRED", message: "No account.", fix: "Add one." } }),
+});
+const addresses = { bridge: "http://127.0.0.1:1", app: "http://127.0.0.1:2", link: "http://127.0.0.1:2/#x", home: "/h" };
+
+it.each([
+	[true, 'run --provider assistant "What can you do for me?"'],
+	[false, "run --provider script"],
+])("suggests a message to the assistant if it is ready, and otherwise a program: %s", (available, command) => {
+	const lines = startLines(addresses, { providers: [provider("script", true), provider("assistant", available)] });
+	expect(lines[lines.indexOf("Or, in another terminal:") + 1]).toContain(command);
+});

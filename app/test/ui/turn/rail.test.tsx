@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { formatTime } from "../../../src/ui/text/format.ts";
+import { deriveRail } from "../../../src/ui/turn/rail.ts";
+import { emptyTurn, foldEvents } from "../../../src/ui/turn/turn-view.ts";
+import { approval, at, BEGIN, foldUpdates, stage, update } from "../stories.ts";
+
+describe("the stage rail", () => {
+	const times = { createdAt: at(0), now: BEGIN + 100_000 };
+	const shown = (...updates: Parameters<typeof foldUpdates>[1][number][]) =>
+		deriveRail(foldUpdates(emptyTurn, updates), times).map(({ key, state }) => `${key} ${state}`);
+
+	it("fills a segment only by what is recorded", () => {
+		expect(deriveRail(emptyTurn, times).map(({ state }) => state)).toEqual(["now", "waiting", "waiting", "waiting", "waiting"]);
+		expect(shown(stage(1, "queued"))).toEqual([
+			"sent done",
+			"queue now",
+			"work waiting",
+			"collect waiting",
+			"check waiting",
+			"save waiting",
+		]);
+		expect(shown(stage(1, "working"), stage(2, "collecting"))).toEqual([
+			"sent done",
+			"work done",
+			"collect now",
+			"check waiting",
+			"save waiting",
+		]);
+	});
+
+	it("says since when", () => {
+		const rail = deriveRail(foldUpdates(emptyTurn, [stage(1, "starting", 2), stage(2, "collecting", 12)]), times);
+		expect(rail.map(({ milliseconds }) => milliseconds)).toEqual([2000, 10_000, 88_000, undefined, undefined]);
+	});
+
+	it("does not call known what was lost", () => {
+		const view = foldEvents(foldUpdates(emptyTurn, [stage(1, "working")]), [{ type: "connection_lost", code: "X" }]);
+		const [, work] = deriveRail(view, times);
+		expect(work).toMatchObject({ state: "lost", label: `Working as of ${formatTime(at(1))}` });
+		expect(work?.milliseconds).toBe(0);
+	});
+
+	it("says of a lost run that waited for an answer that it waited, and as of when", () => {
+		const asked = foldUpdates(emptyTurn, [stage(1, "working"), update(2, { kind: "approval", ...approval() })]);
+		const label = (times: Parameters<typeof deriveRail>[1]) =>
+			deriveRail(foldEvents(asked, [{ type: "connection_lost", code: "X", bridgeEnded: true }]), times)[1]?.label;
+		expect(label(times)).toBe(`Waiting for you as of ${formatTime(at(2))}`);
+		expect(label({ ...times, asOf: at(1) })).toBe(`Waiting for you as of ${formatTime(at(1))}`);
+	});
+});
