@@ -45,7 +45,7 @@ async function allowHeld(home: TemporaryHome): Promise<void> {
 		const pending = await approvals(client, { state: "pending" });
 		return pending.length === LIMIT ? pending : undefined;
 	});
-	for (const { approvalId } of held) await decide(client, approvalId, "allow_once");
+	for (const { approvalId } of held) expect(await decide(client, approvalId, "allow_once")).toMatchObject({ applied: true });
 }
 
 it("[T4-08] [T4-40] [T4-52] [T4-53] [T4-54] takes twelve turns over a limit of two in order, over a cancel, a full queue and a restart of the app", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
 import { settleAgain } from "../support/bridge/settle.ts";
 import { letGo, worldEffects, writeWorldTools } from "../support/bridge/world-tools.ts";
@@ -15,7 +15,7 @@ const made = `TOOL execute ${JSON.stringify({ program: "await tools.world.make({
 let model: FakeModel;
 let home: TemporaryHome;
 let bridge: BridgeProcess;
-beforeEach(async () => {
+beforeAll(async () => {
 	model = await startFakeModel();
 	home = await temporaryHome();
 	await writeWorldTools(home);
@@ -25,6 +25,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
 	expect(await verifyReceipts(bridge.client())).toMatchObject({ ok: true, problems: [] });
+});
+afterAll(async () => {
 	await bridge[Symbol.asyncDispose]();
 	await home[Symbol.asyncDispose]();
 	await model[Symbol.asyncDispose]();
@@ -35,13 +37,21 @@ async function submit(steps: string): Promise<string> {
 	return TaskSnapshot.parse(await bridge.client().rpc("session.start", params)).runId;
 }
 
-/** How often the model was asked for this. */
-async function asked(act: string): Promise<number> {
-	return (await model.requests()).filter((request) => request.act === act).length;
+/** How often the model was asked for this since there were `before` requests. */
+async function asked(act: string, before: number): Promise<number> {
+	return (await model.requests()).slice(before).filter((request) => request.act === act).length;
 }
 
-async function makes(): Promise<number> {
-	return (await worldEffects(home)).filter(({ tool }) => tool === "make").length;
+async function requested(): Promise<number> {
+	return (await model.requests()).length;
+}
+
+async function effects(runId: string) {
+	return (await worldEffects(home)).filter((effect) => effect.runId === runId);
+}
+
+async function makes(runId: string): Promise<number> {
+	return (await effects(runId)).filter(({ tool }) => tool === "make").length;
 }
 
 /** The end of the run, all of whose updates agree with what its snapshot says, and which was checked once. */
@@ -54,6 +64,7 @@ async function end(runId: string): Promise<TaskSnapshot> {
 
 describe("kill -9 of the bridge while the assistant", { timeout: 60_000 }, () => {
 	it("[T1-93] is asked: it is asked again, half a reply counts for nothing, and nothing is done twice", async () => {
+		const before = await requested();
 		const runId = await submit(`${made} ;; PACE 50 20 150`);
 		const stream = await bridge.client().stream("xworkmate.tasks.subscribe", { runId, afterSeq: 0 });
 		await stream.until("half a reply", ({ update }) => update.kind === "thought_delta" && String(update.text).includes("word"), BOUND_MS);
@@ -64,28 +75,30 @@ describe("kill -9 of the bridge while the assistant", { timeout: 60_000 }, () =>
 		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "grounded" } });
 		const words = Array.from({ length: 150 }, (_, index) => `word ${index + 1} `);
 		expect(snapshot.output?.text).toBe(words.join(""));
-		expect([await asked("tool"), await asked("paced")]).toEqual([1, 2]);
-		expect(await makes()).toBe(1);
+		expect([await asked("tool", before), await asked("paced", before)]).toEqual([1, 2]);
+		expect(await makes(runId)).toBe(1);
 	});
 
 	it("[T1-93] answers: the recorded reply is shown once and whole, and the model is not asked again", async () => {
+		const before = await requested();
 		const runId = await submit(`${made} ;; BIG 600000`);
 		const stream = await bridge.client().stream("xworkmate.tasks.subscribe", { runId, afterSeq: 0 });
 		await stream.until("a part of the answer", ({ update }) => update.kind === "message_delta", BOUND_MS);
 		await bridge.restart("SIGKILL");
 		const snapshot = await end(runId);
 		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "grounded" }, output: { totalBytes: 600_000 } });
-		expect([await asked("tool"), await asked("text")]).toEqual([1, 1]);
-		expect(await makes()).toBe(1);
+		expect([await asked("tool", before), await asked("text", before)]).toEqual([1, 1]);
+		expect(await makes(runId)).toBe(1);
 	});
 
 	it("[T1-93] is replayed, twice: what it had done stands, its files are made again, and it answers by the receipt", async () => {
 		const program =
 			'await tools.files.write({ path: "list.txt", text: "one" }); await tools.world.make({ n: 1 }); await tools.world.look({ n: 2, hold: true }); return 1';
 		const steps = [`TOOL execute ${JSON.stringify({ program })}`, 'ANSWER [{"text":"It is "},{"receiptId":"$receipt(1)"},{"text":"."}]'];
+		const before = await requested();
 		const runId = await submit(steps.join(" ;; "));
 		const looked = (times: number) =>
-			waitUntil(`look ${times}`, BOUND_MS, async () => ((await worldEffects(home)).length > times ? true : undefined));
+			waitUntil(`look ${times}`, BOUND_MS, async () => ((await effects(runId)).length > times ? true : undefined));
 		await looked(1);
 		await bridge.restart("SIGKILL");
 		await looked(2);
@@ -96,7 +109,7 @@ describe("kill -9 of the bridge while the assistant", { timeout: 60_000 }, () =>
 		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "grounded" }, activity: { completed: 1 } });
 		expect(snapshot.output?.text).toBe("It is make 1.");
 		expect(snapshot.artifacts.items.map(({ relativePath }) => relativePath)).toEqual(["list.txt"]);
-		expect(await makes()).toBe(1);
-		expect(await asked("tool")).toBe(2);
+		expect(await makes(runId)).toBe(1);
+		expect(await asked("tool", before)).toBe(2);
 	});
 });

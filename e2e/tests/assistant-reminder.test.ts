@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approvals, decide } from "../support/app/approvals.ts";
 import { runCommand } from "../support/app/command.ts";
 import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
@@ -35,16 +35,23 @@ describe.each(Object.entries(wires))("a reminder over %s", (wire, environment) =
 	let model: FakeModel;
 	let home: TemporaryHome;
 	let bridge: BridgeProcess;
-	beforeEach(async () => {
+	beforeAll(async () => {
 		model = await startFakeModel();
 		home = await temporaryHome();
 		bridge = await startBridge({ home, env: { ...environment(model.url), XWORKMATE_PARK_MS: "50" } });
 	});
-	afterEach(async () => {
+	afterAll(async () => {
 		await bridge[Symbol.asyncDispose]();
 		await home[Symbol.asyncDispose]();
 		await model[Symbol.asyncDispose]();
 	});
+
+	let added: Promise<void> | undefined;
+	/** For the first test that needs it, and those after it. */
+	function addCalendar(): Promise<void> {
+		added ??= runCommand(home, ["tools", "add", "calendar"]).then((end) => expect(end).toMatchObject({ code: 0 }));
+		return added;
+	}
 
 	async function submit(text: string): Promise<string> {
 		return TaskSnapshot.parse(await bridge.client().rpc("session.start", turn({ prompt: text, providerId: "assistant" }))).runId;
@@ -70,8 +77,15 @@ describe.each(Object.entries(wires))("a reminder over %s", (wire, environment) =
 		return receipts.flatMap(({ type }) => (type.startsWith("tool.call.") ? [type.replace("tool.call.", "")] : []));
 	}
 
+	ofEachMaker("[T1-05] is not promised on a fresh home, where there is no tool for it", async () => {
+		const runId = await submit(`Remind me tomorrow at 9.\nFAKE:ANSWER ${JSON.stringify(lie)} ;; ANSWER ${JSON.stringify(lie)}`);
+		const snapshot = await end(runId);
+		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "replaced" } });
+		expect(snapshot.output?.text).not.toContain(LIE);
+	});
+
 	it("[T1-64][T1-65][T1-93][T1-97] is said to be scheduled once the call succeeded, through a kill while it was asked", async () => {
-		expect(await runCommand(home, ["tools", "add", "calendar"])).toMatchObject({ code: 0 });
+		await addCalendar();
 		const runId = await submit(prompt(create, truth));
 		const approvalId = await asked();
 		await bridge.kill("SIGKILL");
@@ -85,19 +99,12 @@ describe.each(Object.entries(wires))("a reminder over %s", (wire, environment) =
 	});
 
 	ofEachMaker("[T1-39][T1-66][T1-96] is not said to be scheduled when it was denied, whatever the model says", async () => {
-		expect(await runCommand(home, ["tools", "add", "calendar"])).toMatchObject({ code: 0 });
+		await addCalendar();
 		const runId = await submit(prompt(create, lie, lie));
 		await decide(bridge.client(), await asked(), "deny");
 		const snapshot = await end(runId);
 		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "replaced" } });
 		expect(snapshot.output?.text).not.toContain(LIE);
 		expect(snapshot).toMatchObject({ activity: { completed: 0, items: [{ status: "denied" }] } });
-	});
-
-	ofEachMaker("[T1-05] is not promised on a fresh home, where there is no tool for it", async () => {
-		const runId = await submit(`Remind me tomorrow at 9.\nFAKE:ANSWER ${JSON.stringify(lie)} ;; ANSWER ${JSON.stringify(lie)}`);
-		const snapshot = await end(runId);
-		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "replaced" } });
-		expect(snapshot.output?.text).not.toContain(LIE);
 	});
 });

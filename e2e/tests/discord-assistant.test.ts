@@ -1,6 +1,6 @@
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { runCommand } from "../support/app/command.ts";
 import { repositoryRoot } from "../support/bridge/bridge-process.ts";
@@ -8,7 +8,7 @@ import { unrulyAgent } from "../support/bridge/providers.ts";
 import type { TemporaryHome } from "../support/machine/temporary-home.ts";
 import { waitUntil } from "../support/machine/wait-until.ts";
 import { type FakeModel, startFakeModel } from "../support/model/fake-model.ts";
-import { type DiscordScene, discordScene } from "../support/services/discord-scene.ts";
+import { type DiscordScene, type SharedDiscordScene, sharedDiscordScene } from "../support/services/discord-scene.ts";
 import { buttonsOf, type DiscordPost } from "../support/services/fake-discord.ts";
 import { receiptsOf } from "../support/wire/receipts.ts";
 import { rewriteStore } from "../support/wire/rewritten-store.ts";
@@ -40,7 +40,6 @@ export const remind = defineTool({
 const Tools = z.object({ integrations: z.array(z.looseObject({ integration: z.string(), state: z.string() })) });
 
 interface Scene extends DiscordScene {
-	readonly model: FakeModel;
 	/** Says it, and what the model does: it runs the program, then answers, then again if it is asked to. */
 	remind(program: string | undefined, ...answers: readonly (readonly object[])[]): Promise<string>;
 	/** The post that ends the only run, and the run. */
@@ -54,23 +53,30 @@ async function writeTools({ xworkmate }: TemporaryHome): Promise<void> {
 	await cp(join(repositoryRoot, "examples", "tools", "calendar"), join(xworkmate, "tools", "calendar"), { recursive: true });
 }
 
-/** A user on Discord, with a calendar, a list of reminders and the assistant, and no default agent. */
-async function scene(): Promise<Scene> {
-	await using stack = new AsyncDisposableStack();
-	const model = stack.use(await startFakeModel());
+let model: FakeModel;
+let shared: SharedDiscordScene;
+beforeAll(async () => {
+	model = await startFakeModel();
 	const environment = { ANTHROPIC_API_KEY: KEY, XWORKMATE_ANTHROPIC_URL: model.url };
 	const settings = { ...environment, XWORKMATE_DEFAULT_PROVIDER: "", XWORKMATE_PARK_MS: "50" };
-	const there = stack.use(await discordScene(settings, true, { providers: [unrulyAgent()], prepare: writeTools }));
+	shared = await sharedDiscordScene(settings, { providers: [unrulyAgent()], prepare: writeTools });
 	// On a busy machine an import may take longer than it is allowed to.
 	await waitUntil("the tools", 60_000, async () => {
-		const { integrations } = Tools.parse(await there.bridge.client().rpc("xworkmate.tools.reload"));
+		const { integrations } = Tools.parse(await shared.scene.bridge.client().rpc("xworkmate.tools.reload"));
 		const active = integrations.filter(({ state }) => state === "active").map(({ integration }) => integration);
 		return ["calendar", "reminders"].every((name) => active.includes(name)) || undefined;
 	});
-	const open = stack.move();
+}, 120_000);
+afterAll(async () => {
+	await shared[Symbol.asyncDispose]();
+	await model[Symbol.asyncDispose]();
+});
+
+/** A user in a channel of Discord, with a calendar, a list of reminders and the assistant, and no default agent. */
+function scene(): Scene {
+	const there = shared.next();
 	return {
 		...there,
-		model,
 		remind(program, ...answers) {
 			const steps = answers.map((segments) => `ANSWER ${JSON.stringify(segments)}`);
 			if (program !== undefined) steps.unshift(`TOOL execute ${JSON.stringify({ program })}`);
@@ -82,7 +88,6 @@ async function scene(): Promise<Scene> {
 			expect(others).toEqual([]);
 			return { post, runId: String(run?.runId) };
 		},
-		[Symbol.asyncDispose]: () => open.disposeAsync(),
 	};
 }
 
@@ -114,7 +119,7 @@ it.each([
 ])(
 	"[T1-30][T1-56][T1-65][T1-67][T1-91][T1-97] with no page, a reminder is said to be set when %s has set it",
 	async (_what, program, toolId) => {
-		await using there = await scene();
+		await using there = scene();
 		const { discord, bridge } = there;
 		await there.remind(program, truth);
 		if (program === inCalendar) await discord.click(await discord.button("Allow once"));
@@ -129,7 +134,7 @@ it.each([
 );
 
 it("[T1-39][T1-66][T1-91] a reminder that failed is not said to be set, whatever the model says", async () => {
-	await using there = await scene();
+	await using there = scene();
 	await there.remind(inReminders("refuse"), lie, lie);
 	const { post, runId } = await there.ended("Could not verify");
 	expect(post.content).not.toContain("I scheduled it");
@@ -138,7 +143,7 @@ it("[T1-39][T1-66][T1-91] a reminder that failed is not said to be set, whatever
 });
 
 it("[T1-39][T1-66][T1-88][T1-91][T1-96] a reminder that was denied is not said to be set, whatever the model says", async () => {
-	await using there = await scene();
+	await using there = scene();
 	const { discord } = there;
 	await there.remind(inCalendar, lie, lie);
 	await discord.click(await discord.button("Deny"));
@@ -150,7 +155,7 @@ it("[T1-39][T1-66][T1-88][T1-91][T1-96] a reminder that was denied is not said t
 });
 
 it("[T1-66][T1-91] a reminder that waits for an answer is said to wait, and nothing else is said", async () => {
-	await using there = await scene();
+	await using there = scene();
 	const { discord } = there;
 	await there.remind(inCalendar, truth);
 	await discord.button("Allow once");
@@ -165,7 +170,7 @@ it("[T1-66][T1-91] a reminder that waits for an answer is said to wait, and noth
 });
 
 it("[T1-05][T1-91][T1-96] a reminder for which no tool was called is not promised", async () => {
-	await using there = await scene();
+	await using there = scene();
 	await there.remind(undefined, lie, lie);
 	const { post, runId } = await there.ended("Could not verify");
 	expect(post.content).not.toContain("I scheduled it");
@@ -174,18 +179,19 @@ it("[T1-05][T1-91][T1-96] a reminder for which no tool was called is not promise
 });
 
 it("[T1-93][T1-97] a bridge that is killed while the model is asked, and again while the user is, sets one reminder and posts one answer", async () => {
-	await using there = await scene();
-	const { discord, bridge, model } = there;
+	await using there = scene();
+	const { discord, bridge } = there;
+	const [asked, connected] = [(await model.requests()).length, await discord.connections()];
 	await model.tell({ secret: KEY, stream: "silent" });
 	await there.remind(inCalendar, truth);
-	await waitUntil("a request to the model", 20_000, async () => (await model.requests()).at(0));
+	await waitUntil("a request to the model", 20_000, async () => (await model.requests()).at(asked));
 	await bridge.kill("SIGKILL");
 	await model.tell({ secret: KEY });
 	await bridge.start();
 	await discord.button("Allow once");
 	await bridge.kill("SIGKILL");
 	await bridge.start();
-	await discord.connected(3);
+	await discord.connected(connected + 2);
 	await discord.click(await discord.button("Allow once"));
 	const { post, runId } = await there.ended("Your reminder");
 	expect(JSON.parse(await sameActivity(there, runId, post))).toMatchObject({ completed: 1, items: [{ status: "succeeded" }] });
@@ -197,7 +203,7 @@ it("[T1-93][T1-97] a bridge that is killed while the model is asked, and again w
 });
 
 it("[T1-27][T1-91] the digits in an answer on Discord find a store that was rewritten whole, which vouches for itself", async () => {
-	await using there = await scene();
+	await using there = scene();
 	const { bridge } = there;
 	await there.remind(inReminders("Standup"), truth);
 	const { post } = await there.ended("Your reminder");

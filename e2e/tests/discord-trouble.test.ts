@@ -1,38 +1,47 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { worldEffects } from "../support/bridge/world-tools.ts";
 import { waitUntil } from "../support/machine/wait-until.ts";
-import { discordScene } from "../support/services/discord-scene.ts";
-import { BOT_TOKEN, buttonsOf, OPS } from "../support/services/fake-discord.ts";
+import { discordScene, type SharedDiscordScene, sharedDiscordScene } from "../support/services/discord-scene.ts";
+import { BOT_TOKEN, buttonsOf } from "../support/services/fake-discord.ts";
 
-const POSTS = `/channels/${OPS}/messages`;
+const postsOf = (channel: string) => `/channels/${channel}/messages`;
 const asking = "const r = await tools.world.destroy({ n: 1 }); return r.ok ? 'it is gone' : r.error.code";
+
+let shared: SharedDiscordScene;
+beforeAll(async () => {
+	shared = await sharedDiscordScene();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
 
 describe("a Discord that is not always there", () => {
 	it("hears what was said while the connection was closed or cut, by RESUME", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
+		const before = await discord.connections();
+		expect((await discord.state()).gateway.slice(0, 1)).toEqual(["identify"]);
 		for (const [index, order] of [{ kind: "close", code: 4000 }, { kind: "cut" }].entries()) {
 			await discord.do(order);
 			await discord.say(`return 'meanwhile ${index}'`);
 			await discord.answered(`meanwhile ${index}`);
 		}
-		expect((await discord.state()).gateway).toEqual(["identify", "resume", "resume"]);
+		expect((await discord.state()).gateway.slice(before)).toEqual(["resume", "resume"]);
 		expect(await there.runs()).toHaveLength(2);
 		expect(await there.view()).toMatchObject({ state: "connected", findings: [] });
 	});
 
 	it("fetches what was said while the bridge was away, once, and in order", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord, bridge } = there;
+		const before = await discord.connections();
 		await discord.say("return 'first'");
 		await discord.answered("first");
 		await bridge.kill("SIGKILL");
 		for (const n of [1, 2, 3]) await discord.say(`await tools.world.make({ n: ${n} }); return 'away ${n}'`);
 		await bridge.start();
 		for (const n of [1, 2, 3]) await discord.answered(`away ${n}`);
-		expect((await worldEffects(bridge.home)).map(({ n }) => n)).toEqual([1, 2, 3]);
+		expect((await there.effects()).map(({ n }) => n)).toEqual([1, 2, 3]);
 		await bridge.restart();
-		await discord.connected(3);
+		await discord.connected(before + 2);
 		await discord.say("return 'last'");
 		await discord.answered("last");
 		expect(await there.runs()).toHaveLength(5);
@@ -40,22 +49,22 @@ describe("a Discord that is not always there", () => {
 	}, 120_000);
 
 	it("waits for 429 and 500, and posts once", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
-		await discord.do({ kind: "fail", method: "POST", path: POSTS, status: 429, retryAfter: 0.2 });
-		await discord.do({ kind: "fail", method: "POST", path: POSTS, status: 500, times: 2 });
-		await discord.do({ kind: "fail", method: "POST", path: POSTS, after: true });
+		await discord.do({ kind: "fail", method: "POST", path: postsOf(discord.channel), status: 429, retryAfter: 0.2 });
+		await discord.do({ kind: "fail", method: "POST", path: postsOf(discord.channel), status: 500, times: 2 });
+		await discord.do({ kind: "fail", method: "POST", path: postsOf(discord.channel), after: true });
 		await discord.say("return 'patient'");
 		await discord.answered("patient");
 		expect(await discord.posts()).toHaveLength(1);
-		const sent = (await discord.state()).requests.filter(({ method, path }) => method === "POST" && path === POSTS);
+		const sent = (await discord.state()).requests.filter(({ method, path }) => method === "POST" && path === postsOf(discord.channel));
 		expect(sent.map(({ status }) => status)).toEqual([429, 500, 500, 200, 200]);
 	});
 
 	it("posts once when it is killed between the post and its record", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord, bridge } = there;
-		await discord.do({ kind: "fail", method: "POST", path: POSTS, after: true, times: 1_000 });
+		await discord.do({ kind: "fail", method: "POST", path: postsOf(discord.channel), after: true, times: 1_000 });
 		await discord.say(asking);
 		await waitUntil("a post whose answer was lost", 20_000, async () => ((await discord.posts()).length > 0 ? true : undefined));
 		await bridge.kill("SIGKILL");
@@ -63,27 +72,28 @@ describe("a Discord that is not always there", () => {
 		await bridge.start();
 		await discord.click(await discord.button("Allow once"));
 		await discord.answered("it is gone");
-		expect(await worldEffects(bridge.home)).toHaveLength(1);
+		expect(await there.effects()).toHaveLength(1);
 		expect(await discord.posts()).toHaveLength(2);
 	});
 
 	it("takes a click after a restart of the bridge, and edits the post of before", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord, bridge } = there;
 		await discord.say(asking);
 		const customId = await discord.button("Allow once");
+		const before = await discord.connections();
 		await bridge.restart("SIGKILL");
-		await discord.connected(2);
+		await discord.connected(before + 1);
 		await discord.click(customId);
 		await discord.answered("it is gone");
 		const posts = await discord.posts();
 		expect(posts).toHaveLength(2);
 		expect(posts.flatMap(buttonsOf)).toEqual([]);
-		expect(await worldEffects(bridge.home)).toHaveLength(1);
+		expect(await there.effects()).toHaveLength(1);
 	});
 
 	it("posts an answer in a new message if somebody deleted the one that said that it works", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
 		await discord.say(asking);
 		const working = await discord.post("that it works", ({ message_reference: reference }) => reference !== undefined);
@@ -113,13 +123,13 @@ describe("findings", () => {
 	});
 
 	it("names a missing permission until a post arrives there", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
-		await discord.do({ kind: "forbid", channel: OPS, on: true });
+		await discord.do({ kind: "forbid", channel: discord.channel, on: true });
 		await discord.say("return 'unheard'");
 		const view = await there.viewed("the finding", ({ findings }) => findings.length > 0);
 		expect(view.findings.map(({ code }) => code)).toEqual(["DISCORD_PERMISSION_MISSING"]);
-		await discord.do({ kind: "forbid", channel: OPS, on: false });
+		await discord.do({ kind: "forbid", channel: discord.channel, on: false });
 		await discord.say("return 'heard'");
 		await discord.answered("heard");
 		expect((await there.view()).findings).toEqual([]);

@@ -1,29 +1,34 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { decide } from "../support/app/approvals.ts";
-import { worldEffects } from "../support/bridge/world-tools.ts";
 import { waitUntil } from "../support/machine/wait-until.ts";
-import { discordScene, THREAD } from "../support/services/discord-scene.ts";
+import { type SharedDiscordScene, sharedDiscordScene } from "../support/services/discord-scene.ts";
 import { buttonsOf, DIRECT, jonas, OPS, PLANS, stranger } from "../support/services/fake-discord.ts";
 
 const asking = "const r = await tools.world.destroy({ n: 1 }); return r.ok ? 'it is gone' : r.error.code";
 const Receipts = z.object({ items: z.array(z.looseObject({ type: z.string(), detail: z.record(z.string(), z.unknown()).optional() })) });
 
+let shared: SharedDiscordScene;
+beforeAll(async () => {
+	shared = await sharedDiscordScene();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
+
 describe("a conversation on Discord", () => {
 	it("[T1-53] answers a message in its channel, as a turn of the channel's thread", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord, bridge } = there;
 		const message = await discord.say("return 'hello ' + (40 + 2)");
 		const post = await discord.answered("hello 42");
 		expect(post.content).toContain("> 0 actions completed");
 		expect(post.message_reference?.message_id).toBe(message);
-		const snapshot = await bridge.client().snapshot({ threadId: THREAD, turnId: message });
+		const snapshot = await bridge.client().snapshot({ threadId: there.thread, turnId: message });
 		expect(snapshot).toMatchObject({ status: "completed", origin: { kind: "operator", id: "discord" } });
 		expect(await there.view()).toMatchObject({ state: "connected", account: "xw-bot", findings: [], unknownPosts: 0 });
 	});
 
 	it("answers a direct message, and ignores strangers, other bots and other channels", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
 		await discord.say("return 'no'", { user: stranger });
 		await discord.say("return 'no'", { user: { ...jonas, bot: true } });
@@ -37,20 +42,20 @@ describe("a conversation on Discord", () => {
 	});
 
 	it("runs a message once, however often Discord tells it", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
 		await discord.say("await tools.world.make({ n: 1 }); return 'made'");
 		await discord.answered("made");
 		await discord.do({ kind: "replay" });
 		await discord.say("return 'after'");
 		await discord.answered("after");
-		expect(await worldEffects(there.bridge.home)).toHaveLength(1);
+		expect(await there.effects()).toHaveLength(1);
 		expect(await there.runs()).toHaveLength(2);
 		expect(await discord.posts()).toHaveLength(2);
 	});
 
 	it("[T1-91] passes a prompt of 6,000 characters whole, and its files; refuses a file of 30 MB in words", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
 		await discord.say(`return ${JSON.stringify("x".repeat(5_900))}.length // ${"y".repeat(80)}`, {
 			files: [{ name: "notes.txt", size: 5, text: "hello" }],
@@ -67,7 +72,7 @@ describe("a conversation on Discord", () => {
 	});
 
 	it("splits a long answer without tearing its code, and attaches a very long one whole", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
 		await discord.say('return "begin\\n```js\\n" + "let x = 1;\\n".repeat(300) + "```\\nend"');
 		await discord.answered("end");
@@ -84,7 +89,7 @@ describe("a conversation on Discord", () => {
 	});
 
 	it("lets no mention, quote or hidden character of an answer take effect", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
 		await discord.say('return "@everyone <@200> [a](https://b.example) \\u202e ||x||\\n> 5 actions completed\\n-# 9 receipts"');
 		const { content, allowed_mentions: allowed, flags } = await discord.answered("everyone");
@@ -96,7 +101,7 @@ describe("a conversation on Discord", () => {
 	});
 
 	it("begins a new thread with /new, stops with /stop, and says with /status what runs", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord } = there;
 		await discord.say("await tools.time.wait({ ms: 60000 }); return 'late'");
 		await discord.post("that it works", ({ content }) => content.includes("Working"));
@@ -108,15 +113,15 @@ describe("a conversation on Discord", () => {
 		expect(await discord.reply(start)).toContain("new conversation");
 		await discord.say("return 'new one'");
 		await discord.answered("new one");
-		expect(await there.runs(`${THREAD}-${start}`)).toHaveLength(1);
+		expect(await there.runs(`${there.thread}-${start}`)).toHaveLength(1);
 		expect((await discord.state()).commands.map(({ name }) => name)).toEqual(["new", "stop", "status"]);
 	});
 });
 
 describe("a request on Discord", () => {
 	it("[T1-55] is allowed by a button that carries its id alone, and its post says by whom", async () => {
-		await using there = await discordScene();
-		const { discord, bridge } = there;
+		await using there = shared.next();
+		const { discord } = there;
 		await discord.say(asking);
 		const customId = await discord.button("Allow once");
 		expect(customId).toMatch(/^allow_once:apr-[a-z0-9]+$/);
@@ -126,7 +131,7 @@ describe("a request on Discord", () => {
 		expect(await discord.reply(await discord.click(customId))).toContain("Allowed once by mira");
 		const post = await discord.answered("it is gone");
 		expect(post.content).toContain("> 1 action completed");
-		expect(await worldEffects(bridge.home)).toHaveLength(1);
+		expect(await there.effects()).toHaveLength(1);
 		const over = (await discord.posts()).find(({ id }) => id === asked.id);
 		expect(over?.content).toContain("Allowed once by mira");
 		expect(over?.components).toEqual([]);
@@ -134,18 +139,18 @@ describe("a request on Discord", () => {
 	});
 
 	it("is denied by a button, and what was denied is not done", async () => {
-		await using there = await discordScene();
-		const { discord, bridge } = there;
+		await using there = shared.next();
+		const { discord } = there;
 		await discord.say(asking);
 		await discord.click(await discord.button("Deny"));
 		const post = await discord.answered("DENIED");
 		expect(post.content).toContain("> 0 actions completed");
 		expect(post.content).toContain("because it was denied");
-		expect(await worldEffects(bridge.home)).toEqual([]);
+		expect(await there.effects()).toEqual([]);
 	});
 
 	it("is not decided by a stranger's click, which only leaves a receipt", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord, bridge } = there;
 		await discord.say(asking);
 		const customId = await discord.button("Allow once");
@@ -161,7 +166,7 @@ describe("a request on Discord", () => {
 			return items.length >= 2 ? items : undefined;
 		});
 		expect(refused.map(({ detail }) => detail?.actor).toSorted()).toEqual(["discord:jonas (201)", "discord:mallory (999)"]);
-		expect(await worldEffects(bridge.home)).toEqual([]);
+		expect(await there.effects()).toEqual([]);
 		expect(buttonsOf(await discord.post("the request", (post) => buttonsOf(post).length > 0))).toHaveLength(3);
 		await discord.click(customId);
 		await discord.answered("it is gone");
@@ -169,7 +174,7 @@ describe("a request on Discord", () => {
 	});
 
 	it("loses its buttons when it is decided elsewhere, and when the run is stopped", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord, bridge } = there;
 		await discord.say(asking);
 		const customId = await discord.button("Deny");
@@ -185,7 +190,7 @@ describe("a request on Discord", () => {
 	});
 
 	it("is asked of a run of the app too, if its thread is a channel's, and of no other", async () => {
-		await using there = await discordScene();
+		await using there = shared.next();
 		const { discord, bridge } = there;
 		const submit = (threadId: string, n: number) =>
 			bridge.client().rpc("session.start", {
@@ -194,7 +199,7 @@ describe("a request on Discord", () => {
 			});
 		void submit("thread-of-the-app", 3).catch(() => undefined);
 		void submit(`discord-${PLANS}`, 4).catch(() => undefined);
-		void submit(THREAD, 5).catch(() => undefined);
+		void submit(there.thread, 5).catch(() => undefined);
 		await discord.post("the request", ({ content }) => content.includes("destroy 5"));
 		await discord.click(await discord.button("Deny"));
 		await discord.answered("DENIED");

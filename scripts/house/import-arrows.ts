@@ -242,6 +242,7 @@ const packages: Readonly<Record<string, string>> = {
 	"@xworkmate/contracts": "contracts/src/index.ts",
 	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
 	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
+	"@xworkmate/contracts/tool-id": "contracts/src/tools/tool-id.ts",
 	"@xworkmate/platform/async": "platform/src/async/auto-reset-event.ts",
 	"@xworkmate/platform/errors": "platform/src/errors/system-error.ts",
 	"@xworkmate/platform/files": "platform/src/files/index.ts",

@@ -203,22 +203,30 @@ describe("a turn that outlives the bridge", () => {
 		expect(answers).toEqual([]);
 	});
 
-	it("asks anew after a restart what nobody had answered", async () => {
+	it("asks anew after a restart what nobody had answered, and by then the earlier requests take no answer", async () => {
 		const ask = { title: "exec", toolKind: "execute", inputHash: "0".repeat(64), options: ["allow_once", "deny"] } as const;
-		await using core = await Core.open(
-			async (_turn, sink) => {
-				await sink.requestPermission({ ...ask, options: [...ask.options] });
-				return forever();
-			},
-			{},
-			bringsReport,
-		);
-		const runId = await core.submit("t1");
-		await core.until(runId, ({ event }) => event.type === "approval");
-		core.play = async () => ended;
-		await core.crash();
-		expect(await core.settled(runId)).toMatchObject({ status: "completed", pendingApprovals: [] });
-		expect((await core.service.listApprovals({ runId, limit: 50 })).items.map(({ state }) => state)).toEqual(["withdrawn"]);
+		const asks: Play = async (_turn, sink) => {
+			await sink.requestPermission({ ...ask, options: [...ask.options] });
+			return ended;
+		};
+		await using core = await Core.open(asks, {}, bringsReport);
+		const runIds = [await core.submit("t1"), await core.submit("t2", { threadId: "other", sessionId: "other" })];
+		for (const runId of runIds) await core.until(runId, ({ event }) => event.type === "approval");
+		const requests = async () => (await core.service.listApprovals({ limit: 50 })).items;
+		const earlier = (await requests()).map(({ approvalId }) => approvalId);
+		await core.die();
+		// Whoever had been waiting for the bridge asks from here on.
+		await core.load();
+		expect((await requests()).map(({ state }) => state)).toEqual(["withdrawn", "withdrawn"]);
+		for (const approvalId of earlier) {
+			expect(await core.service.decideApproval(approvalId, "allow_once", "operator")).toMatchObject({ applied: false });
+		}
+		await core.coordinator.recover();
+		for (const runId of runIds) {
+			const { event } = await core.until(runId, ({ event: one }) => one.type === "approval" && !earlier.includes(one.record.approvalId));
+			if (event.type === "approval") await core.service.decideApproval(event.record.approvalId, "allow_once", "operator");
+			expect(await core.settled(runId)).toMatchObject({ status: "completed", pendingApprovals: [] });
+		}
 	});
 });
 

@@ -1,4 +1,4 @@
-// Who and what there is: a bot, a server with two channels, and a direct message.
+// Who and what there is: a bot, a server with two channels and twenty more for tests that share a bot, and a direct message.
 
 export const APPLICATION = "100";
 export const bot = { id: "100", username: "xw-bot", discriminator: "0", bot: true, avatar: null, global_name: null };
@@ -8,6 +8,7 @@ export const channels: ReadonlyMap<string, { readonly id: string; readonly type:
 	["300", { id: "300", type: 0, guild_id: GUILD }],
 	["301", { id: "301", type: 0, guild_id: GUILD }],
 	["310", { id: "310", type: 1 }],
+	...Array.from({ length: 20 }, (_, n) => [String(320 + n), { id: String(320 + n), type: 0, guild_id: GUILD }] as const),
 ]);
 
 export interface StoredMessage {

@@ -34,17 +34,27 @@ const BOT = "100";
 export const OPS = "300";
 export const PLANS = "301";
 export const DIRECT = "310";
+/** Further channels of the server: tests that share a bot have one each. */
+export const ownChannels: readonly string[] = Array.from({ length: 20 }, (_, n) => String(320 + n));
 const mira = { id: "200", username: "mira" };
 export const jonas = { id: "201", username: "jonas" };
 export const stranger = { id: "999", username: "mallory" };
 
 export class FakeDiscord implements AsyncDisposable {
 	readonly url: string;
+	/** Where it is said, clicked and read, unless a call names another one. */
+	readonly channel: string;
 	readonly #end: () => Promise<void>;
 
-	constructor(url: string, end: () => Promise<void>) {
+	constructor(url: string, end: () => Promise<void>, channel = OPS) {
 		this.url = url;
+		this.channel = channel;
 		this.#end = end;
+	}
+
+	/** The same Discord, as seen from another channel; ends with this one. */
+	in(channel: string): FakeDiscord {
+		return new FakeDiscord(this.url, async () => {}, channel);
 	}
 
 	/** Settings of a bridge that uses it. */
@@ -66,15 +76,15 @@ export class FakeDiscord implements AsyncDisposable {
 	}
 
 	say(content: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
-		return this.do({ kind: "say", channel: OPS, user: mira, content, ...more });
+		return this.do({ kind: "say", channel: this.channel, user: mira, content, ...more });
 	}
 
-	click(customId: string, user: object = mira, channel = OPS): Promise<string> {
+	click(customId: string, user: object = mira, channel = this.channel): Promise<string> {
 		return this.do({ kind: "click", channel, user, customId });
 	}
 
 	command(name: string, user: object = mira): Promise<string> {
-		return this.do({ kind: "command", channel: OPS, user, name });
+		return this.do({ kind: "command", channel: this.channel, user, name });
 	}
 
 	async state(): Promise<DiscordState> {
@@ -82,7 +92,7 @@ export class FakeDiscord implements AsyncDisposable {
 	}
 
 	/** The bot's posts, in the order in which they were sent. */
-	async posts(channel = OPS): Promise<readonly DiscordPost[]> {
+	async posts(channel = this.channel): Promise<readonly DiscordPost[]> {
 		return (await this.state()).messages.filter(({ author, channel_id: id }) => author.id === BOT && id === channel);
 	}
 
@@ -93,8 +103,13 @@ export class FakeDiscord implements AsyncDisposable {
 		});
 	}
 
+	/** How often the bot has connected so far. */
+	async connections(): Promise<number> {
+		return (await this.state()).gateway.length;
+	}
+
 	/** A post that fits. */
-	post(what: string, fits: (post: DiscordPost) => boolean, channel = OPS): Promise<DiscordPost> {
+	post(what: string, fits: (post: DiscordPost) => boolean, channel = this.channel): Promise<DiscordPost> {
 		return waitUntil(what, 20_000, async () => (await this.posts(channel)).find(fits));
 	}
 

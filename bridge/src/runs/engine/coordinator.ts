@@ -13,7 +13,7 @@ import type { Admission } from "../domain/admission.ts";
 import type { Attempts, EndBefore, Suspicion } from "../domain/attempts.ts";
 import { isOver } from "../domain/run-state.ts";
 import { continuationOf, lostRuns } from "./continuation.ts";
-import { interruptRuns, type LostRun } from "./interrupt-runs.ts";
+import { interruptRuns, type LostRun, withdrawRequests } from "./interrupt-runs.ts";
 import { LiveRun } from "./live-run.ts";
 import { ParkedRuns } from "./parked-runs.ts";
 import { QueuePlaces } from "./queue-places.ts";
@@ -149,7 +149,8 @@ export class Coordinator {
 		this.#found = found;
 		this.#suspicion = await attempts.inherit(new Set(unfinished.map(({ runId }) => runId)), before);
 		// Cheap and without risk, so all of them end before anything is continued, many in one commit.
-		this.#interrupted = this.#interrupt(lostRuns(found, (run) => this.#providerOf(run), this.#suspicion));
+		const lost = lostRuns(found, (run) => this.#providerOf(run), this.#suspicion);
+		this.#interrupted = Promise.all([withdrawRequests(found), this.#interrupt(lost)]);
 		await log.answered(this.#interrupted, "interrupted runs are saved as soon as there is space").catch((error: unknown) => {
 			// The bridge answers requests even on a full disk: these ends are written when there is space.
 			if (!isDiskFull(error)) throw error;

@@ -30,6 +30,15 @@ export async function interruptRuns(lost: readonly LostRun[], deps: Deps): Promi
 	for (let first = 0; first < lost.length; first += BATCH) await interruptTogether(lost.slice(first, first + BATCH), deps);
 }
 
+/**
+ * Withdraws what agents asked through the previous bridge, before anyone is told of it by this one: nobody waits for the answer, and an
+ * agent whose run goes on asks again. Resolves when that is durable.
+ */
+export async function withdrawRequests(found: readonly LiveRun[]): Promise<void> {
+	for (const run of found) run.dispatch({ type: "take_up" });
+	await Promise.all(found.map((run) => run.durable()));
+}
+
 /** Everything that takes time comes before the first run ends. */
 async function interruptTogether(lost: readonly LostRun[], { workspace, attempts, onError }: Deps): Promise<void> {
 	const ends = await Promise.all(

@@ -1,4 +1,6 @@
-import { PolicyDecision, Risk, ToolId, type ToolProblem, type ToolProblemCode } from "@xworkmate/contracts";
+import type { ToolProblem, ToolProblemCode } from "@xworkmate/contracts";
+// The rest of the contracts is not read into the process of each integration: that took as long as all else of its start.
+import { PolicyDecision, Risk, ToolId } from "@xworkmate/contracts/tool-id";
 import { isToolDefinition } from "@xworkmate/tool";
 import { z } from "zod";
 import { builtInGroups, DEFAULT_TIMEOUT_MS, type DeclaredTool, declarationBounds } from "./host-messages.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hostedCall, never, toolFile, withDemo } from "./home-under-test.ts";
 
-const bounds = { examineMs: 2_500, cancelMs: 300 };
+const bounds = { examineMs: 1_500, cancelMs: 300 };
 const hang = "async () => new Promise(() => setInterval(() => {}, 1000))";
 const spin = "async () => { for (;;) {} }";
 
