@@ -4,13 +4,13 @@ import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
 import { deliveryState, deliveryStateWords, occurrenceStatusWords, workStatusWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { localTime } from "../../text/local-time.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { digitsOf } from "../text/digits.ts";
-import { clockOrDay } from "../text/format.ts";
 import { oneLine } from "../text/visible-text.ts";
 import { ChannelName, StateWord } from "./plan-card.tsx";
 import { deliveryLooks, occurrenceLooks, workLooks } from "./plan-look.ts";
@@ -30,7 +30,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	return (
 		<section className="occ" aria-labelledby={occurrenceId}>
 			<header>
-				<h2 id={occurrenceId}>{clockOrDay(dueAt, now)}</h2>
+				<h2 id={occurrenceId}>{localTime(dueAt, now)}</h2>
 				<StateWord look={occurrenceLooks[status]} word={word} />
 				<span className="grow" />
 				{runs.length > 0 && (
@@ -102,7 +102,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const now = useClock();
 	const { status, code, message, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
 	const state = deliveryState(action);
-	const time = notBefore === undefined ? "" : clockOrDay(notBefore, now);
+	const time = notBefore === undefined ? "" : localTime(notBefore, now);
 	const facts = [
 		...(code === undefined ? [] : [`${planCodeWords[code].title}.`]),
 		...(message === undefined ? [] : [message]),
@@ -111,7 +111,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 		...(status === "unknown" ? [words.notAgain] : []),
 		...(settledBy === undefined ? [] : [words.settled]),
 		...(channel === "dashboard" && status === "completed" ? [words.inInbox] : []),
-		...later.map((one) => `${clockOrDay(one.at, now)}: ${one.message}`),
+		...later.map((one) => `${localTime(one.at, now)}: ${one.message}`),
 	];
 	const tone = status === "unknown" ? "unk" : status === "needs_review" ? "need" : "";
 	return (
@@ -120,7 +120,7 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 			<span className="what">
 				<ChannelName {...{ action, nameOf }} />
 			</span>
-			<time className="small muted">{completedAt === undefined ? "" : clockOrDay(completedAt, now)}</time>
+			<time className="small muted">{completedAt === undefined ? "" : localTime(completedAt, now)}</time>
 			<ul className="proof">
 				{facts.map((fact) => (
 					<li key={fact}>

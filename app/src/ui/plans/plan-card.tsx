@@ -5,11 +5,11 @@ import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
 import { channelWords, deliveryState, deliveryStateWords, planStatusWords, workStatusWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { useHearing } from "../follow/use-lost.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
-import { clockOrDay } from "../text/format.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { channelIcons, deliveryLooks, type Look, planLooks, workLooks } from "./plan-look.ts";
 
@@ -82,7 +82,7 @@ function useWhen({ scheduleWords, nextDueAt, status, type }: Plan): string {
 	const now = useClock();
 	if (status === "paused") return fill(words.paused, { schedule: scheduleWords });
 	if (nextDueAt === undefined || type !== "recurring") return scheduleWords;
-	return fill(words.next, { schedule: scheduleWords, time: clockOrDay(nextDueAt, now) });
+	return fill(words.next, { schedule: scheduleWords, time: localTime(nextDueAt, now) });
 }
 
 function WorkRow({ item }: { readonly item: WorkItem }) {
@@ -106,7 +106,7 @@ interface DeliveryRowProps {
 function DeliveryRow({ plan, action, before, isDue, nameOf }: DeliveryRowProps) {
 	const now = useClock();
 	const state = deliveryState(action, isDue);
-	const time = action.notBefore === undefined ? "" : clockOrDay(action.notBefore, now);
+	const time = action.notBefore === undefined ? "" : localTime(action.notBefore, now);
 	const isSame = action.status === "needs_review" && before?.status === "needs_review" && before.code === action.code;
 	const { occurrence } = plan;
 	return (
@@ -162,7 +162,7 @@ export function ChannelName({ action, nameOf }: Pick<DeliveryRowProps, "action" 
 
 /** Why it is as it is, in a few words: its code's, the time of what was sent, or the beginning of a given text. */
 function whyOf({ code, status, attempts, notBefore, completedAt, content }: DeliveryAction, now: number): string {
-	if (status === "completed") return completedAt === undefined ? "" : clockOrDay(completedAt, now);
+	if (status === "completed") return completedAt === undefined ? "" : localTime(completedAt, now);
 	if (code !== undefined) return planCodeWords[code].title;
 	if (notBefore !== undefined) return fill(words.attempt, { count: attempts, most: 8 });
 	if (status === "pending" && content !== undefined) return fill(words.quote, { text: oneLine(content).slice(0, 80) });

@@ -4,11 +4,11 @@ import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, deliveryState, deliveryStateWords, occurrenceStatusWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { useRequest } from "../keys/keys.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
-import { clockOrDay } from "../text/format.ts";
 import { StateWord } from "./plan-card.tsx";
 import { occurrenceLooks } from "./plan-look.ts";
 
@@ -37,7 +37,7 @@ export function PlanHistory({ plan, occurrences, shown, close }: PlanHistoryProp
 				{plan.nextDueAt !== undefined && (
 					<p className="next">
 						<span>{words.nextTitle}</span>
-						<span>{clockOrDay(plan.nextDueAt, now)}</span>
+						<span>{localTime(plan.nextDueAt, now)}</span>
 					</p>
 				)}
 				{occurrences.map((occurrence) => (
@@ -46,7 +46,7 @@ export function PlanHistory({ plan, occurrences, shown, close }: PlanHistoryProp
 						href={hrefOf({ page: "plan", planId: plan.planId, occurrenceId: occurrence.occurrenceId, history: true })}
 						aria-current={occurrence.occurrenceId === shown?.occurrenceId ? "true" : undefined}
 					>
-						<span className="t">{clockOrDay(occurrence.dueAt, now)}</span>
+						<span className="t">{localTime(occurrence.dueAt, now)}</span>
 						<StateWord look={occurrenceLooks[occurrence.status]} word={statusOf(occurrence)} />
 						<small>{summaryOf(occurrence)}</small>
 					</a>

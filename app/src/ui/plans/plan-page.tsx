@@ -4,6 +4,7 @@ import { useCallback, useMemo } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planStatusWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
+import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -11,7 +12,6 @@ import { callApp } from "../connection/call-app.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { hrefOf, stay } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
-import { clockOrDay } from "../text/format.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { OccurrenceView } from "./occurrence-view.tsx";
 import { runNow, togglePaused } from "./plan-actions.ts";
@@ -99,7 +99,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 				<dt>{words.when}</dt>
 				<dd>
 					{plan.scheduleWords}
-					{plan.nextDueAt !== undefined && <span className="muted"> {fill(words.nextAt, { time: clockOrDay(plan.nextDueAt, now) })}</span>}
+					{plan.nextDueAt !== undefined && <span className="muted"> {fill(words.nextAt, { time: localTime(plan.nextDueAt, now) })}</span>}
 				</dd>
 				{(said !== "" || plan.instructions !== "") && (
 					<>
