@@ -50,6 +50,13 @@ it("[T2-01][T2-54] runs the work and delivers what its program returns, and noth
 	expect(deliverable.body.toString("utf8")).toBe("Sanur and Nusa Dua");
 });
 
+it("[T2-04] sends nothing for words in prose that tell of sending", async () => {
+	const said = "Open WhatsApp, then send this via WhatsApp and to the inbox";
+	const plan = await desk.script(`// ${said}\nconsole.log(${JSON.stringify(said)}); return ${JSON.stringify(said)}`, { delivery: [] });
+	expect(await desk.settled(plan.planId)).toMatchObject({ status: "completed", delivery: [] });
+	expect(await ofPlan(plan.planId)).toEqual([]);
+});
+
 it.each([
 	{ what: "NONE", returns: "'NONE'", code: "GATE_DECLINED", reason: "declined" },
 	{ what: "None, with a full stop", returns: "'None.'", code: "GATE_DECLINED", reason: "declined" },
@@ -198,9 +205,9 @@ it("changes what is not yet due, by its revision", async () => {
 const given = { channel: "dashboard", content: "text" };
 
 it.each([
-	{ what: "[T2-24] steps", terms: { steps: [{ description: "send" }] }, code: "INVALID_PARAMS", says: /steps/ },
-	{ what: "[T2-23] a current step", terms: { currentStep: 1 }, code: "INVALID_PARAMS", says: /currentStep/ },
-	{ what: "[T2-04] nothing to do", terms: { delivery: [{ channel: "dashboard" }] }, code: "INVALID_PARAMS", says: /what is to be done/ },
+	{ what: "steps", terms: { steps: [{ description: "send" }] }, code: "INVALID_PARAMS", says: /steps/ },
+	{ what: "a current step", terms: { currentStep: 1 }, code: "INVALID_PARAMS", says: /currentStep/ },
+	{ what: "nothing to do", terms: { delivery: [{ channel: "dashboard" }] }, code: "INVALID_PARAMS", says: /what is to be done/ },
 	{ what: "neither work nor delivery", terms: { delivery: [] }, code: "INVALID_PARAMS", says: /what is to be done/ },
 	{ what: "an unknown channel", terms: { delivery: [{ channel: "fax" }] }, code: "INVALID_PARAMS", says: /channel/ },
 	{ what: "an unknown recipient", terms: { delivery: [{ ...given, recipient: "nobody" }] }, code: "RECIPIENT_UNKNOWN", says: /./ },
@@ -233,7 +240,7 @@ it.each([
 		code: "INVALID_PARAMS",
 		says: /Script runs the instructions/,
 	},
-])("refuses $what, with a fix, and makes nothing", async ({ terms, code, says }) => {
+])("[T2-23] [T2-24] refuses $what, with a fix, and makes nothing", async ({ terms, code, says }) => {
 	const before = await desk.call("list", { limit: 1 });
 	const refusal = await refused(desk.create({ delivery: [given], ...terms }));
 	expect(refusal.data.code).toBe(code);

@@ -56,7 +56,7 @@ describe("this repository", () => {
 	});
 
 	it("has a test for every requirement that is said to be verified, and cites no unknown one", () => {
-		const tests = sources.filter(({ path }) => path.endsWith(".test.ts") && !/^scripts\/test\/.*citations\.test\.ts$/.test(path));
+		const tests = sources.filter(({ path }) => /\.test\.tsx?$/.test(path) && !/^scripts\/test\/.*citations\.test\.ts$/.test(path));
 		expect(citationProblems(requirements, citedRequirements(tests))).toEqual([]);
 	});
 

@@ -31,6 +31,7 @@ import type {
 	SyncedThread,
 	TurnEvent,
 } from "./app-api.ts";
+import type { FoundThread } from "./found-thread.ts";
 import { action, commandOnly, type Functions, nothing, query, stream } from "./method.ts";
 import { FileOfDraft, KeptFile, QueuedChange, QueueRequest, SavedDraft, SendRequest } from "./params.ts";
 import { planRows } from "./plan-rows.ts";
@@ -41,7 +42,6 @@ import type {
 	DraftFile,
 	Finding,
 	FolderListing,
-	FoundThread,
 	QueuedMessage,
 	RunLog,
 	SettingsView,

@@ -289,12 +289,6 @@ export interface FolderListing {
 	readonly folders: readonly string[];
 }
 
-export interface FoundThread {
-	readonly threadId: ThreadId;
-	/** The text around the first match. */
-	readonly excerpt: string;
-}
-
 /** The result of one check of this machine, its bridge or a provider. */
 export interface Finding {
 	readonly about: string;

@@ -10,8 +10,8 @@ import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatSpan } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import { print } from "./print.ts";
-import type { Output } from "./thread-commands.ts";
+import type { Output } from "./parts/output.ts";
+import { print } from "./parts/print.ts";
 import { accountLine } from "./words/account-line.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 

@@ -2,8 +2,8 @@ import { AuthProfileId, ModelProvider } from "@xworkmate/contracts";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { commandLine } from "../text/command-line.ts";
 import { addAccount, type GivenSecret, listAccounts, orderAccounts, removeAccount, testAccounts } from "./account-commands.ts";
-import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
-import type { Output } from "./thread-commands.ts";
+import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import type { Output } from "./parts/output.ts";
 
 interface SecretFlags {
 	readonly name?: string;

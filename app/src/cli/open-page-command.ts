@@ -1,6 +1,7 @@
 import { AppError } from "../errors/app-error.ts";
 import { findRunningApp } from "../process/app/running-app.ts";
 import { commandLine } from "../text/command-line.ts";
+import type { OpenPageHow } from "./parts/command-parts.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
@@ -15,8 +16,6 @@ export interface OpenPageContext {
 
 /** The link is always printed, so a machine without a browser is not an error. */
 export const NO_BROWSER = "Couldn't open a browser here. Open the link yourself.";
-
-export type OpenPageHow = "browser" | "window" | "print";
 
 /**
  * `xworkmate open`: creates a new link that lets one browser in. It is also printed, below `lead`, because the browser may be on

@@ -2,8 +2,9 @@ import { ApprovalId, AuthProfileId, PolicyDecision, RequiredArtifact, ThreadId, 
 import { Command, InvalidArgumentError, Option } from "commander";
 import { commandLine } from "../text/command-line.ts";
 import { addAccounts } from "./account-program.ts";
-import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
+import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import type { Output } from "./parts/output.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
 import { addPlans } from "./plans/plan-program.ts";
 import { addReceipts } from "./receipt-program.ts";
@@ -17,7 +18,6 @@ import {
 	listGrants,
 	listTasks,
 	listThreads,
-	type Output,
 	openFolder,
 	restoreThread,
 	revokeGrant,
@@ -28,7 +28,7 @@ import {
 import { addTools } from "./tool-program.ts";
 import { addExamples } from "./words/command-examples.ts";
 
-export type { ProgramContext } from "./command-parts.ts";
+export type { ProgramContext } from "./parts/command-parts.ts";
 
 /** The `xworkmate` command (docs/protocol.md#the-command). */
 export function createProgram(context: ProgramContext): Command {

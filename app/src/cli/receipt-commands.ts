@@ -11,8 +11,8 @@ import type { AppApi } from "../api/app-api.ts";
 import { commandLine } from "../text/command-line.ts";
 import { eventLine } from "../text/decision-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import { print } from "./print.ts";
-import type { Output } from "./thread-commands.ts";
+import type { Output } from "./parts/output.ts";
+import { print } from "./parts/print.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface ReceiptFilter {

@@ -12,7 +12,7 @@ import {
 } from "@xworkmate/contracts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { checked, json, type ProgramContext, perform } from "./command-parts.ts";
+import { checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import {
 	exportReceipts,
 	listReceipts,

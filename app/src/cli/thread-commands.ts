@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type ApprovalDecision, type ApprovalId, ContractError, isTerminal, RunId, type ThreadId } from "@xworkmate/contracts";
-import { type AppApi, LISTED_THREADS } from "../api/app-api.ts";
+import { LISTED_THREADS } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { toFailure } from "../errors/failure.ts";
 import { originWords } from "../strings/origin-words.ts";
@@ -10,10 +10,10 @@ import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { currentTurn, findTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
-import { print } from "./print.ts";
+import type { Output } from "./parts/output.ts";
+import { print } from "./parts/print.ts";
 import { answerLines } from "./words/answer-lines.ts";
 import { callLine, callLines, wholeRequestLines } from "./words/call-lines.ts";
-import type { Console } from "./words/console.ts";
 import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
@@ -21,13 +21,6 @@ import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { groundingLines } from "./words/grounding-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
-
-/** With `--json`, prints the core's result as one document. */
-export interface Output {
-	readonly api: AppApi;
-	readonly console: Console;
-	readonly json: boolean;
-}
 
 export async function listThreads(output: Output, archived: boolean): Promise<void> {
 	const threads = await output.api.listThreads({ archived });

@@ -1,8 +1,8 @@
 import { ContractError, type Integration, type IntegrationId, type ListedTool, type ToolId, type ToolProblem } from "@xworkmate/contracts";
 import { commandLine } from "../text/command-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
-import { print } from "./print.ts";
-import type { Output } from "./thread-commands.ts";
+import type { Output } from "./parts/output.ts";
+import { print } from "./parts/print.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export type ToolDecision = "allow" | "ask" | "deny" | "inherit";

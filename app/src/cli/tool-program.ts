@@ -1,7 +1,7 @@
 import { IntegrationId, ToolId } from "@xworkmate/contracts";
 import { Argument, type Command, InvalidArgumentError } from "commander";
-import { type Act, checked, json, type ProgramContext, perform } from "./command-parts.ts";
-import type { Output } from "./thread-commands.ts";
+import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import type { Output } from "./parts/output.ts";
 import { acceptTools, addTool, listTools, newTools, reloadTools, setToolRule, type ToolDecision } from "./tool-commands.ts";
 
 /** `xworkmate tools ...` */

@@ -14,8 +14,8 @@ import { commandLine } from "../../text/command-line.ts";
 import { formatSpan } from "../../text/format-measure.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { localZone, timeWords } from "../../text/zoned-time.ts";
-import { print } from "../print.ts";
-import type { Output } from "../thread-commands.ts";
+import type { Output } from "../parts/output.ts";
+import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { terminalFix } from "../words/terminal-fix.ts";
 

@@ -1,8 +1,8 @@
 import { ChannelId, Contact, ContactId, omitUndefined } from "@xworkmate/contracts";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AppError } from "../../errors/app-error.ts";
-import { type Act, checked, json, type ProgramContext, perform } from "../command-parts.ts";
-import type { Output } from "../thread-commands.ts";
+import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
+import type { Output } from "../parts/output.ts";
 import {
 	addContact,
 	type ChannelSettings,

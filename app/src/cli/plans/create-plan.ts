@@ -5,8 +5,8 @@ import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
 import { dueWords, instantOf, localZone, spanOf } from "../../text/zoned-time.ts";
-import { print } from "../print.ts";
-import type { Output } from "../thread-commands.ts";
+import type { Output } from "../parts/output.ts";
+import { print } from "../parts/print.ts";
 import { planLines, readNow } from "./plan-lines.ts";
 
 /** The flags of `xworkmate plans create`, as commander gives them. */

@@ -1,7 +1,7 @@
 import { PlanId, PlanStatus, ProviderId } from "@xworkmate/contracts";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Act, checked, json, type ProgramContext, perform } from "../command-parts.ts";
-import type { Output } from "../thread-commands.ts";
+import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
+import type { Output } from "../parts/output.ts";
 import { type CreateFlags, createPlan, newPlan } from "./create-plan.ts";
 import {
 	cancelPlan,

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
-import { print } from "../print.ts";
-import type { Output } from "../thread-commands.ts";
+import type { Output } from "../parts/output.ts";
+import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findOccurrence } from "./find-occurrence.ts";
 import { occurrenceLines, readNow } from "./plan-lines.ts";

@@ -1,6 +1,6 @@
 import type { Occurrence, PlanId, PlanUpdate } from "@xworkmate/contracts";
-import { print } from "../print.ts";
-import type { Output } from "../thread-commands.ts";
+import type { Output } from "../parts/output.ts";
+import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode, exitCodeOfOccurrence } from "../words/exit-code.ts";
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
 import { occurrenceLines, type Reading, readNow, updateLine } from "./plan-lines.ts";

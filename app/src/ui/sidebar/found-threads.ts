@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useRef, useState } from "react";
-import type { FoundThread } from "../../api/ui-api.ts";
+import type { FoundThread } from "../../api/found-thread.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";

@@ -1,5 +1,5 @@
-import type { Output } from "./thread-commands.ts";
-import { terminalJson } from "./words/terminal-json.ts";
+import { terminalJson } from "../words/terminal-json.ts";
+import type { Output } from "./output.ts";
 
 /** With `--json`, the core's result as one document; otherwise lines for people. */
 export function print({ console, json }: Output, value: unknown, lines: readonly string[]): void {

@@ -1,9 +1,10 @@
 import { InvalidArgumentError, Option } from "commander";
-import type { AppApi } from "../api/app-api.ts";
-import type { OpenPageHow } from "./open-page-command.ts";
-import type { Output } from "./thread-commands.ts";
-import type { Console } from "./words/console.ts";
-import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import type { AppApi } from "../../api/app-api.ts";
+import type { Console } from "../words/console.ts";
+import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import type { Output } from "./output.ts";
+
+export type OpenPageHow = "browser" | "window" | "print";
 
 /** The parts of the process that the commands use. */
 export interface ProgramContext {
