@@ -2,7 +2,6 @@ import type {
 	ActionId,
 	DeliveryAction,
 	Occurrence,
-	OccurrenceId,
 	Plan,
 	PlanId,
 	PlanStatus,
@@ -83,9 +82,4 @@ export interface Payload {
 	readonly bytes: Uint8Array;
 	/** What the channel needs besides the bytes, as JSON: an envelope. */
 	readonly envelope: string;
-}
-
-export interface PlaceOfOccurrence {
-	readonly planId: PlanId;
-	readonly occurrenceId: OccurrenceId;
 }

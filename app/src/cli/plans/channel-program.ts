@@ -134,10 +134,17 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.action(performed(showInbox));
 }
 
+/** Without what the key that ends a line leaves. */
+function withoutLineEnd(text: string): string {
+	let end = text.length;
+	while (end > 0 && (text[end - 1] === "\n" || text[end - 1] === "\r")) end--;
+	return text.slice(0, end);
+}
+
 /** Never from an argument. Undefined: it stays as it is. */
 async function passwordOf(context: ProgramContext, isAsked: boolean, variable: string | undefined): Promise<string | undefined> {
 	if (variable === undefined)
-		return isAsked ? (await context.readSecret("Paste the password here (it is not shown): ")).replace(/[\r\n]+$/, "") : undefined;
+		return isAsked ? withoutLineEnd(await context.readSecret("Paste the password here (it is not shown): ")) : undefined;
 	const value = context.variable(variable);
 	if (value !== undefined && value !== "") return value;
 	throw new AppError(

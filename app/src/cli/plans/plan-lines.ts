@@ -99,12 +99,12 @@ function meaningOf({ meaning }: PlanCodeWords, values: Readonly<Record<string, s
 	return /\{\w+\}/.test(filled) ? [] : [filled];
 }
 
-export function lintLine({ rule, excerpt }: LintFinding): string {
+function lintLine({ rule, excerpt }: LintFinding): string {
 	return `${fill(lintWords[rule], { channel: "the channel" })}${excerpt === undefined ? "" : `: ${oneLine(excerpt, 200)}`}`;
 }
 
 /** What can be typed next about a time that is not simply over. */
-export function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurrence): readonly string[] {
+function nextCommands({ occurrenceId, planId, status, code, delivery }: Occurrence): readonly string[] {
 	const has = (...statuses: readonly DeliveryAction["status"][]) => delivery.some((action) => statuses.includes(action.status));
 	const isHeld = has("needs_review") || (status === "needs_review" && delivery.length === 0);
 	return [

@@ -112,7 +112,7 @@ interface FormFieldsProps {
 	change(change: Partial<PlanDraft>): void;
 }
 
-export function FormFields({ draft, shown, channels, contacts, change }: FormFieldsProps) {
+function FormFields({ draft, shown, channels, contacts, change }: FormFieldsProps) {
 	const [isPicking, setPicking] = useState(false);
 	const { writer, instructions, text, title, routing, workingDirectory } = draft;
 	const given = titleOf({ ...draft, title: "" });

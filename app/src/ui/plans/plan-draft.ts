@@ -1,4 +1,4 @@
-import type { ChannelId, NewPlan, Plan, ProviderId, RequestId, Routing } from "@xworkmate/contracts";
+import type { ChannelId, NewPlan, ProviderId, RequestId, Routing } from "@xworkmate/contracts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { oneLine } from "../text/visible-text.ts";
 
@@ -145,37 +145,6 @@ export function newPlanOf(draft: PlanDraft, requestId: RequestId): NewPlan {
 		overlap,
 		conversation,
 		whenDeclined,
-	};
-}
-
-/** The form of a plan that is to be changed. */
-export function draftOf(plan: Plan, now: Date): PlanDraft {
-	const base = emptyDraft(now, plan.routing);
-	const [first] = plan.delivery;
-	const content = first?.content;
-	const at = plan.scheduledFor === undefined ? undefined : new Date(plan.scheduledFor);
-	return {
-		...base,
-		title: plan.title,
-		instructions: plan.instructions,
-		workingDirectory: plan.workingDirectory ?? "",
-		writer: content === undefined ? "agent" : "person",
-		text: content ?? "",
-		to: plan.delivery.map(({ channel, recipient = "", subject = "", attach = false }, index) => ({
-			key: index + 1,
-			channel,
-			recipient,
-			subject,
-			attach,
-		})),
-		when: plan.type === "recurring" ? "repeats" : "once",
-		...(at !== undefined && { date: localDate(at), time: at.toTimeString().slice(0, 5) }),
-		...(plan.cron !== undefined && { every: "cron" as const, cron: plan.cron }),
-		timezone: plan.timezone,
-		catchUpHours: plan.catchUp === undefined ? 24 : plan.catchUp / 3_600_000,
-		overlap: plan.overlap,
-		conversation: plan.conversation,
-		whenDeclined: plan.whenDeclined,
 	};
 }
 

@@ -153,11 +153,6 @@ export function decideSettle(
 	return replaced(open, fail(base, "NOT_SENT"), "task:review", undefined, "refused");
 }
 
-/** What a channel says of a message after its end. */
-export function laterWords(action: DeliveryAction, at: Timestamp, message: string): DeliveryAction {
-	return { ...action, later: [...(action.later ?? []), { at, message }].slice(-20) };
-}
-
 function accepted(
 	open: OpenOccurrence,
 	action: DeliveryAction,

@@ -34,7 +34,7 @@ export interface WorkResult {
 }
 
 /** The turn that an occurrence's work is submitted as: `<occurrence>-<n>`. */
-export function turnIdOf({ occurrenceId, runs }: Pick<Occurrence, "occurrenceId" | "runs">): TurnId {
+function turnIdOf({ occurrenceId, runs }: Pick<Occurrence, "occurrenceId" | "runs">): TurnId {
 	return TurnId.parse(`${occurrenceId}-${runs.length + 1}`);
 }
 

@@ -23,7 +23,7 @@ export function reviewed({ occurrence }: OpenOccurrence, actionId: ActionId | un
 }
 
 /** True if the message has something valid to send: its own content, or a deliverable. */
-export function isSendable({ occurrence }: OpenOccurrence, action: DeliveryAction): boolean {
+function isSendable({ occurrence }: OpenOccurrence, action: DeliveryAction): boolean {
 	return action.content !== undefined || occurrence.deliverable !== undefined;
 }
 

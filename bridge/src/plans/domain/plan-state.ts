@@ -70,7 +70,7 @@ export function isDue({ plan, nextDueAt }: PlanState): boolean {
 }
 
 /** First that holds (docs/protocol.md#plans). `paused` and `deleted` are the plan's own; the rest follows from its occurrences. */
-export function planStatus(state: PlanState): PlanStatus {
+function planStatus(state: PlanState): PlanStatus {
 	const { plan, open, newest } = state;
 	if (plan.status === "deleted" || plan.status === "paused") return plan.status;
 	const statuses = open.map(({ occurrence }) => occurrence.status);
@@ -82,7 +82,7 @@ export function planStatus(state: PlanState): PlanStatus {
 }
 
 /** How many messages wait for a person, or have an outcome that is not known. Work without messages that waits as a whole counts as one. */
-export function waitingForPerson({ open }: PlanState): number {
+function waitingForPerson({ open }: PlanState): number {
 	return open.reduce((sum, { occurrence: { status, delivery } }) => {
 		const waiting = delivery.filter((action) => isWaiting(action.status)).length;
 		return sum + (delivery.length === 0 && status === "needs_review" ? 1 : waiting);

@@ -21,7 +21,7 @@ interface Terms {
 }
 
 /** A plan with messages whose words are given. */
-export const TO_DASHBOARD = [{ channel: "dashboard", content: "Good morning" }];
+const TO_DASHBOARD = [{ channel: "dashboard", content: "Good morning" }];
 
 export function newPlan(planId: string, { delivery = TO_DASHBOARD, type = "recurring", requestId, overlap }: Terms = {}): NewPlan {
 	const terms = { requestId: requestId ?? `make ${planId}`, type, title: `Plan ${planId}`, cron: "0 9 * * *", delivery, overlap };
