@@ -84,6 +84,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 			await scheduler[Symbol.asyncDispose]();
 			await executor[Symbol.asyncDispose]();
 			await runner[Symbol.asyncDispose]();
+			log[Symbol.dispose]();
 		},
 	};
 }

@@ -98,7 +98,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"write",
 		"discard",
 	),
-	GATE_TOO_LARGE: words("The message is too large", "It is {size}; the limit is 256 KiB.", "run_again", "write", "discard"),
+	GATE_TOO_LARGE: words("The message is too large", "It is {size}; the limit is 256 KB.", "run_again", "write", "discard"),
 	GATE_MALFORMED: words(
 		"The message tags are broken",
 		"The tags around the message aren’t written correctly.",
@@ -260,7 +260,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	WORK_FAILED: words("The work failed", "{agent} didn’t finish, so there was nothing to send.", "run_now", "open_thread"),
 	DISCARDED: words("Discarded", "{actor} discarded it at {time}. It was not sent."),
 	CANCELLED: words("Cancelled", "{actor} cancelled it at {time}, before it was sent."),
-	NOT_SENT: words("Not sent", "{actor} said at {time} that it did not arrive.", "send_again"),
+	NOT_SENT: words("Not sent", "{actor} said at {time} that it never arrived.", "send_again"),
 	NOTHING_TO_SAY: words("Nothing to send", "{agent} had nothing to report, and this plan stays quiet then."),
 	DELIVERY_FAILED: words("Not sent", "None of the messages went out.", "send_again"),
 	DELIVERY_PARTIAL: words("Partly sent", "{sent} of {all} messages went out.", "send_rest"),

@@ -114,7 +114,7 @@ describe("the review of a message", () => {
 				.getAllByRole("button")
 				.some((button) => button.className.includes("pri")),
 		).toBe(false);
-		fireEvent.click(within(dialog).getByRole("button", { name: "It did not arrive" }));
+		fireEvent.click(within(dialog).getByRole("button", { name: "It never arrived" }));
 		await waitFor(() =>
 			expect(calls.find(({ method }) => method === "settleMessage")?.params).toMatchObject({ outcome: "not_sent", revision: 4 }),
 		);

@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Channel, ChannelTestStep, InboxMessage, LintFinding, Unavailable } from "@xworkmate/contracts";
-import { omitUndefined } from "@xworkmate/contracts";
+import { omitUndefined, Timestamp } from "@xworkmate/contracts";
+import { z } from "zod";
 import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channel.ts";
 
 const MOST_BYTES = 1024 * 1024;
+
+/** What a message is built as. */
+const Row = z.object({ at: Timestamp, title: z.string(), text: z.string() });
 
 export interface DashboardChannelOptions {
 	/** What it objects to in a deliverable. */
@@ -46,8 +50,10 @@ export class DashboardChannel implements DeliveryChannel {
 		};
 	}
 
-	place(message: Message): InboxMessage {
-		const { actionId, planId, occurrenceId, title, text, runId, at } = message;
+	/** What is shown is what was built, and a person may have looked at: the plan can have another title by now. */
+	place(message: Message, { payload }: Pick<Built, "payload">): InboxMessage {
+		const { actionId, planId, occurrenceId, runId } = message;
+		const { title, text, at } = Row.parse(JSON.parse(Buffer.from(payload.bytes).toString("utf8")));
 		if (actionId === undefined || planId === undefined || occurrenceId === undefined)
 			throw new Error("a preview has no place in the inbox");
 		return { messageId: actionId, at, title, text, planId, occurrenceId, read: false, ...omitUndefined({ runId }) };

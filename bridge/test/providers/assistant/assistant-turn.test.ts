@@ -89,7 +89,7 @@ describe("a turn of the assistant", () => {
 		expect(toldIn(scene.model.requests[1] as never)).toContain("I have scheduled the reminder.");
 		expect(toldIn(scene.model.requests[1] as never)).toContain("0 actions completed.");
 		expect(ended).toMatchObject({ status: "completed", grounding: { state: "replaced", problems: [{ code: "CLAIM_WITHOUT_ACTION" }] } });
-		expect(ended.output.text).toContain("Could not verify");
+		expect(ended.output.text).toContain("Couldn't verify");
 		expect(ended.output.text).not.toContain("scheduled");
 		expect(await scene.thoughts(ended.runId)).toContain("I have scheduled the reminder.");
 	});
