@@ -136,7 +136,7 @@ it.each([
 it("[T1-39][T1-66][T1-91] a reminder that failed is not said to be set, whatever the model says", async () => {
 	await using there = scene();
 	await there.remind(inReminders("refuse"), lie, lie);
-	const { post, runId } = await there.ended("Could not verify");
+	const { post, runId } = await there.ended("Couldn't verify");
 	expect(post.content).not.toContain("I scheduled it");
 	expect(JSON.parse(await sameActivity(there, runId, post))).toMatchObject({ completed: 0, items: [{ status: "failed" }] });
 	expect(quotedLines(post)).toContain("Not done:");
@@ -147,7 +147,7 @@ it("[T1-39][T1-66][T1-88][T1-91][T1-96] a reminder that was denied is not said t
 	const { discord } = there;
 	await there.remind(inCalendar, lie, lie);
 	await discord.click(await discord.button("Deny"));
-	const { post, runId } = await there.ended("Could not verify");
+	const { post, runId } = await there.ended("Couldn't verify");
 	expect(post.content).not.toContain("I scheduled it");
 	expect(quotedLines(post)).toContain("Not done, because it was denied:");
 	const activity = JSON.parse(await sameActivity(there, runId, post));
@@ -172,7 +172,7 @@ it("[T1-66][T1-91] a reminder that waits for an answer is said to wait, and noth
 it("[T1-05][T1-91][T1-96] a reminder for which no tool was called is not promised", async () => {
 	await using there = scene();
 	await there.remind(undefined, lie, lie);
-	const { post, runId } = await there.ended("Could not verify");
+	const { post, runId } = await there.ended("Couldn't verify");
 	expect(post.content).not.toContain("I scheduled it");
 	expect(quotedLines(post)).toEqual(["0 actions completed."]);
 	expect(JSON.parse(await sameActivity(there, runId, post))).toMatchObject({ completed: 0, items: [] });
