@@ -18,6 +18,7 @@ interface ProjectOptions {
 	readonly hookTimeout?: number;
 	readonly globalSetup?: string;
 	readonly environment?: string;
+	readonly setupFiles?: readonly string[];
 	readonly expect?: { readonly poll: { readonly timeout: number } };
 }
 
@@ -42,8 +43,8 @@ export default defineConfig({
 			unit("tool-sdk"),
 			unit("bridge"),
 			unit("app"),
-			// Components in a document of their own; every file has its own, since a document is a global.
-			project("ui", { include: ["app/test/ui/**/*.test.tsx"], environment: "happy-dom", isolate: true }),
+			// Components in a document; the files of a worker share it, and its setup empties it before each of them.
+			project("ui", { include: ["app/test/ui/**/*.test.tsx"], environment: "happy-dom", setupFiles: ["app/test/ui/fresh-page.ts"] }),
 			unit("openclaw-plugins"),
 			// The CalDAV test has an account in the place of the example's: a module is replaced, so each file has its own.
 			project("examples", { include: ["examples/test/**/*.test.ts"], isolate: true, testTimeout: 30_000 }),

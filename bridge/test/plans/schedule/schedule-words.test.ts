@@ -68,13 +68,13 @@ describe("scheduleWords", () => {
 			.map((fields) => fields.join(" "));
 		const after = Date.parse("2026-11-23T12:00:00Z");
 		const due = (text: string) => nextTimes({ type: "recurring", cron: text, timezone: "UTC" }, after, 60).map(({ at }) => at);
-		const said = new Map<string, readonly number[]>();
+		const said = new Map<string, string>();
 		fc.assert(
 			fc.property(cron, (text) => {
 				const sentence = words(text, "UTC");
 				const before = said.get(sentence);
-				if (before === undefined) said.set(sentence, due(text));
-				else expect(due(text), text).toEqual(before);
+				if (before === undefined) said.set(sentence, text);
+				else if (before !== text) expect(due(text), text).toEqual(due(before));
 			}),
 			{ numRuns: 1_500 },
 		);

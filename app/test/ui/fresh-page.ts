@@ -1,0 +1,13 @@
+import { vi } from "vitest";
+
+// Files that share a worker share its document. A page remembers what was typed, pressed and opened in its modules, in the browser's
+// storage and in its address: each file opens a page anew.
+vi.resetModules();
+vi.unstubAllGlobals();
+vi.useRealTimers();
+localStorage.clear();
+sessionStorage.clear();
+history.replaceState(null, "", location.pathname);
+document.head.replaceChildren();
+document.body.replaceChildren();
+for (const name of document.documentElement.getAttributeNames()) document.documentElement.removeAttribute(name);
