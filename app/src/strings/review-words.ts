@@ -35,7 +35,7 @@ export const reviewWords = {
 	sendAll: "Send all {count}",
 	edit: "Edit",
 	write: "Write it yourself",
-	keep: "Use this text",
+	keep: "Send this text",
 	cancelEdit: "Stop editing",
 	editor: "The message",
 	rerun: "Run again",
@@ -43,7 +43,7 @@ export const reviewWords = {
 	sent: "It is on its way.",
 	discarded: "It was discarded.",
 	rerunSaid: "The work is done again.",
-	edited: "Your text is used.",
+	edited: "Your text is on its way.",
 	tooLate: "It was decided or changed in the meantime. This is how it is now.",
 	changed: "The message changed since you looked. This is the new one.",
 	settle: {

@@ -59,6 +59,12 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 		setTested(await callApp("testChannel", { channel: "email", requestId: newTurnId() as string as RequestId }));
 		changed();
 	};
+	const removed = () => {
+		setFields(fieldsOf({ settings: {} }));
+		setTested(undefined);
+		setSaid(undefined);
+		changed();
+	};
 	return (
 		<form
 			className="form"
@@ -156,7 +162,7 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 					<button type="submit" className="btn lg" aria-busy={isBusy === "saving"}>
 						{words.save}
 					</button>
-					{Object.keys(channel.settings).length > 0 && <RemoveChannel removed={changed} />}
+					{Object.keys(channel.settings).length > 0 && <RemoveChannel removed={removed} />}
 				</div>
 				<p className="hint">{words.testSay}</p>
 				{tested !== undefined && <TestSteps tested={tested} />}
@@ -195,7 +201,7 @@ interface Fields {
 	readonly owner: string;
 }
 
-function fieldsOf({ settings }: Channel): Fields {
+function fieldsOf({ settings }: Pick<Channel, "settings">): Fields {
 	const text = (name: string) => String(settings[name] ?? "");
 	const { security } = settings;
 	return {

@@ -4,7 +4,7 @@ import { hrefOf } from "../state/route.ts";
 /** Says what a plan is, where there is none yet. */
 export function NoPlans() {
 	return (
-		<section className="block stack-l">
+		<section className="block no-plans">
 			<h2 className="h-page">{words.none}</h2>
 			<p className="lead">{words.noneLead}</p>
 			<ul className="bullets">

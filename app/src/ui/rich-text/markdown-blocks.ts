@@ -4,6 +4,10 @@ export const BLOCK_CHARACTERS = 16_000;
 export const MARKS = 1_000;
 /** The deepest nesting of quotes and lists, because parsing and rendering need a stack of that depth. */
 const DEPTH = 20;
+/** The most quotes and lists that a block opens, over all its lines. */
+const OPENED = 2_000;
+/** The most cells that a block can become: each row of a table is filled up to the width of its widest line. */
+const CELLS = 10_000;
 
 /** The indent, the mark and the text after it; the end of a code block has no text there. */
 export const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)/s;
@@ -50,7 +54,16 @@ export function isReadable(block: string): boolean {
 	// A block that begins with a code fence contains only code, which is parsed in one pass, however long it is.
 	if (beginsWithCode(block)) return true;
 	if (block.length > BLOCK_CHARACTERS) return false;
-	return countMarks(block) <= MARKS && block.split("\n").every((line) => depthOf(line) <= DEPTH);
+	const lines = block.split("\n");
+	const depths = lines.map(depthOf);
+	const opened = depths.reduce((sum, depth) => sum + depth, 0);
+	return countMarks(block) <= MARKS && depths.every((depth) => depth <= DEPTH) && opened <= OPENED && cellsOf(lines) <= CELLS;
+}
+
+/** How many cells a table of these lines could have. */
+function cellsOf(lines: readonly string[]): number {
+	const widest = lines.reduce((most, line) => Math.max(most, line.split("|").length - 1), 0);
+	return widest * lines.length;
 }
 
 /** How many quotes and lists a line opens, by its marks and its indentation. */

@@ -35,7 +35,7 @@ export function ChannelsSettings() {
 							</div>
 						</div>
 					)}
-					{channel.channel === "email" && <EmailForm key={JSON.stringify(channel.settings)} channel={channel} changed={read} />}
+					{channel.channel === "email" && <EmailForm channel={channel} changed={read} />}
 				</section>
 			))}
 		</div>

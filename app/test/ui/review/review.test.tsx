@@ -84,7 +84,7 @@ describe("the review of a message", () => {
 		expect(screen.queryByRole("button", { name: "Send" })).toBeNull();
 		fireEvent.change(editor, { target: { value: "My own words" } });
 		await screen.findByTitle("The email as its reader sees it");
-		fireEvent.click(screen.getByRole("button", { name: "Use this text" }));
+		fireEvent.click(screen.getByRole("button", { name: "Send this text" }));
 		await waitFor(() =>
 			expect(decisions(calls).at(-1)).toMatchObject({ decision: "edit", content: "My own words", payloadHash: preview.payloadHash }),
 		);
