@@ -9,6 +9,7 @@ const Action = z.looseObject({
 	message: z.string().optional(),
 	attempts: z.number(),
 	payloadHash: z.string().optional(),
+	providerMessageId: z.string().optional(),
 	content: z.string().optional(),
 });
 
