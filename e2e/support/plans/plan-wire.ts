@@ -61,6 +61,7 @@ export const Inbox = z.looseObject({
 	items: z.array(
 		z.looseObject({ messageId: z.string(), title: z.string(), text: z.string(), planId: z.string(), occurrenceId: z.string() }),
 	),
+	nextCursor: z.string().optional(),
 });
 
 export const Applied = z.object({ occurrence: Occurrence, applied: z.boolean() });
