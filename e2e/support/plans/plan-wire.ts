@@ -9,6 +9,7 @@ const Action = z.looseObject({
 	message: z.string().optional(),
 	attempts: z.number(),
 	payloadHash: z.string().optional(),
+	providerMessageId: z.string().optional(),
 	content: z.string().optional(),
 });
 
@@ -60,6 +61,7 @@ export const Inbox = z.looseObject({
 	items: z.array(
 		z.looseObject({ messageId: z.string(), title: z.string(), text: z.string(), planId: z.string(), occurrenceId: z.string() }),
 	),
+	nextCursor: z.string().optional(),
 });
 
 export const Applied = z.object({ occurrence: Occurrence, applied: z.boolean() });
