@@ -11,7 +11,15 @@ export {
 export { Activity, ActivityItem, ActivityStatus } from "./activity/activity.ts";
 export { activityOf, type CallActivity, callAfter, deriveActivity } from "./activity/derive-activity.ts";
 export { quotedWords, renderActivity } from "./activity/render-activity.ts";
-export { AnswerSegment, AnswerSegments, Grounding, GroundingProblem, GroundingProblemCode, GroundingState } from "./answers/answer.ts";
+export {
+	AnswerSegment,
+	AnswerSegments,
+	Grounding,
+	GroundingProblem,
+	GroundingProblemCode,
+	GroundingState,
+	RECEIPTS_SHOW,
+} from "./answers/answer.ts";
 export { checkAgentClaims, checkClaims } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";

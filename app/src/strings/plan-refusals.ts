@@ -13,5 +13,5 @@ export const planRefusals = {
 } as const;
 
 function refused(title: string, meaning: string) {
-	return { tone: "bad", title, meaning, actions: [] } as const;
+	return { tone: "bad", title, meaning, actions: ["retry"] } as const;
 }

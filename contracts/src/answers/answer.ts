@@ -34,3 +34,6 @@ export type AnswerSegment = z.infer<typeof AnswerSegment>;
 /** The parts of the answer, in order; joined, they are the shown text. */
 export const AnswerSegments = z.array(AnswerSegment).max(500);
 export type AnswerSegments = z.infer<typeof AnswerSegments>;
+
+/** In an answer of the bridge, what comes before a list of what was done. A place that shows the activity anyway leaves out the rest. */
+export const RECEIPTS_SHOW = "This is what the receipts show:";

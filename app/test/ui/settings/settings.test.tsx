@@ -42,7 +42,20 @@ describe("the settings", () => {
 			within(nav)
 				.getAllByRole("link")
 				.map(({ textContent }) => textContent),
-		).toEqual(["General", "Agents", "Accounts", "OpenClaw", "Discord", "Usage", "Permissions", "Storage", "Shortcuts", "Diagnostics"]);
+		).toEqual([
+			"General",
+			"Agents",
+			"Accounts",
+			"Channels",
+			"Contacts",
+			"OpenClaw",
+			"Discord",
+			"Usage",
+			"Permissions",
+			"Storage",
+			"Shortcuts",
+			"Diagnostics",
+		]);
 		for (const [before, now] of [
 			["doctor", "Diagnostics"],
 			["look", "General"],

@@ -1,4 +1,4 @@
-import { deriveActivity, renderActivity, type Snapshot } from "@xworkmate/contracts";
+import { deriveActivity, RECEIPTS_SHOW, renderActivity, type Snapshot } from "@xworkmate/contracts";
 import { answerText, plainWords } from "./escape-text.ts";
 import { POST_LENGTH, splitText } from "./split-text.ts";
 
@@ -26,13 +26,11 @@ const FOOTER_LENGTH = 1_500;
 /** The posts of a run that has ended: the answer, what was done by the receipts, and where to look. Pure. */
 export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
 	const { output } = snapshot;
-	const said = output === undefined ? "" : answerText(output.text).trim();
+	const said = output === undefined ? "" : answerText(ownWords(snapshot, output.text)).trim();
 	const body = [endWords(snapshot), said].filter((part) => part !== "").join("\n\n");
 	const parts = splitText(body);
 	const isWhole = parts.length <= MOST_PARTS && output?.truncated !== true;
-	// The bridge's own answer says what was done.
-	const isSaid = isWhole && snapshot.grounding?.state === "replaced" && said !== "";
-	const footer = [...doubtLines(snapshot), ...(isSaid ? [] : activityLines(snapshot)), lastLine(snapshot, appUrl)].join("\n");
+	const footer = [...doubtLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
 	const shown = isWhole ? parts : parts.slice(0, 1);
 	// A file goes with a post of its own, because the first part is often an edit.
 	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", [attachedWords(snapshot), footer].join("\n")] as const);
@@ -80,6 +78,11 @@ function withShownTimes(escaped: string, code: Snapshot["code"]): string {
 	if (code !== "PROVIDER_LIMITED" && code !== "PROVIDER_AUTH_REQUIRED") return escaped;
 	const time = /\b\d{4}\\-\d\d\\-\d\dT\d\d\\:\d\d\\:\d\d\\\.\d{3}Z/g;
 	return escaped.replace(time, (at) => `<t:${Math.floor(Date.parse(at.replaceAll("\\", "")) / 1_000)}:f>`);
+}
+
+/** Of an answer of the bridge without what was done, which the activity says below it, in the same words as everywhere. */
+function ownWords({ grounding }: Snapshot, text: string): string {
+	return grounding?.state === "replaced" ? (text.split(RECEIPTS_SHOW)[0] ?? text) : text;
 }
 
 /** Why the answer is not to be relied on, and which of its sentences. */

@@ -6,6 +6,7 @@ import {
 	type GroundingProblem,
 	type GroundingProblemCode,
 	quotedWords,
+	RECEIPTS_SHOW,
 	renderActivity,
 	ToolErrorCode,
 } from "@xworkmate/contracts";
@@ -101,5 +102,5 @@ export function replacementWords(problems: readonly GroundingProblem[], activity
 	const why = isMissing
 		? "The assistant gave no answer."
 		: "Couldn't verify what the assistant wanted to say about its actions, so it isn't shown here.";
-	return `${why} This is what the receipts show: ${actionsInWords(activity ?? { completed: 0, items: [], truncated: false })}`;
+	return `${why} ${RECEIPTS_SHOW} ${actionsInWords(activity ?? { completed: 0, items: [], truncated: false })}`;
 }
