@@ -18,13 +18,21 @@ interface ProjectOptions {
 	readonly hookTimeout?: number;
 	readonly globalSetup?: string;
 	readonly environment?: string;
-	readonly setupFiles?: readonly string[];
+	readonly setupFile?: string;
 	readonly expect?: { readonly poll: { readonly timeout: number } };
 }
 
-function project(name: string, { include, exclude: more = [], groupOrder = 0, ...options }: ProjectOptions) {
+function project(name: string, { include, exclude: more = [], groupOrder = 0, setupFile, ...options }: ProjectOptions) {
 	return {
-		test: { ...shared, ...options, name, include: [...include], exclude: [...exclude, ...more], sequence: { groupOrder } },
+		test: {
+			...shared,
+			...options,
+			...(setupFile && { setupFiles: [setupFile] }),
+			name,
+			include: [...include],
+			exclude: [...exclude, ...more],
+			sequence: { groupOrder },
+		},
 	};
 }
 
@@ -44,7 +52,7 @@ export default defineConfig({
 			unit("bridge"),
 			unit("app"),
 			// Components in a document; the files of a worker share it, and its setup empties it before each of them.
-			project("ui", { include: ["app/test/ui/**/*.test.tsx"], environment: "happy-dom", setupFiles: ["app/test/ui/fresh-page.ts"] }),
+			project("ui", { include: ["app/test/ui/**/*.test.tsx"], environment: "happy-dom", setupFile: "app/test/ui/fresh-page.ts" }),
 			unit("openclaw-plugins"),
 			// The CalDAV test has an account in the place of the example's: a module is replaced, so each file has its own.
 			project("examples", { include: ["examples/test/**/*.test.ts"], isolate: true, testTimeout: 30_000 }),
