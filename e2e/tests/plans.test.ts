@@ -94,7 +94,7 @@ it("[T2-13] sends nothing when the work fails, and says so", async () => {
 	expect(await ofPlan(plan.planId)).toEqual([]);
 });
 
-it("[T2-62][T2-63][T2-64] takes no list of steps in the instructions for work or for a message to send", async () => {
+it("[T2-04][T2-62][T2-63][T2-64] takes no list of steps in the instructions for work or for a message to send", async () => {
 	const program = "/*\n## Steps\n- [ ] Research beaches\n- [ ] Send the result to the dashboard\n*/ return 'done'";
 	const plan = await desk.script(program, { work: [], delivery: [] });
 	expect(await desk.settled(plan.planId)).toMatchObject({ status: "completed", work: [], delivery: [] });
@@ -206,9 +206,9 @@ it("changes what is not yet due, by its revision", async () => {
 const given = { channel: "dashboard", content: "text" };
 
 it.each([
-	{ what: "[T2-24] steps", terms: { steps: [{ description: "send" }] }, code: "INVALID_PARAMS", says: /steps/ },
-	{ what: "[T2-23] a current step", terms: { currentStep: 1 }, code: "INVALID_PARAMS", says: /currentStep/ },
-	{ what: "[T2-04] nothing to do", terms: { delivery: [{ channel: "dashboard" }] }, code: "INVALID_PARAMS", says: /what is to be done/ },
+	{ what: "steps", terms: { steps: [{ description: "send" }] }, code: "INVALID_PARAMS", says: /steps/ },
+	{ what: "a current step", terms: { currentStep: 1 }, code: "INVALID_PARAMS", says: /currentStep/ },
+	{ what: "nothing to do", terms: { delivery: [{ channel: "dashboard" }] }, code: "INVALID_PARAMS", says: /what is to be done/ },
 	{ what: "neither work nor delivery", terms: { delivery: [] }, code: "INVALID_PARAMS", says: /what is to be done/ },
 	{ what: "an unknown channel", terms: { delivery: [{ channel: "fax" }] }, code: "INVALID_PARAMS", says: /channel/ },
 	{ what: "an unknown recipient", terms: { delivery: [{ ...given, recipient: "nobody" }] }, code: "RECIPIENT_UNKNOWN", says: /./ },
@@ -241,7 +241,7 @@ it.each([
 		code: "INVALID_PARAMS",
 		says: /Script runs the instructions/,
 	},
-])("refuses $what, with a fix, and makes nothing", async ({ terms, code, says }) => {
+])("[T2-23][T2-24] refuses $what, with a fix, and makes nothing", async ({ terms, code, says }) => {
 	const before = await desk.call("list", { limit: 1 });
 	const refusal = await refused(desk.create({ delivery: [given], ...terms }));
 	expect(refusal.data.code).toBe(code);
