@@ -60,6 +60,13 @@ describe("the closed sets", () => {
 		expect(contracts.LifecycleStatus.options).toEqual(["ready", "queued", "running", "archived"]);
 	});
 
+	it("[T2-17] [T2-18] [T2-90] has the statuses of a plan and of a message, as types that all share", () => {
+		const { Plan, WorkItem, DeliveryAction, PlanStatus, DeliveryStatus } = contracts;
+		expect(PlanStatus.options.toSorted()).toEqual(["completed", "deleted", "failed", "needs_review", "paused", "pending", "running"]);
+		expect(DeliveryStatus.options).toEqual(expect.arrayContaining(["pending", "completed", "failed", "needs_review"]));
+		expect([Plan.shape.status, DeliveryAction.shape.status, Plan.shape.work.element]).toEqual([PlanStatus, DeliveryStatus, WorkItem]);
+	});
+
 	it("[T4-67] has eight artifact sync statuses", () => {
 		expect(contracts.ArtifactSyncStatus.options).toHaveLength(8);
 	});

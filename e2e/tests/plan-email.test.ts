@@ -110,12 +110,13 @@ it("[T2-12][T2-50][T2-57][T2-85] sends a given text when it is due, as one mail 
 	expect((await model.requests()).length).toBeGreaterThan(0);
 });
 
-it("[T2-02][T2-07][T2-51][T2-59] researches, and mails the clean result alone to whom it was asked for", async () => {
+it("[T2-02][T2-07][T2-21][T2-51][T2-59] researches, and mails the clean result alone to whom it was asked for", async () => {
 	const delivery = [
 		{ channel: "email", recipient: jonas.contactId, subject: "Bali" },
 		{ channel: "email", content: "A text of its own", subject: "Hello" },
 	];
 	const plan = await desk.create({ title: "A family trip", instructions: bali, work: [{ description: bali }], delivery, routing: unruly });
+	expect(plan).toMatchObject({ planId: expect.any(String), title: "A family trip", status: expect.any(String), instructions: bali });
 	const occurrence = await desk.settled(plan.planId);
 	expect(occurrence).toMatchObject({ status: "completed", work: [{ status: "completed" }], deliverable: { text: deliverable } });
 	const mails = await mailsOf(plan);

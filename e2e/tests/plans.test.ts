@@ -16,7 +16,7 @@ afterAll(() => bridge[Symbol.asyncDispose]());
 
 const ofPlan = async (planId: string) => (await desk.inbox()).filter((row) => row.planId === planId);
 
-it("[T2-16][T2-57] sends given content as it is, once, and asks nobody", async () => {
+it("[T2-16][T2-22][T2-57] sends given content as it is, once, and asks nobody", async () => {
 	const content = "Don't forget to call mom";
 	const plan = await desk.create({ title: "Reminder", delivery: [{ channel: "dashboard", content }] });
 	expect(await desk.settled(plan.planId)).toMatchObject({
@@ -31,7 +31,7 @@ it("[T2-16][T2-57] sends given content as it is, once, and asks nobody", async (
 	expect(bytes.body.toString("utf8")).toContain(content);
 });
 
-it("[T2-01][T2-54] runs the work and delivers what its program returns, and nothing that it prints", async () => {
+it("[T2-01][T2-11][T2-54] runs the work and delivers what its program returns, and nothing that it prints", async () => {
 	const program = "console.log('thinking about beaches'); return 'Sanur and Nusa Dua'";
 	const plan = await desk.script(program, { work: [{ description: "Research best beaches in Bali for families" }] });
 	const occurrence = await desk.settled(plan.planId);
@@ -67,7 +67,7 @@ it.each([
 		code: "GATE_MALFORMED",
 		reason: "malformed",
 	},
-])("[T2-47][T2-48][T2-88] holds $what, and sends nothing", async ({ returns, code, reason }) => {
+])("[T2-19][T2-47][T2-48][T2-88] holds $what, and sends nothing", async ({ returns, code, reason }) => {
 	const plan = await desk.script(`console.log('I would rather not say'); return ${returns}`);
 	const occurrence = await desk.settled(plan.planId);
 	expect(occurrence).toMatchObject({
@@ -101,7 +101,15 @@ it("[T2-13] sends nothing when the work fails, and says so", async () => {
 	expect(await ofPlan(plan.planId)).toEqual([]);
 });
 
-it("[T2-39][T2-42] works without a delivery, and asks for no message", async () => {
+it("[T2-04][T2-62][T2-63][T2-64] takes no list of steps in the instructions for work or for a message to send", async () => {
+	const program = "/*\n## Steps\n- [ ] Research beaches\n- [ ] Send the result to the dashboard\n*/ return 'done'";
+	const plan = await desk.script(program, { work: [], delivery: [] });
+	expect(await desk.settled(plan.planId)).toMatchObject({ status: "completed", work: [], delivery: [] });
+	expect(await desk.runs(plan.threadId)).toHaveLength(1);
+	expect(await ofPlan(plan.planId)).toEqual([]);
+});
+
+it("[T2-22][T2-39][T2-42] works without a delivery, and asks for no message", async () => {
 	const plan = await desk.script("return 'tidied'", { delivery: [] });
 	expect(await desk.settled(plan.planId)).toMatchObject({ status: "completed", delivery: [] });
 	expect(await ofPlan(plan.planId)).toEqual([]);
@@ -114,7 +122,7 @@ it("[T2-54][T2-60] sends each action its own content, else the deliverable, in o
 	expect((await ofPlan(plan.planId)).map(({ text }) => text)).toEqual(["given", "made"]);
 });
 
-it("[T2-55][T2-73][T2-74][T2-75] tells of everything in the plan's log, gapless, with the whole output", async () => {
+it("[T2-06][T2-55][T2-73][T2-74][T2-75] tells of everything in the plan's log, gapless, with the whole output", async () => {
 	const plan = await desk.script("console.log('research'); return 'message'");
 	await desk.settled(plan.planId);
 	const updates = await desk.updates(plan.planId);

@@ -27,7 +27,7 @@ describe("extractDeliverable", () => {
 });
 
 describe("validateDeliverable", () => {
-	it("[T2-42] [T2-43] [T2-44] [T2-45] says what the template's author says", () => {
+	it("[T2-42] [T2-43] [T2-44] [T2-45] [T2-91] says what the template's author says", () => {
 		expect(validateDeliverable(null, false)).toEqual({ valid: true });
 		expect(validateDeliverable("NONE", false)).toEqual({ valid: true });
 		expect(validateDeliverable(null, true)).toMatchObject({ valid: false, words: "Deliverable tags missing" });
