@@ -12,7 +12,11 @@ export const taskDelivery: readonly ListedRequirement[] = [
 	},
 	{ id: "T2-05", state: "verified", behaviour: "Work and deliverable are two things; an execution log is never what is delivered" },
 	{ id: "T2-06", state: "verified", behaviour: "A task carries a typed plan, `work[]` and `delivery[]`, not markdown steps" },
-	{ id: "T2-07", state: "verified", behaviour: "The brain answers with free work output and one clean deliverable in `<deliverable>` tags" },
+	{
+		id: "T2-07",
+		state: "verified",
+		behaviour: "The brain answers with free work output and one clean deliverable in `<deliverable>` tags",
+	},
 	{ id: "T2-08", state: "verified", behaviour: "Only the deliverable is taken out for channels" },
 	{ id: "T2-09", state: "verified", behaviour: "Raw work output is never delivered by itself" },
 	{
