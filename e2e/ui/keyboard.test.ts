@@ -49,7 +49,7 @@ it("[D14] has the whole list as one stop of Tab, with the open thread first, and
 	await field(page).waitFor();
 	await page.getByRole("searchbox").focus();
 	const stops: unknown[] = [];
-	for (let n = 0; n < 6; n++) {
+	for (let n = 0; n < 8; n++) {
 		await page.keyboard.press("Tab");
 		stops.push(await page.evaluate("document.activeElement.dataset.thread ?? ''"));
 	}
