@@ -1,4 +1,4 @@
-import { CoolingReason, type DenyReason, GroundingState, type Receipt, type ReceiptDecision } from "@xworkmate/contracts";
+import type { DenyReason, Receipt, ReceiptDecision } from "@xworkmate/contracts";
 import { callEndWords, checkedWords, decisionWords, denyWords, receiptWords, riskWords, switchWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 
@@ -43,14 +43,18 @@ export function endLine(code: string | undefined, message: string | undefined): 
 export function eventLine({ type, detail = {} }: Pick<Receipt, "type" | "detail">): string | undefined {
 	const { from, to, cause, reason, state } = detail;
 	if (type === "answer.checked") {
-		const known = GroundingState.safeParse(state).data;
-		return known && `${receiptWords[type]}: ${checkedWords[known]}`;
+		const said = wordOf(checkedWords, state);
+		return said && `${receiptWords[type]}: ${said}`;
 	}
 	if (type !== "auth.profile.rotated" || from === undefined || to === undefined) return undefined;
-	const known = CoolingReason.safeParse(cause).data;
+	const { line, ...whys } = switchWords;
 	// A receipt of an earlier version has its reason in words alone.
-	const why = known === undefined ? `${reason ?? ""}` : switchWords[known];
-	return fill(switchWords.line, { from: `${from}`, to: `${to}`, why }).replace(/: $/, "");
+	const why = wordOf(whys, cause) ?? `${reason ?? ""}`;
+	return fill(line, { from: `${from}`, to: `${to}`, why }).replace(/: $/, "");
+}
+
+function wordOf(words: Readonly<Record<string, string>>, key: unknown): string | undefined {
+	return typeof key === "string" && Object.hasOwn(words, key) ? words[key] : undefined;
 }
 
 /** A receipt in one line, for a log: "Requested: calendar.events.create, write". */
