@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { PlanId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
@@ -29,19 +27,21 @@ it("gives a message to one of two processes that claim it at the same time, each
 	);
 	store.close();
 
-	const start = join(scratch.path, "start");
-	await using one = runScript("claim-plans.ts", scratch.path, start, "a", String(epoch));
-	await using other = runScript("claim-plans.ts", scratch.path, start, "b", String(epoch));
+	await using one = runScript("claim-plans.ts", scratch.path, "a", String(epoch));
+	await using other = runScript("claim-plans.ts", scratch.path, "b", String(epoch));
 	expect([await one.nextLine(), await other.nextLine()]).toEqual(["ready", "ready"]);
-	writeFileSync(start, "");
-	const won: string[][] = [await one.nextLine(), await other.nextLine()].map((line) => JSON.parse(line ?? ""));
-	expect(won.flat().sort()).toEqual([...ids].sort());
-	expect(won.every((some) => some.length > 0)).toBe(true);
+	const won: PlanId[][] = [[], []];
+	for (const id of ids) {
+		for (const process of [one, other]) process.say(id);
+		const answers = [await one.nextLine(), await other.nextLine()];
+		expect(answers.toSorted(), id).toEqual(["lost", "won"]);
+		won[answers.indexOf("won")]?.push(id);
+	}
 
 	const after = openSqliteStore(scratch.path);
 	for (const [index, untilSecond] of [60, 61].entries())
 		for (const planId of won[index] ?? []) {
-			const { open } = await found(after.plans, PlanId.parse(planId));
+			const { open } = await found(after.plans, planId);
 			expect(Object.values(open[0]?.claims ?? {})).toEqual([{ epoch, until: second(untilSecond) }]);
 		}
 	expect(await after.plans.abandoned(epoch + 1, second(0))).toHaveLength(PLANS);
