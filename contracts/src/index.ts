@@ -148,6 +148,7 @@ export {
 	WorkItem,
 	WorkStatus,
 } from "./plans/plan.ts";
+export { DraftChoice, DraftProblem, DraftProblemCode, PlanDraft } from "./plans/plan-draft.ts";
 export { ActionId, OccurrenceId, PlanId, RequestId } from "./plans/plan-id.ts";
 export { PLAN_UPDATE, PlanUpdate, PlanUpdateBody } from "./plans/plan-update.ts";
 export { firstPrev, LedgerCheck, type LedgerEnd, signedText, verifyLedger } from "./receipts/ledger-check.ts";

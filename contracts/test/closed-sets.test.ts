@@ -150,6 +150,7 @@ describe("the closed sets", () => {
 			["xworkmate.auth.test", false, true],
 			["xworkmate.operators.list", false, false],
 			["xworkmate.plans.create", false, true],
+			["xworkmate.plans.extract", false, false],
 			["xworkmate.plans.update", false, true],
 			["xworkmate.plans.get", false, false],
 			["xworkmate.plans.list", false, false],

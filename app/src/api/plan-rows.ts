@@ -23,6 +23,8 @@ const plans = {
 	).of<PlanLine>(),
 	/** What a schedule means, in words and in its next times. */
 	planSchedule: query(methods["xworkmate.plans.schedule"].params).returns<MethodResult<"xworkmate.plans.schedule">>(),
+	/** Reads a plan from words. Makes nothing. */
+	extractPlan: query(methods["xworkmate.plans.extract"].params).returns<MethodResult<"xworkmate.plans.extract">>(),
 	createPlan: action(methods["xworkmate.plans.create"].params).returns<MethodResult<"xworkmate.plans.create">>(),
 	updatePlan: action(methods["xworkmate.plans.update"].params).returns<MethodResult<"xworkmate.plans.update">>(),
 	runPlan: action(methods["xworkmate.plans.run"].params).returns<MethodResult<"xworkmate.plans.run">>(),

@@ -21,6 +21,7 @@ export function planFunctions({ client, events, book }: PlanParts): PlanFunction
 		planOccurrences: (query) => client.call("xworkmate.plans.occurrences", query),
 		watchPlan: (plan) => watchPlan({ client, events, book }, plan),
 		planSchedule: (schedule) => client.call("xworkmate.plans.schedule", schedule),
+		extractPlan: (words) => client.call("xworkmate.plans.extract", words),
 		createPlan: (plan) => client.call("xworkmate.plans.create", plan),
 		updatePlan: (change) => client.call("xworkmate.plans.update", change),
 		runPlan: (plan) => client.call("xworkmate.plans.run", plan),

@@ -10,6 +10,7 @@ export const planRefusals = {
 	CONTENT_INVALID: refused("This text can’t be sent", "{message}"),
 	PLAN_LIMIT: refused("You have as many plans as there may be", "Nothing was created: {message}"),
 	CHANNEL_UNAVAILABLE: refused("This channel can’t be used yet", "{message}"),
+	EXTRACTION_UNAVAILABLE: refused("Sentences can’t be read right now", "{message}"),
 } as const;
 
 function refused(title: string, meaning: string) {

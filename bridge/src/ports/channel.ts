@@ -15,6 +15,7 @@ import type {
 	Timestamp,
 	Unavailable,
 } from "@xworkmate/contracts";
+import type { MessageNews } from "./channel-news.ts";
 import type { Payload } from "./plan-event.ts";
 
 /** A message before it is built. */
@@ -65,6 +66,23 @@ export type SendOutcome =
 	/** It may have left. */
 	| { readonly kind: "no_answer"; readonly message: string };
 
+/** A message whose outcome is not known. */
+export interface Unsettled {
+	readonly actionId: ActionId;
+	/** Of its last attempt, counted from 1. */
+	readonly attempt: number;
+	readonly since: Timestamp;
+	readonly payload: Payload;
+	readonly providerMessageId?: string;
+}
+
+/** Which attempt at which message is handed over: what a channel may carry along and gets back, or uses so that a repeat does no harm. */
+export interface Attempt {
+	readonly actionId: ActionId;
+	/** Counted from 1. */
+	readonly n: number;
+}
+
 /** Commits that the message is handed over from now on; throws if it must not be. Awaited before the first byte that could be a message. */
 export type HandOver = () => Promise<void>;
 
@@ -84,9 +102,14 @@ export interface DeliveryChannel {
 	/** Why it can't be used now. */
 	availability(): Promise<Unavailable | undefined>;
 	/** Never rejects but with what `handOver` threw. */
-	send(payload: Payload, handOver: HandOver, signal: AbortSignal): Promise<SendOutcome>;
+	send(payload: Payload, handOver: HandOver, signal: AbortSignal, attempt: Attempt): Promise<SendOutcome>;
 	/** In place of `send`: the row of the bridge's own inbox that is the message, written in the commit that completes it. Pure. */
 	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;
+	/**
+	 * Asks the channel what became of a message whose outcome is not known; undefined: it can't say either. Never rejects.
+	 * `attempt` is what was handed over last, `since` when.
+	 */
+	settle?(attempt: Unsettled, signal: AbortSignal): Promise<MessageNews | undefined>;
 	/** For `channels.list`. */
 	view(): Promise<Channel>;
 	/** One real message, step by step. */

@@ -2,6 +2,7 @@ import type { ActionId, Deliverable, MethodParams, MethodResult, OccurrenceId, P
 import type { FedPlanEvent, Payload } from "./plan-event.ts";
 
 type PlanCall =
+	| "extract"
 	| "create"
 	| "update"
 	| "get"

@@ -113,6 +113,7 @@ export function createMethodTable({
 		"xworkmate.auth.test": (params) => accounts.test(params),
 		"xworkmate.operators.list": () => operators.list(),
 		"xworkmate.plans.create": (params) => plans.create(params),
+		"xworkmate.plans.extract": (params) => plans.extract(params),
 		"xworkmate.plans.update": (params) => plans.update(params),
 		"xworkmate.plans.get": (params) => plans.get(params),
 		"xworkmate.plans.list": (params) => plans.list(params),

@@ -1,4 +1,4 @@
-import { ContactId } from "@xworkmate/contracts";
+import { ActionId, ContactId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { ChannelScene } from "./channel-scene.ts";
 import { aMessage } from "./mail-scene.ts";
@@ -114,6 +114,13 @@ describe("[T2-38] the dashboard", () => {
 		scene.inbox.push(row);
 		expect(await scene.service["inbox.list"]({ limit: 10 })).toEqual({ items: [row], unread: 1 });
 		expect(await scene.service["inbox.mark"]({ messageIds: ["plan1-1-1"], read: true })).toEqual({ unread: 0 });
-		expect((await channel.send(built.payload, async () => undefined, new AbortController().signal)).kind).toBe("held");
+		expect(
+			(
+				await channel.send(built.payload, async () => undefined, new AbortController().signal, {
+					actionId: ActionId.parse("plan1-1-1"),
+					n: 1,
+				})
+			).kind,
+		).toBe("held");
 	});
 });

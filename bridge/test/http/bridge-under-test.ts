@@ -49,7 +49,17 @@ export interface BridgeOptions {
 const absent = () => Promise.reject(new ContractError("NOT_FOUND"));
 const noPlans = {
 	service: {
-		...{ create: absent, update: absent, get: absent, list: absent, occurrences: absent, updates: absent, schedule: absent, run: absent },
+		...{
+			create: absent,
+			extract: absent,
+			update: absent,
+			get: absent,
+			list: absent,
+			occurrences: absent,
+			updates: absent,
+			schedule: absent,
+			run: absent,
+		},
 		...{ pause: absent, resume: absent, delete: absent, cancel: absent, preview: absent, review: absent, settle: absent, resend: absent },
 		page: absent,
 		feed: { read: async () => [], last: async () => 0, onChanged: () => () => undefined },

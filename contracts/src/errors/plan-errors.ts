@@ -62,4 +62,10 @@ export const planErrors = {
 		meaning: "This channel can't be used yet.",
 		fix: "Set it up with xworkmate.channels.configure.",
 	},
+	EXTRACTION_UNAVAILABLE: {
+		number: -32011,
+		retryable: true,
+		meaning: "No model can read a plan from words now.",
+		fix: "Fill in the plan yourself, or set up an account for the assistant.",
+	},
 } as const satisfies Record<string, ErrorDefinition>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ChannelId, LintFinding, PayloadPart } from "../channels/channel.ts";
 import { Sha256, Timestamp } from "../ids/ids.ts";
 import { NewPlan, Occurrence, Plan, PlanChange, PlanStatus } from "../plans/plan.ts";
+import { DraftProblem, PlanDraft } from "../plans/plan-draft.ts";
 import { ActionId, OccurrenceId, PlanId, RequestId } from "../plans/plan-id.ts";
 import { PlanUpdate } from "../plans/plan-update.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
@@ -19,6 +20,21 @@ export const planMethods = {
 		streams: false,
 		effects: true,
 		summary: "Makes a plan. The same requestId with the same params gets the same plan.",
+	},
+	"xworkmate.plans.extract": {
+		params: z.strictObject({ text: z.string().trim().min(1).max(4_000), timezone: z.string().min(1).max(100) }),
+		result: z.object({
+			/** The words ask for something to be done or sent. */
+			shouldCreateTask: z.boolean(),
+			/** Why not, in a sentence. */
+			reason: z.string().max(500).optional(),
+			task: PlanDraft.optional(),
+			/** Of the task, in the order in which they should be answered. */
+			problems: z.array(DraftProblem).max(50),
+		}),
+		streams: false,
+		effects: false,
+		summary: "Reads a plan from words, with a model. Makes nothing.",
 	},
 	"xworkmate.plans.update": {
 		params: z.strictObject({ planId: PlanId, revision: Revision, change: PlanChange }),

@@ -7,7 +7,7 @@ import {
 	type Plan,
 	type Timestamp,
 } from "@xworkmate/contracts";
-import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channel.ts";
+import type { Attempt as AttemptAt, Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channel.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
 import type { ActionRow } from "../../ports/plan-store.ts";
@@ -108,7 +108,7 @@ export class Attempt {
 			return unbuilt(error);
 		}
 		if (bytes === undefined) return bytesGone;
-		return row === undefined ? this.#sent(bytes) : this.#placed(row, bytes);
+		return row === undefined ? this.#sent(bytes, { actionId: action.actionId, n: action.attempts }) : this.#placed(row, bytes);
 	}
 
 	async #message(occurrence: Occurrence, action: DeliveryAction, plan: Plan): Promise<Message | undefined> {
@@ -140,7 +140,7 @@ export class Attempt {
 		}
 	}
 
-	async #sent(bytes: Bytes): Promise<SendOutcome> {
+	async #sent(bytes: Bytes, attempt: AttemptAt): Promise<SendOutcome> {
 		let failure: { readonly error: unknown } | undefined;
 		const handOver = async () => {
 			try {
@@ -151,7 +151,7 @@ export class Attempt {
 			}
 		};
 		try {
-			return await this.#channel.send(bytes.payload, handOver, this.#controller.signal);
+			return await this.#channel.send(bytes.payload, handOver, this.#controller.signal, attempt);
 		} catch (error) {
 			if (failure !== undefined) return this.#unwritten(failure.error);
 			this.#parts.onError(error);

@@ -1,3 +1,4 @@
+import { ContractError } from "@xworkmate/contracts";
 import type { PlanService } from "../../ports/plan-service.ts";
 import type { PlanParts } from "../plan-parts.ts";
 import { Previews } from "../review/previews.ts";
@@ -13,6 +14,9 @@ export function createPlanService(parts: PlanParts): PlanService {
 		...planQueries(parts),
 		...planCommands(parts),
 		...reviewCommands({ ...parts, previews }),
+		extract: async () => {
+			throw new ContractError("EXTRACTION_UNAVAILABLE");
+		},
 		resend: (params) => resend(parts, params),
 	};
 }

@@ -1,0 +1,30 @@
+import type { ActionId, ChannelId, DeliveryProof, NotSentCode, ReviewCode, Timestamp } from "@xworkmate/contracts";
+
+/** What a channel says of a message after its attempt is over: by a webhook, or because it was asked. */
+export type MessageNews =
+	| { readonly kind: "proved"; readonly proof: DeliveryProof }
+	/** It did not arrive, and never will. */
+	| { readonly kind: "failed"; readonly code: NotSentCode; readonly message: string; readonly fix: string }
+	/** It did not arrive, and a person has to mend something. */
+	| { readonly kind: "held"; readonly code: ReviewCode; readonly message: string; readonly fix: string };
+
+/** News of one message. It is named by the channel's own id, or by ours if the channel gave ours back. */
+export interface ChannelNews {
+	readonly channel: ChannelId;
+	readonly providerMessageId?: string;
+	/** What was sent along with the message and came back: action and attempt. */
+	readonly ours?: { readonly actionId: ActionId; readonly attempt: number };
+	readonly at: Timestamp;
+	readonly news: MessageNews;
+}
+
+/** Takes news over: they are durable once this resolves. News of messages that are not ours are dropped. @throws the store's error */
+export type TellNews = (news: ChannelNews) => Promise<void>;
+
+/** Until when an address may be written to freely, because it has written to us. */
+export interface ReplyWindows {
+	/** Absent: it has never written to us, as far as is known. */
+	until(channel: ChannelId, address: string): Promise<Timestamp | undefined>;
+	/** The address wrote to us at this time. Durable once this resolves. */
+	note(channel: ChannelId, address: string, at: Timestamp): Promise<void>;
+}
