@@ -1,5 +1,6 @@
 import type { ChannelId, Redaction } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../ports/channel.ts";
+import type { ReplyWindows } from "../ports/channel-news.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ChannelService } from "../ports/plan-service.ts";
 import type { PlanStore } from "../ports/plan-store.ts";
@@ -10,12 +11,19 @@ import { emailSecrets, emailSettings, emailSettingsProblem } from "./email/email
 import { bidi, invisible } from "./lint/hidden-characters.ts";
 import { credentials, linkText, remoteImage } from "./lint/links.ts";
 import { allOf } from "./lint/lint-check.ts";
+import { plainText, tooLong } from "./lint/plain-text.ts";
 import { secret } from "./lint/secret.ts";
 import { AddressError, type ChannelKind } from "./set-up/channel-kind.ts";
 import { ChannelMethods } from "./set-up/channel-methods.ts";
 import { ChannelTests } from "./set-up/channel-tests.ts";
 import { ChannelsFile } from "./set-up/channels-file.ts";
 import { ContactBook, type Recipient } from "./set-up/contact-book.ts";
+import { phoneAddress } from "./whatsapp/phone-address.ts";
+import { WhatsAppChannel } from "./whatsapp/whatsapp-channel.ts";
+import { whatsAppSecrets, whatsAppSettings, whatsAppSettingsProblem } from "./whatsapp/whatsapp-settings.ts";
+
+/** What the words for WhatsApp ask for; the channel itself takes more. */
+const WHATSAPP_CHARACTERS = 2_000;
 
 export interface ChannelsOptions {
 	/** Where the files of the channels are. */
@@ -24,6 +32,8 @@ export interface ChannelsOptions {
 	readonly redaction: Redaction;
 	readonly clock: Pick<Clock, "now">;
 	readonly store: Pick<PlanStore, "inbox" | "mark">;
+	/** Absent: this bridge does not listen to what services tell of messages, so what they accepted is all that is known. */
+	readonly news?: { readonly windows: Pick<ReplyWindows, "until"> };
 }
 
 export interface OpenedChannels {
@@ -39,7 +49,7 @@ export interface OpenedChannels {
 }
 
 /** The channels of this bridge, with what is set of them and whom they reach. */
-export function openChannels({ bridgeHome, redaction, clock, store }: ChannelsOptions): OpenedChannels {
+export function openChannels({ bridgeHome, redaction, clock, store, news }: ChannelsOptions): OpenedChannels {
 	const file = new ChannelsFile(bridgeHome, (secrets) => redaction.know(secrets));
 	const lint = allOf(invisible, bidi, remoteImage, linkText, credentials, secret(redaction));
 	file.learnSecrets();
@@ -51,6 +61,20 @@ export function openChannels({ bridgeHome, redaction, clock, store }: ChannelsOp
 		settingsProblem: emailSettingsProblem,
 		address: emailAddress,
 	};
+	const whatsapp: ChannelKind = {
+		channel: new WhatsAppChannel({
+			read: () => file.read("whatsapp"),
+			lint: allOf(tooLong(WHATSAPP_CHARACTERS), plainText, lint),
+			clock,
+			hearsNews: news !== undefined,
+			windows: news?.windows,
+		}),
+		name: "WhatsApp",
+		settings: whatsAppSettings,
+		secrets: whatsAppSecrets,
+		settingsProblem: whatsAppSettingsProblem,
+		address: phoneAddress,
+	};
 	const dashboard: ChannelKind = {
 		channel: new DashboardChannel({ lint }),
 		name: "The dashboard",
@@ -61,7 +85,7 @@ export function openChannels({ bridgeHome, redaction, clock, store }: ChannelsOp
 			throw new AddressError("The dashboard is yours alone, so nobody has an address there.");
 		},
 	};
-	const kinds = new Map([email, dashboard].map((kind) => [kind.channel.channel, kind]));
+	const kinds = new Map([email, whatsapp, dashboard].map((kind) => [kind.channel.channel, kind]));
 	const listeners = new Set<() => void>();
 	const changed = () => {
 		for (const listener of listeners) listener();

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { ContractError, type PayloadPart } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { Built, Message, MessageFile } from "../../ports/channel.ts";
+
+/** In UTF-16 units, which are never fewer than what Meta counts. */
+export const MOST_TEXT = 4_096;
+const MOST_CAPTION = 1_024;
+const MIB = 1024 * 1024;
+const MOST_IMAGE_BYTES = 5 * MIB;
+const MOST_FILE_BYTES = 100 * MIB;
+/** What ends the message in a payload with a file. JSON has none. */
+const LINE_END = 0x0a;
+
+const WITH_FILE = "application/vnd.xworkmate.whatsapp-file";
+const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
+/** Meta takes these as text alone. */
+const TEXT = /^(?:text\/|application\/(?:json|xml|yaml|toml)$)/;
+
+const FileLine = z.strictObject({
+	message: z.record(z.string(), z.unknown()),
+	file: z.strictObject({ name: z.string(), mediaType: z.string() }),
+});
+const Addressed = z.looseObject({ to: z.string() });
+const FileMessage = z.looseObject({ type: z.enum(["image", "document"]) });
+const FileMember = z.record(z.string(), z.string());
+
+interface PayloadBytes {
+	readonly mediaType: string;
+	readonly bytes: Uint8Array;
+}
+
+/** A file that has to be at Meta before the message that names it. */
+export interface Upload {
+	readonly name: string;
+	readonly mediaType: string;
+	readonly bytes: Uint8Array;
+}
+
+/**
+ * A message as the bytes that leave: the request's own JSON. With a file these are a line with that JSON, and after it the file; the one thing
+ * that is put in when it is sent is the id that Meta gives the file.
+ *
+ * The action's id goes along alone, without the attempt: the bytes are previewed before there is one, and an action never has two attempts
+ * whose end is open.
+ *
+ * @throws ContractError PAYLOAD_TOO_LARGE for more than one file, a file that is too large, and a text that is too long beside one
+ */
+export function buildMessage({ actionId, address, text, files }: Message): Built {
+	const [file, ...others] = files;
+	if (others.length > 0)
+		throw new ContractError("PAYLOAD_TOO_LARGE", {
+			detail: `WhatsApp takes one file with a message, and these are ${files.length}.`,
+			fix: "Have the work done again with one file, or send it by email.",
+		});
+	const common = {
+		messaging_product: "whatsapp",
+		recipient_type: "individual",
+		to: address,
+		...(actionId !== undefined && { biz_opaque_callback_data: actionId }),
+	};
+	const part: PayloadPart = { kind: "text", mediaType: "text/plain", text, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+	if (file === undefined) {
+		const bytes = Buffer.from(JSON.stringify({ ...common, type: "text", text: { preview_url: false, body: text } }));
+		return built("application/json", bytes, [part]);
+	}
+	const media = mediaOf(file, text);
+	const { name, mediaType } = media.file;
+	const line: z.infer<typeof FileLine> = { message: { ...common, ...media.member }, file: media.file };
+	const bytes = Buffer.concat([Buffer.from(JSON.stringify(line)), Buffer.of(LINE_END), file.bytes]);
+	return built(WITH_FILE, bytes, [part, { kind: "file", mediaType, name, bytes: file.bytes.byteLength, sha256: sha256(file.bytes) }]);
+}
+
+/** Whom a payload is to. */
+export function recipientOf(payload: PayloadBytes): string {
+	const { body } = messageParts(payload);
+	return Addressed.parse(JSON.parse(Buffer.from(body(undefined)).toString("utf8"))).to;
+}
+
+/** A payload as what is uploaded first, if anything, and the request's body once the file's id is known. */
+export function messageParts({ mediaType, bytes }: PayloadBytes): {
+	readonly upload?: Upload;
+	body(mediaId: string | undefined): Uint8Array;
+} {
+	if (mediaType !== WITH_FILE) return { body: () => bytes };
+	const end = bytes.indexOf(LINE_END);
+	const { message, file } = FileLine.parse(JSON.parse(Buffer.from(bytes.subarray(0, end)).toString("utf8")));
+	const { type } = FileMessage.parse(message);
+	const named = FileMember.parse(message[type]);
+	return {
+		upload: { ...file, bytes: bytes.subarray(end + 1) },
+		body: (id) => Buffer.from(JSON.stringify({ ...message, [type]: { id, ...named } })),
+	};
+}
+
+function mediaOf(file: MessageFile, caption: string) {
+	if (caption.length > MOST_CAPTION)
+		throw new ContractError("PAYLOAD_TOO_LARGE", {
+			detail: `With a file, a WhatsApp message can have ${MOST_CAPTION} characters, and this one has ${caption.length}.`,
+			fix: "Shorten the message, or send it without the file.",
+		});
+	const isImage = /^image\/(?:jpeg|png)$/.test(file.mediaType) && file.bytes.byteLength <= MOST_IMAGE_BYTES;
+	if (file.bytes.byteLength > MOST_FILE_BYTES)
+		throw new ContractError("PAYLOAD_TOO_LARGE", { detail: "WhatsApp takes files of 100 MiB at most.", fix: "Send it another way." });
+	const mediaType = mediaTypeOf(file);
+	const name = fileName(file);
+	const member = isImage ? { type: "image", image: { caption } } : { type: "document", document: { caption, filename: name } };
+	return { member, file: { name, mediaType } };
+}
+
+function mediaTypeOf({ mediaType }: MessageFile): string {
+	const plain = (mediaType.split(";", 1)[0] ?? "").trim().toLowerCase();
+	if (TEXT.test(plain)) return "text/plain";
+	return MEDIA_TYPE.test(plain) ? plain : "application/octet-stream";
+}
+
+/** The last part of a path, in one line. */
+function fileName({ name }: MessageFile): string {
+	const last =
+		name
+			.replace(/[\p{Cc}\p{Cs}"]+/gu, " ")
+			.split(/[/\\]/)
+			.at(-1) ?? "";
+	return last.trim() === "" ? "file" : last.trim().slice(0, 200).toWellFormed();
+}
+
+function built(mediaType: string, bytes: Uint8Array, parts: readonly PayloadPart[]): Built {
+	return { payload: { sha256: sha256(bytes), channel: "whatsapp", mediaType, bytes, envelope: "{}" }, parts };
+}
+
+function sha256(content: string | Uint8Array): string {
+	return createHash("sha256").update(content).digest("hex");
+}

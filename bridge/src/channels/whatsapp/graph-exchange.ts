@@ -1,0 +1,126 @@
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from "node:http";
+import { request as encryptedRequest } from "node:https";
+
+/** Milliseconds. */
+export interface GraphLimits {
+	readonly connectMs: number;
+	/** From the request to the end of its answer. */
+	readonly answerMs: number;
+}
+
+export interface GraphOrder {
+	readonly method: "GET" | "POST";
+	readonly url: string;
+	readonly token: string;
+	/** With its media type. */
+	readonly body?: { readonly mediaType: string; readonly bytes: Uint8Array };
+	readonly limits: GraphLimits;
+}
+
+/** How a request ended. `connect`: not a byte of it has left. */
+export type GraphEnd =
+	| { readonly kind: "answer"; readonly status: number; readonly retryAfterMs?: number; readonly body: string }
+	/** `code`: of the system or of TLS. */
+	| { readonly kind: "broken"; readonly phase: "connect" | "sent"; readonly code: string };
+
+const MOST_ANSWER_BYTES = 256 * 1024;
+const MOST_RETRY_AFTER_S = 24 * 60 * 60;
+
+/**
+ * Makes one request on a connection of its own. It is never made again, and a redirect is an answer like any other: the token goes to nobody
+ * else. `beforeFirstByte` is awaited when the connection stands and is encrypted.
+ * @throws what `beforeFirstByte` threw
+ */
+export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise<void>, signal: AbortSignal): Promise<GraphEnd> {
+	const request = newRequest(order);
+	const failed = Promise.withResolvers<never>();
+	failed.promise.catch(() => undefined);
+	// Its listener stays: an error that comes after the end must not be thrown at nobody.
+	request.on("error", failed.reject);
+	const abort = () => failed.reject(new NoAnswer("ABORTED"));
+	signal.addEventListener("abort", abort, { once: true });
+	let phase: "connect" | "sent" = "connect";
+	let timer = setTimeout(() => failed.reject(new NoAnswer("TIMEOUT")), order.limits.connectMs);
+	let refusal: { readonly error: unknown } | undefined;
+	try {
+		if (signal.aborted) abort();
+		await Promise.race([failed.promise, connected(request)]);
+		clearTimeout(timer);
+		const handedOver = beforeFirstByte().catch((error: unknown) => {
+			refusal = { error };
+		});
+		// What is being written down is to be known before anybody hears of an end.
+		await handedOver;
+		if (refusal !== undefined) throw refusal.error;
+		timer = setTimeout(() => failed.reject(new NoAnswer("TIMEOUT")), order.limits.answerMs);
+		// What has failed until now has failed without a byte.
+		await Promise.race([failed.promise, Promise.resolve()]);
+		phase = "sent";
+		request.end(order.body?.bytes);
+		return await Promise.race([failed.promise, answered(request)]);
+	} catch (error) {
+		if (refusal !== undefined) throw refusal.error;
+		return { kind: "broken", phase, code: codeOf(error) };
+	} finally {
+		clearTimeout(timer);
+		signal.removeEventListener("abort", abort);
+		// A request whose end is not known must not go on behind our back, and no connection is used twice.
+		request.destroy();
+	}
+}
+
+function newRequest({ method, url, token, body }: GraphOrder): ClientRequest {
+	const make = url.startsWith("https:") ? encryptedRequest : plainRequest;
+	return make(url, {
+		method,
+		// A connection of its own: one that was used before may be closed by the other side just now.
+		agent: false,
+		headers: {
+			authorization: `Bearer ${token}`,
+			accept: "application/json",
+			"user-agent": "XWorkmate",
+			connection: "close",
+			...(body !== undefined && { "content-type": body.mediaType, "content-length": body.bytes.byteLength }),
+		},
+	});
+}
+
+function connected(request: ClientRequest): Promise<void> {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	request.once("socket", (socket) => socket.once("encrypted" in socket ? "secureConnect" : "connect", () => resolve()));
+	return promise;
+}
+
+async function answered(request: ClientRequest): Promise<GraphEnd> {
+	const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+	request.once("response", resolve);
+	request.once("close", () => reject(new NoAnswer("CLOSED")));
+	const response = await promise;
+	const parts: Buffer[] = [];
+	let size = 0;
+	for await (const part of response) {
+		parts.push(part);
+		size += part.length;
+		if (size > MOST_ANSWER_BYTES) throw new NoAnswer("TOO_LARGE");
+	}
+	if (!response.complete) throw new NoAnswer("CUT");
+	const seconds = Number(response.headers["retry-after"]);
+	const retry = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: Math.min(seconds, MOST_RETRY_AFTER_S) * 1_000 } : {};
+	return { kind: "answer", status: response.statusCode ?? 0, body: Buffer.concat(parts).toString("utf8"), ...retry };
+}
+
+/** There is no whole answer, and none is waited for any longer. */
+class NoAnswer extends Error {
+	override readonly name = "NoAnswer";
+	readonly code: string;
+
+	constructor(code: string) {
+		super(code);
+		this.code = code;
+	}
+}
+
+function codeOf(error: unknown): string {
+	if (!(error instanceof Error)) return "";
+	return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}

@@ -1,0 +1,97 @@
+import { Redaction, visibleWithin } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { SendOutcome } from "../../ports/channel.ts";
+import { refusalOf } from "./graph-error.ts";
+import type { GraphEnd } from "./graph-exchange.ts";
+import type { WhatsAppAccount } from "./whatsapp-settings.ts";
+
+const MOST_QUOTED = 300;
+
+const GraphError = z.object({
+	error: z.object({
+		message: z.string().catch(""),
+		code: z.int(),
+		error_subcode: z.int().optional().catch(undefined),
+		error_data: z
+			.object({ details: z.string().optional().catch(undefined) })
+			.optional()
+			.catch(undefined),
+	}),
+});
+/** Any end but that it was accepted. */
+export type NotSent = Exclude<SendOutcome, { kind: "accepted" }>;
+
+const Accepted = z.object({ messages: z.tuple([z.object({ id: z.string().min(1).max(1_000) })]) });
+
+/** What a request for a message says of it. Pure. */
+export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof: boolean): SendOutcome {
+	if (end.kind === "broken") return breakage(end, account);
+	const refused = refusal(end, account);
+	if (refused !== undefined) return refused;
+	const accepted = Accepted.safeParse(jsonOf(end.body));
+	if (end.status === 200 && accepted.success) {
+		const providerMessageId = accepted.data.messages[0].id;
+		return { kind: "accepted", proof: "accepted", providerMessageId, ...(awaitsProof && { awaitsProof }) };
+	}
+	return { kind: "no_answer", message: `${hostOf(account)} answered ${end.status}, and does not say whether the message was taken.` };
+}
+
+/** What a request that can't be a message says, when it failed: of a file, of the number. Undefined: it did not fail. Pure. */
+export function earlyOutcome(end: GraphEnd, account: WhatsAppAccount): NotSent | undefined {
+	// However it broke: nothing of it could have reached anybody.
+	if (end.kind === "broken") return breakage({ ...end, phase: "connect" }, account);
+	if (end.status === 200) return undefined;
+	return refusal(end, account) ?? { kind: "passing", message: `${hostOf(account)} answered ${end.status} before there was a message.` };
+}
+
+/** An answer's JSON; undefined if it is none. */
+export function jsonOf(body: string): unknown {
+	try {
+		return JSON.parse(body);
+	} catch (error) {
+		if (error instanceof SyntaxError) return undefined;
+		throw error;
+	}
+}
+
+/** Undefined: nothing is proved. */
+function refusal({ status, body, retryAfterMs }: Extract<GraphEnd, { kind: "answer" }>, account: WhatsAppAccount): NotSent | undefined {
+	const parsed = GraphError.safeParse(jsonOf(body));
+	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+	if (!parsed.success)
+		// Whoever counts requests has not looked into this one.
+		return status === 429 ? { kind: "passing", message: `${hostOf(account)} takes no more messages for now (429).`, ...wait } : undefined;
+	const { code, error_subcode, error_data, message } = parsed.data.error;
+	const known = refusalOf(code, error_subcode);
+	if (known === undefined) return undefined;
+	const said = `WhatsApp says: ${quoted(error_data?.details ?? message, account)} (${code})`;
+	return known.kind === "passing" ? { kind: "passing", message: said, ...wait } : { ...known, message: said };
+}
+
+function breakage({ phase, code }: Extract<GraphEnd, { kind: "broken" }>, account: WhatsAppAccount): NotSent {
+	const host = hostOf(account);
+	const why = code === "" ? "" : ` (${visibleWithin(code, 100)})`;
+	if (phase === "sent") return { kind: "no_answer", message: `${host} got the message and did not say whether it took it${why}.` };
+	if (isUntrusted(code))
+		return {
+			kind: "held",
+			code: "CHANNEL_UNAVAILABLE",
+			message: `The connection is not safely one to ${host}${why}, so nothing was sent.`,
+			fix: "Look whether something stands between this machine and the network, and whether `baseUrl` is right.",
+		};
+	return { kind: "passing", message: `${host} can't be reached${why}.` };
+}
+
+function isUntrusted(code: string): boolean {
+	return /CERT|SELF_SIGNED|UNABLE_TO_|_CA$|ISSUER|^ERR_SSL_|^ERR_TLS_|^EPROTO$/.test(code);
+}
+
+function hostOf({ url }: WhatsAppAccount): string {
+	return new URL(url).host;
+}
+
+/** What a server says may have in it what it was told. */
+function quoted(text: string, { accessToken }: WhatsAppAccount): string {
+	const hidden = new Redaction([accessToken]).text(text.slice(0, 2_000));
+	return visibleWithin(hidden.replace(/\s+/g, " ").trim(), MOST_QUOTED);
+}

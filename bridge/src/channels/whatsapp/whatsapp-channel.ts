@@ -1,0 +1,126 @@
+import type { Channel, LintFinding, Unavailable } from "@xworkmate/contracts";
+import type { Attempt, Built, DeliveryChannel, HandOver, Message, SendOutcome } from "../../ports/channel.ts";
+import type { ReplyWindows } from "../../ports/channel-news.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Payload } from "../../ports/plan-event.ts";
+import type { ReadStored } from "../set-up/channels-file.ts";
+import { buildMessage, MOST_TEXT, messageParts, recipientOf } from "./build-message.ts";
+import { refusalOf } from "./graph-error.ts";
+import type { GraphLimits } from "./graph-exchange.ts";
+import { sendOutcome } from "./send-outcome.ts";
+import { type TestResult, testWhatsApp } from "./test-whatsapp.ts";
+import { WhatsAppRequests } from "./whatsapp-requests.ts";
+import { type ReadAccount, readWhatsAppAccount, type WhatsAppAccount, whatsAppOwner } from "./whatsapp-settings.ts";
+
+const defaultLimits: GraphLimits = { connectMs: 15_000, answerMs: 45_000 };
+const WINDOW_CLOSED = 131_047;
+
+export interface WhatsAppChannelOptions {
+	/** What is set of it, as of now. */
+	readonly read: () => ReadStored;
+	/** What it objects to in a deliverable. */
+	readonly lint: (text: string) => readonly LintFinding[];
+	readonly clock: Pick<Clock, "now">;
+	/** This bridge listens to what Meta tells of messages. */
+	readonly hearsNews: boolean;
+	/** Absent: what people write to the number isn't known. */
+	readonly windows?: Pick<ReplyWindows, "until"> | undefined;
+	readonly limits?: GraphLimits;
+}
+
+/** WhatsApp, by Meta's Cloud API. */
+export class WhatsAppChannel implements DeliveryChannel {
+	readonly channel = "whatsapp";
+	readonly constraints =
+		"Your deliverable will be sent via WhatsApp. Plain text only. Use *bold* sparingly. Keep under 2000 chars. No markdown headers, code blocks, or bullet dashes.";
+	readonly #options: WhatsAppChannelOptions;
+
+	constructor(options: WhatsAppChannelOptions) {
+		this.#options = options;
+	}
+
+	lint(text: string): readonly LintFinding[] {
+		return this.#options.lint(text);
+	}
+
+	contentProblem(text: string): string | undefined {
+		if (text.trim() === "") return "The message is empty.";
+		if (!text.isWellFormed() || text.includes("\0")) return "The message has characters that WhatsApp can't carry.";
+		return text.length > MOST_TEXT ? `The message has ${text.length} characters, and WhatsApp takes ${MOST_TEXT}.` : undefined;
+	}
+
+	owner(): string | undefined {
+		const read = this.#options.read();
+		return read.kind === "unusable" ? undefined : whatsAppOwner(read.stored);
+	}
+
+	async render(message: Message): Promise<Built> {
+		return buildMessage(message);
+	}
+
+	async availability(): Promise<Unavailable | undefined> {
+		const ready = this.#account();
+		return ready.kind === "unready" ? ready.problem : undefined;
+	}
+
+	/** A file is uploaded first, so `handOver` is awaited for the message alone. */
+	async send(payload: Payload, handOver: HandOver, signal: AbortSignal, _attempt?: Attempt): Promise<SendOutcome> {
+		const ready = this.#account();
+		if (ready.kind === "unready") {
+			const { message, fix } = ready.problem;
+			return { kind: "held", code: "CHANNEL_UNAVAILABLE", message, fix };
+		}
+		const { account } = ready;
+		const { upload, body } = messageParts(payload);
+		const closed = await this.#closedWindow(recipientOf(payload));
+		if (closed !== undefined) return closed;
+		const requests = new WhatsAppRequests(account, this.#options.limits ?? defaultLimits, signal);
+		const uploaded = upload === undefined ? undefined : await requests.upload(upload);
+		if (uploaded?.kind === "failed") return uploaded.outcome;
+		const end = await requests.message(body(uploaded?.id), handOver);
+		return sendOutcome(end, account, this.#awaitsProof(account));
+	}
+
+	async view(): Promise<Channel> {
+		const read = this.#options.read();
+		const { settings, secrets } = read.kind === "unusable" ? { settings: {}, secrets: {} } : read.stored;
+		const unavailable = await this.availability();
+		const owner = this.owner();
+		return {
+			channel: this.channel,
+			ready: unavailable === undefined,
+			...(unavailable !== undefined && { unavailable }),
+			...(owner !== undefined && { owner }),
+			settings: { ...settings },
+			secrets: Object.keys(secrets),
+		};
+	}
+
+	async test(address: string, signal: AbortSignal): Promise<TestResult> {
+		const ready = this.#account();
+		if (ready.kind === "unready") {
+			const { problem } = ready;
+			return { ok: false, steps: [{ step: "settings", ok: false, message: problem.message }], problem };
+		}
+		return await testWhatsApp(ready.account, address, new WhatsAppRequests(ready.account, this.#options.limits ?? defaultLimits, signal));
+	}
+
+	#awaitsProof({ hasWebhookSecrets }: WhatsAppAccount): boolean {
+		return this.#options.hearsNews && hasWebhookSecrets;
+	}
+
+	/** Only a window that was seen to open can be known to be closed. */
+	async #closedWindow(address: string): Promise<SendOutcome | undefined> {
+		const { windows, clock } = this.#options;
+		const until = await windows?.until(this.channel, address);
+		if (until === undefined || Date.parse(until) > clock.now()) return undefined;
+		const known = refusalOf(WINDOW_CLOSED);
+		if (known?.kind !== "held") return undefined;
+		return { ...known, message: "They last wrote to the number more than 24 hours ago, so WhatsApp would not bring it." };
+	}
+
+	#account(): ReadAccount {
+		const read = this.#options.read();
+		return read.kind === "unusable" ? { kind: "unready", problem: read.problem } : readWhatsAppAccount(read.stored);
+	}
+}
