@@ -9,7 +9,14 @@ import { type FakeModel, startFakeModel } from "../support/model/fake-model.ts";
 import { PlanDesk } from "../support/plans/plan-desk.ts";
 import type { Plan } from "../support/plans/plan-wire.ts";
 import { closed, jonas, owner, setUpDiscord, stopPosts } from "../support/plans/set-up-discord.ts";
-import { buttonsOf, type DiscordPost, type FakeDiscord, jonas as otherUser, startFakeDiscord, stranger } from "../support/services/fake-discord.ts";
+import {
+	buttonsOf,
+	type DiscordPost,
+	type FakeDiscord,
+	jonas as otherUser,
+	startFakeDiscord,
+	stranger,
+} from "../support/services/fake-discord.ts";
 
 const bali = "Research the best beaches in Bali for families";
 const refusal = "Write what nobody should read";
@@ -60,7 +67,11 @@ function posted(content: string, terms: Record<string, unknown> = {}): Promise<P
 
 /** What the owner is asked about a plan. */
 function asked(plan: Pick<Plan, "title">, what = ""): Promise<DiscordPost> {
-	return discord.post(`the question about ${plan.title}`, (post) => post.content.includes(plan.title) && post.content.includes(what) && buttonsOf(post).length > 0, owner.direct);
+	return discord.post(
+		`the question about ${plan.title}`,
+		(post) => post.content.includes(plan.title) && post.content.includes(what) && buttonsOf(post).length > 0,
+		owner.direct,
+	);
 }
 
 function buttonId(post: DiscordPost, label: string): string {
@@ -75,12 +86,22 @@ async function press(post: DiscordPost, label: string, user: object = owner): Pr
 
 /** A post once it says so, without buttons. */
 function concluded({ id }: DiscordPost, words: string): Promise<DiscordPost> {
-	return discord.post(`${words} in a post`, (post) => post.id === id && post.content.includes(words) && buttonsOf(post).length === 0, owner.direct);
+	return discord.post(
+		`${words} in a post`,
+		(post) => post.id === id && post.content.includes(words) && buttonsOf(post).length === 0,
+		owner.direct,
+	);
 }
 
 describe("the seed's three cases on Discord", () => {
 	it("[T2-02][T2-61] researches, and posts the clean result alone, once", async () => {
-		const plan = await desk.create({ title: "A trip", instructions: bali, work: [{ description: bali }], delivery: [{ channel: "discord" }], routing: unruly });
+		const plan = await desk.create({
+			title: "A trip",
+			instructions: bali,
+			work: [{ description: bali }],
+			delivery: [{ channel: "discord" }],
+			routing: unruly,
+		});
 		expect(await desk.settled(plan.planId)).toMatchObject({
 			status: "completed",
 			delivery: [{ status: "completed", proof: "delivered", attempts: 1 }],
@@ -109,7 +130,13 @@ describe("the seed's three cases on Discord", () => {
 
 	it("[T2-66] posts no refusal, and asks the owner", async () => {
 		const before = (await discord.posts(owner.channel)).length;
-		const plan = await desk.create({ title: "Refused", instructions: refusal, work: [{ description: "Do it" }], delivery: [{ channel: "discord" }], routing: unruly });
+		const plan = await desk.create({
+			title: "Refused",
+			instructions: refusal,
+			work: [{ description: "Do it" }],
+			delivery: [{ channel: "discord" }],
+			routing: unruly,
+		});
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "needs_review", code: "GATE_DECLINED", attempts: 0 }] });
 		const post = await asked(plan);
 		expect(buttonsOf(post).map(({ label }) => label)).toEqual(["Run again", "Discard"]);
@@ -121,7 +148,13 @@ describe("the seed's three cases on Discord", () => {
 
 describe("[T2-20] a message that waits", () => {
 	const waiting = async (title: string) => {
-		const plan = await desk.create({ title, instructions: hostile, work: [{ description: "Do it" }], delivery: [{ channel: "discord" }], routing: unruly });
+		const plan = await desk.create({
+			title,
+			instructions: hostile,
+			work: [{ description: "Do it" }],
+			delivery: [{ channel: "discord" }],
+			routing: unruly,
+		});
 		await desk.settled(plan.planId);
 		return { plan, post: await asked(plan, "hash") };
 	};
@@ -158,16 +191,18 @@ describe("[T2-20] a message that waits", () => {
 		const { plan, post } = await waiting("Hostile three");
 		const id = buttonId(post, "Send");
 		const stale = [id.replace(/[0-9a-f]{16}$/, "0".repeat(16)), id.replace(/:(\d+):/, (_, n) => `:${Number(n) + 1}:`)];
-		for (const customId of stale) expect(await discord.reply(await discord.click(customId, owner, owner.direct))).toContain("has changed since it was shown");
+		for (const customId of stale)
+			expect(await discord.reply(await discord.click(customId, owner, owner.direct))).toContain("has changed since it was shown");
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "needs_review", attempts: 0 }] });
 		expect(await press(post, "Discard")).toContain("Discarded");
 	});
 
 	it("is asked about once, also by a bridge that starts anew, and says what was decided meanwhile", async () => {
 		const { plan, post } = await waiting("Hostile four");
+		const connections = await discord.connections();
 		await bridge.restart("SIGKILL");
 		desk = new PlanDesk(bridge.client());
-		await discord.connected((await discord.connections()) + 0);
+		await discord.connected(connections + 1);
 		const { occurrenceId, revision, delivery } = await desk.settled(plan.planId);
 		await desk.decide("review", { occurrenceId, actionId: delivery[0]?.actionId, revision, decision: "discard" });
 		await concluded(post, "Discarded");
@@ -199,7 +234,8 @@ describe("[T2-67] a message whose way is disturbed", () => {
 		["the message is posted", { hang: true, after: true }, 1],
 	])("by a kill once %s is unknown, and at most one", async (when, how, arrived) => {
 		const content = `Killed when ${when}`;
-		const requests = async () => (await discord.state()).requests.filter(({ path }) => path === `/channels/${owner.channel}/messages`).length;
+		const requests = async () =>
+			(await discord.state()).requests.filter(({ path }) => path === `/channels/${owner.channel}/messages`).length;
 		const before = await requests();
 		await stopPosts(discord, owner.channel, how);
 		const plan = await posted(content, { title: content });

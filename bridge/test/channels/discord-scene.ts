@@ -94,10 +94,10 @@ export class DiscordScene implements AsyncDisposable {
 	#answer(asked: Asked, response: ServerResponse, socket: Socket): void {
 		const { method, path } = asked;
 		const own = this.answers.get(`${method} ${path.split("?", 1)[0]}`);
-		if (own !== undefined) return own(asked, response, socket);
+		if (own !== undefined) return void own(asked, response, socket);
 		if (path === "/users/@me") return void json(response, 200, { id: ME }, { date: new Date(this.clock).toUTCString() });
 		if (path === "/users/@me/channels") return void json(response, 200, { id: "310" });
-		if (method === "POST" && path.endsWith("/messages")) return this.onPost(asked, response, socket);
+		if (method === "POST" && path.endsWith("/messages")) return void this.onPost(asked, response, socket);
 		json(response, 404, { message: "404: Not Found", code: 0 });
 	}
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { ActionId } from "@xworkmate/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AT, aPost, DiscordScene, json, ME, TOKEN } from "./discord-scene.ts";
 
@@ -12,8 +13,10 @@ afterEach(async () => await scene[Symbol.asyncDispose]());
 
 const FIRST_MS = 1_420_070_400_000n;
 const idAt = (milliseconds: number) => String((BigInt(milliseconds) - FIRST_MS) << 22n);
-const refused = (status: number, code: number, more: object = {}) => (response: ServerResponse) =>
-	json(response, status, { message: "why", code, ...more });
+const refused =
+	(status: number, code: number, more: object = {}) =>
+	(response: ServerResponse) =>
+		json(response, status, { message: "why", code, ...more });
 const bare = (status: number) => (response: ServerResponse) => void response.writeHead(status).end("<h1>No</h1>");
 
 describe("[T2-61] a post that is handed over", () => {
@@ -41,11 +44,12 @@ describe("[T2-61] a post that is handed over", () => {
 	});
 
 	it("has the same nonce for every attempt, another one for another message or another recipient, and mentions nobody", async () => {
-		for (const message of [{}, {}, { actionId: undefined }, { address: "user:201" }]) await scene.send(message);
+		const other = ActionId.parse("plan1-1-2");
+		for (const message of [{}, {}, { actionId: other }, { address: "user:201" }]) await scene.send(message);
 		const bodies = scene.posts.map(({ body }) => JSON.parse(body.toString("utf8")));
-		const [first, again, preview, other] = bodies.map(({ nonce }) => nonce);
+		const [first, again, second, elsewhere] = bodies.map(({ nonce }) => nonce);
 		expect(again).toBe(first);
-		expect(new Set([first, preview, other]).size).toBe(3);
+		expect(new Set([first, second, elsewhere]).size).toBe(3);
 		for (const body of bodies) {
 			expect(body).toMatchObject({ enforce_nonce: true, allowed_mentions: { parse: [] } });
 			expect(body.nonce.length).toBeLessThanOrEqual(25);
@@ -59,7 +63,10 @@ describe("[T2-61] a post that is handed over", () => {
 		expect(await scene.send({ files: [file] })).toMatchObject({ kind: "accepted" });
 		const [post] = scene.posts;
 		const form = await new Response(post?.body, { headers: { "content-type": post?.headers["content-type"] ?? "" } }).formData();
-		expect(JSON.parse(String(form.get("payload_json")))).toMatchObject({ content: aPost.text, attachments: [{ id: 0, filename: "a'b .txt" }] });
+		expect(JSON.parse(String(form.get("payload_json")))).toMatchObject({
+			content: aPost.text,
+			attachments: [{ id: 0, filename: "a'b .txt" }],
+		});
 		const sent = form.get("files[0]");
 		expect(sent instanceof File && [sent.name, await sent.text()]).toEqual(["a'b .txt", "--post-x\r\nhello"]);
 		expect(built.parts.map(({ kind, name }) => [kind, name])).toEqual([
@@ -108,7 +115,11 @@ describe("each answer to a post", () => {
 		["502 of a proxy", bare(502), unknown],
 		["503", bare(503), unknown],
 		["a cut before the answer", (_, socket) => void socket.destroy(), unknown],
-		["a cut in the answer", (response, socket) => void response.writeHead(200, { "content-length": "50" }).write('{"id":', () => socket.destroy()), unknown],
+		[
+			"a cut in the answer",
+			(response, socket) => void response.writeHead(200, { "content-length": "50" }).write('{"id":', () => socket.destroy()),
+			unknown,
+		],
 		["an answer of 5 MiB", (response) => void response.writeHead(200).end(`{"id":"1","more":"${"x".repeat(5 * 1024 * 1024)}"}`), unknown],
 		["an answer that is no HTTP", (_, socket) => void socket.end("hello\r\n\r\n"), unknown],
 	])("%s", async (_, answer, outcome) => {
@@ -187,7 +198,10 @@ describe("a message whose outcome is not known", () => {
 	});
 
 	it("is looked for on every page, and sends nothing", async () => {
-		const others = Array.from({ length: 250 }, (_, n) => ({ ...mine({ author: { id: "200" } }), id: String(BigInt(idAt(AT)) + BigInt(n)) }));
+		const others = Array.from({ length: 250 }, (_, n) => ({
+			...mine({ author: { id: "200" } }),
+			id: String(BigInt(idAt(AT)) + BigInt(n)),
+		}));
 		expect(await seen([...others, mine()])).toEqual(proved);
 		expect(scene.posts.filter(({ method }) => method === "POST")).toEqual([]);
 	});

@@ -68,7 +68,13 @@ function multipart(fields: string, files: readonly MessageFile[]): { readonly me
 		file.bytes,
 		end,
 	]);
-	const bytes = Buffer.concat([head('name="payload_json"', JSON_TYPE), Buffer.from(fields), end, ...parts, Buffer.from(`--${boundary}--\r\n`)]);
+	const bytes = Buffer.concat([
+		head('name="payload_json"', JSON_TYPE),
+		Buffer.from(fields),
+		end,
+		...parts,
+		Buffer.from(`--${boundary}--\r\n`),
+	]);
 	return { mediaType: `multipart/form-data; boundary=${boundary}`, bytes };
 }
 

@@ -8,7 +8,11 @@ type Refusal = Exclude<SendOutcome, { kind: "accepted" | "no_answer" }>;
 /** What of a post is read back. */
 export const MadePost = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 /** Discord's own refusal. */
-const ErrorObject = z.object({ code: z.int().optional().catch(undefined), message: z.string(), retry_after: z.number().optional().catch(undefined) });
+const ErrorObject = z.object({
+	code: z.int().optional().catch(undefined),
+	message: z.string(),
+	retry_after: z.number().optional().catch(undefined),
+});
 
 const PERMISSION_FIX = "Give the bot View Channel, Send Messages and Attach Files there, then send it.";
 const TOKEN_FIX = "Reset the token in the Developer Portal, set XWORKMATE_DISCORD_TOKEN, and restart.";
@@ -44,7 +48,9 @@ export function postOutcome(end: ApiEnd): SendOutcome {
 		return { kind: "no_answer", message: `Discord answered ${status}, and with no message.` };
 	}
 	const isDefinite = status >= 400 && status < 500 && status !== 408;
-	return isDefinite ? refusal(end) : { kind: "no_answer", message: `Discord answered ${status}, which does not say whether it has the message.` };
+	return isDefinite
+		? refusal(end)
+		: { kind: "no_answer", message: `Discord answered ${status}, which does not say whether it has the message.` };
 }
 
 /** Why nothing could be handed over: the answer to a question that is no message. Pure. */
@@ -75,7 +81,8 @@ function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered
 /** Nothing has left. */
 function notReached(code: string): Refusal {
 	const why = visibleWithin(code, 100);
-	if (!/CERT|SELF_SIGNED|UNABLE_TO_|_CA$|ISSUER|ALTNAME/.test(code)) return { kind: "passing", message: `Discord can't be reached (${why}).` };
+	if (!/CERT|SELF_SIGNED|UNABLE_TO_|_CA$|ISSUER|ALTNAME/.test(code))
+		return { kind: "passing", message: `Discord can't be reached (${why}).` };
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",

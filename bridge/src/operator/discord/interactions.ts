@@ -2,8 +2,8 @@ import { type ApprovalDecision, ApprovalId, ContractError } from "@xworkmate/con
 import type { RunService } from "../../ports/run-service.ts";
 import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
 import type { Conversation } from "./conversation.ts";
-import type { ReviewPress } from "./reviews/review-press.ts";
 import type { Command, DiscordInteraction, DiscordWire } from "./discord-wire.ts";
+import type { ReviewPress } from "./reviews/review-press.ts";
 import { outcomeWords, readCustomId } from "./text/approval-plan.ts";
 import { plainWords } from "./text/escape-text.ts";
 

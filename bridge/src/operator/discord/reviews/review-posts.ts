@@ -124,7 +124,8 @@ export class ReviewPosts {
 			const kind = isWaiting(action) ? kindOf(occurrence, action) : undefined;
 			const prefix = `${WAITING}${action.actionId}:`;
 			for (const old of posted) if (old.startsWith(prefix) && old !== kind) await this.#conclude(occurrence, action, old, plan);
-			if (kind !== undefined && asked !== undefined) await this.#show({ occurrence, action, kind, plan, asked, isNew: !posted.includes(kind) });
+			if (kind !== undefined && asked !== undefined)
+				await this.#show({ occurrence, action, kind, plan, asked, isNew: !posted.includes(kind) });
 		}
 	}
 

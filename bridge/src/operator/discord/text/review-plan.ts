@@ -76,7 +76,15 @@ export function reviewOutcomeWords({ status, code }: DeliveryAction): string {
 /** What a button stands for; undefined for anything else. Pure. */
 export function readReviewId(
 	customId: string,
-): { readonly verb: ReviewVerb; readonly actionId: string; readonly occurrenceId: string; readonly revision: number; readonly hash: string } | undefined {
+):
+	| {
+			readonly verb: ReviewVerb;
+			readonly actionId: string;
+			readonly occurrenceId: string;
+			readonly revision: number;
+			readonly hash: string;
+	  }
+	| undefined {
 	const [, verb, actionId, revision, hash = ""] =
 		/^m-(send|discard|rerun|sent|not_sent):([A-Za-z0-9][A-Za-z0-9_-]{0,63}):([1-9]\d{0,8}):([0-9a-f]{16})?$/.exec(customId) ?? [];
 	if (verb === undefined || actionId === undefined || !isVerb(verb)) return undefined;
