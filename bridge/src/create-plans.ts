@@ -22,7 +22,7 @@ import type { RunService } from "./ports/run-service.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
-	readonly config: Pick<BridgeConfig, "bridgeHome" | "planLimits" | "runLimits">;
+	readonly config: Pick<BridgeConfig, "bridgeHome" | "discord" | "planLimits" | "runLimits">;
 	/** Learns the secrets of the channels. */
 	readonly redaction: Redaction;
 	readonly runs: RunService;
@@ -42,6 +42,8 @@ export interface Plans extends AsyncDisposable {
 	readonly service: PlanService;
 	readonly files: PlanFiles;
 	readonly channels: ChannelService;
+	/** Whom Discord's bot asks about messages that wait; undefined: nobody. */
+	discordUser(): string | undefined;
 	/** Takes up what an earlier bridge left, then lets times come due and messages leave. */
 	begin(): Promise<void>;
 }
@@ -52,9 +54,9 @@ const RETRY_FOR_MS = 30_000;
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const { config, store, redaction, runs, results, receipts, providers, routing, resolveRouting, logger, onFatal } = parts;
-	const { bridgeHome, planLimits: limits, runLimits } = config;
+	const { bridgeHome, discord, planLimits: limits, runLimits } = config;
 	const clock = systemClock;
-	const ways = openChannels({ bridgeHome, redaction, clock, store });
+	const ways = openChannels({ bridgeHome, redaction, clock, store, discord });
 	const { channels, resolveRecipient } = ways;
 	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be carried on");
 	const epoch = await store.beginEpoch(timestamp(clock.now()));
@@ -72,6 +74,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		service,
 		files: planFiles(store),
 		channels: ways.service,
+		discordUser: () => ways.discordUser(),
 		async begin() {
 			// What waits for its turn may be sendable now, or not any more.
 			ways.onChanged(() => executor.wake());

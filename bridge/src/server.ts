@@ -101,14 +101,6 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	tools.onChanged(() => runs.changes.toolsChanged());
 	const ended = countEnds(log);
 	const routing = async () => conversationRouting(await catalogue.describe(), routingDefaults(config));
-	const operators = createOperators({
-		discord: config.discord,
-		runs: service,
-		store: store.operators,
-		routing,
-		clock: systemClock,
-		warn: (details, message) => logger.warn(details, message),
-	});
 	const results = createRunResults(service, store.artifacts, artifactStore);
 	const plans = await createPlans({
 		...{ config, redaction, results, receipts, routing, logger, onFatal },
@@ -116,6 +108,15 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		runs: service,
 		providers: () => catalogue.describe(),
 		resolveRouting: routingOf(config, catalogue),
+	});
+	const operators = createOperators({
+		discord: config.discord,
+		runs: service,
+		store: store.operators,
+		routing,
+		reviews: { plans: plans.service, user: () => plans.discordUser() },
+		clock: systemClock,
+		warn: (details, message) => logger.warn(details, message),
 	});
 	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels };
 	const services = { runs: service, receipts, ...others };

@@ -5,13 +5,17 @@ import type { Clock } from "../ports/clock.ts";
 import type { ChannelService } from "../ports/plan-service.ts";
 import type { PlanStore } from "../ports/plan-store.ts";
 import { DashboardChannel } from "./dashboard/dashboard-channel.ts";
+import { MOST_CHARACTERS } from "./discord/build-post.ts";
+import { discordAddress } from "./discord/discord-address.ts";
+import { DiscordChannel } from "./discord/discord-channel.ts";
+import { type DiscordBot, discordSettings, discordSettingsProblem, discordUser } from "./discord/discord-settings.ts";
 import { emailAddress } from "./email/email-address.ts";
 import { EmailChannel } from "./email/email-channel.ts";
 import { emailSecrets, emailSettings, emailSettingsProblem } from "./email/email-settings.ts";
 import { bidi, invisible } from "./lint/hidden-characters.ts";
 import { credentials, linkText, remoteImage } from "./lint/links.ts";
 import { allOf } from "./lint/lint-check.ts";
-import { plainText, tooLong } from "./lint/plain-text.ts";
+import { plainText, tables, tooLong } from "./lint/plain-text.ts";
 import { secret } from "./lint/secret.ts";
 import { AddressError, type ChannelKind } from "./set-up/channel-kind.ts";
 import { ChannelMethods } from "./set-up/channel-methods.ts";
@@ -34,6 +38,8 @@ export interface ChannelsOptions {
 	readonly store: Pick<PlanStore, "inbox" | "mark">;
 	/** Absent: this bridge does not listen to what services tell of messages, so what they accepted is all that is known. */
 	readonly news?: { readonly windows: Pick<ReplyWindows, "until"> };
+	/** The bot of the assistant, which is the channel's too. */
+	readonly discord?: DiscordBot;
 }
 
 export interface OpenedChannels {
@@ -46,10 +52,12 @@ export interface OpenedChannels {
 	resolveRecipient(channel: ChannelId, contactId: string | undefined): Recipient;
 	/** Calls back when a channel or a contact was changed through the service. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
+	/** Whom the bot asks about messages that wait: the owner that is set of Discord; undefined: nobody. */
+	discordUser(): string | undefined;
 }
 
 /** The channels of this bridge, with what is set of them and whom they reach. */
-export function openChannels({ bridgeHome, redaction, clock, store, news }: ChannelsOptions): OpenedChannels {
+export function openChannels({ bridgeHome, redaction, clock, store, news, discord: bot = {} }: ChannelsOptions): OpenedChannels {
 	const file = new ChannelsFile(bridgeHome, (secrets) => redaction.know(secrets));
 	const lint = allOf(invisible, bidi, remoteImage, linkText, credentials, secret(redaction));
 	file.learnSecrets();
@@ -85,7 +93,15 @@ export function openChannels({ bridgeHome, redaction, clock, store, news }: Chan
 			throw new AddressError("The dashboard is yours alone, so nobody has an address there.");
 		},
 	};
-	const kinds = new Map([email, whatsapp, dashboard].map((kind) => [kind.channel.channel, kind]));
+	const discord: ChannelKind = {
+		channel: new DiscordChannel({ bot, read: () => file.read("discord"), lint: allOf(tooLong(MOST_CHARACTERS), tables, lint), clock }),
+		name: "Discord",
+		settings: discordSettings,
+		secrets: [],
+		settingsProblem: discordSettingsProblem,
+		address: discordAddress,
+	};
+	const kinds = new Map([email, whatsapp, discord, dashboard].map((kind) => [kind.channel.channel, kind]));
 	const listeners = new Set<() => void>();
 	const changed = () => {
 		for (const listener of listeners) listener();
@@ -102,6 +118,10 @@ export function openChannels({ bridgeHome, redaction, clock, store, news }: Chan
 		onChanged: (listener) => {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
+		},
+		discordUser: () => {
+			const read = file.read("discord");
+			return read.kind === "unusable" ? undefined : discordUser(read.stored);
 		},
 		service: {
 			"channels.list": () => methods.list(),

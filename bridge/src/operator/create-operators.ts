@@ -4,6 +4,7 @@ import type { OperatorService } from "../ports/operator-service.ts";
 import type { OperatorStore } from "../ports/operator-store.ts";
 import type { RunService } from "../ports/run-service.ts";
 import type { DiscordOperator, DiscordOptions } from "./discord/discord-operator.ts";
+import type { PlanReviews } from "./discord/reviews/plan-reviews.ts";
 
 export interface OperatorsParts {
 	readonly discord: Omit<DiscordOptions, "token"> & { readonly token?: string };
@@ -11,6 +12,8 @@ export interface OperatorsParts {
 	readonly store: OperatorStore;
 	/** Who runs a message. */
 	readonly routing: () => Promise<Routing>;
+	/** Messages of plans that wait for the user. */
+	readonly reviews?: PlanReviews;
 	readonly clock: Clock;
 	readonly warn: (details: object, message: string) => void;
 }

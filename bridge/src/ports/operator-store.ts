@@ -1,4 +1,4 @@
-import type { RunId, ThreadId, Timestamp } from "@xworkmate/contracts";
+import type { OccurrenceId, RunId, ThreadId, Timestamp } from "@xworkmate/contracts";
 
 /** `intended`: it may or may not have been sent. */
 export type PostState = "intended" | "sent" | "failed";
@@ -8,7 +8,8 @@ export interface OperatorPost {
 	/** Sent along, so that the service recognises a repeat. */
 	readonly nonce: string;
 	readonly channel: string;
-	readonly runId: RunId;
+	/** What it is about: a run, or one time of a plan. */
+	readonly runId: RunId | OccurrenceId;
 	/** What it is for: closed by the operator that writes it, such as `answer` or `approval:<approvalId>`. */
 	readonly kind: string;
 	/** The service's own id, once it is known. */
@@ -25,7 +26,7 @@ export interface OperatorStore {
 	/** Channels that have a thread. */
 	channels(): Promise<readonly string[]>;
 	post(nonce: string): Promise<OperatorPost | undefined>;
-	postsOf(runId: RunId): Promise<readonly OperatorPost[]>;
+	postsOf(runId: RunId | OccurrenceId): Promise<readonly OperatorPost[]>;
 	/** Posts whose run may have gone on without them. */
 	unfinishedPosts(): Promise<readonly OperatorPost[]>;
 	/** Adds a post, or replaces the one with this nonce. */

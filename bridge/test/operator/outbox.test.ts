@@ -38,7 +38,16 @@ class Channel {
 		return {
 			post: (_channel, post) => this.#post(post),
 			messages: async () => this.messages,
-			...{ edit: never, isDirect: never, reply: never, acknowledge: never, followUp: never, setCommands: never, download: never },
+			...{
+				edit: never,
+				isDirect: never,
+				direct: never,
+				reply: never,
+				acknowledge: never,
+				followUp: never,
+				setCommands: never,
+				download: never,
+			},
 		};
 	}
 

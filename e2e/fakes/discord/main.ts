@@ -25,7 +25,10 @@ const Order = z.discriminatedUnion("kind", [
 	}),
 	z.object({ kind: z.literal("click"), channel: z.string(), user: User, customId: z.string() }),
 	z.object({ kind: z.literal("command"), channel: z.string(), user: User, name: z.string() }),
-	/** The next answers to requests whose path contains the text. `after`: it is done, and the answer is lost. */
+	/**
+	 * The next answers to requests whose path contains the text. `after`: it is done, and the answer is lost. `hang`: there is no answer, and
+	 * with `after` it is done nevertheless. `bare`: not in Discord's own words.
+	 */
 	z.object({
 		kind: z.literal("fail"),
 		method: z.string(),
@@ -35,6 +38,8 @@ const Order = z.discriminatedUnion("kind", [
 		retryAfter: z.number().default(0),
 		after: z.boolean().default(false),
 		hang: z.boolean().default(false),
+		bare: z.boolean().default(false),
+		code: z.number().default(0),
 	}),
 	z.object({ kind: z.literal("mend") }),
 	z.object({ kind: z.literal("close"), code: z.number() }),
@@ -171,7 +176,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 	const path = url.pathname.replace(/^\/api\/v10/, "");
 	const shownPath = path.replace(/interaction-token-\d+/, "TOKEN");
 	const failure = takeFailure(method, path);
-	if (failure?.hang === true) return;
+	if (failure?.hang === true && !failure.after) return void requests.push({ method, path: shownPath, status: 0 });
 	const { authorization } = request.headers;
 	const isKnown = authorization === undefined ? /^\/(interactions|webhooks)\//.test(path) : authorization === `Bot ${TOKEN}`;
 	const isDone = failure === undefined || failure.after;
@@ -179,9 +184,11 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 		? { status: 401, body: { message: "401: Unauthorized", code: 0 } }
 		: isDone
 			? rest.answer({ method, path, query: url.searchParams, body, files, origin })
-			: { status: failure.status, body: { message: "a failure", code: 0, retry_after: failure.retryAfter, global: false } };
+			: { status: failure.status, body: { message: "a failure", code: failure.code, retry_after: failure.retryAfter, global: false } };
 	requests.push({ method, path: shownPath, status: reply.status });
+	if (failure?.after === true && failure.hang) return;
 	if (failure?.after === true) return void response.socket?.destroy();
+	if (failure?.bare === true) return void response.writeHead(failure.status, { "content-type": "text/html" }).end("<h1>No</h1>");
 	const slow = reply.status === 429 ? { "retry-after": String(failure?.retryAfter ?? 0), "x-ratelimit-scope": "user" } : {};
 	json(reply.status, reply.body, slow);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { APPLICATION, bot, channels, Messages, type StoredMessage } from "./world.ts";
+import { APPLICATION, bot, CLOSED, channels, directOf, Messages, type StoredMessage } from "./world.ts";
 
 export interface Asked {
 	readonly method: string;
@@ -37,6 +37,13 @@ export interface Answered {
 }
 
 const refusal = (status: number, code: number, message: string): Reply => ({ status, body: { message, code } });
+/** Opens the direct messages with a user; they are the same each time. */
+function open(body: unknown): Reply {
+	const { recipient_id: user } = z.object({ recipient_id: z.string() }).parse(body);
+	const channel = channels.get(directOf.get(user) ?? "");
+	return channel === undefined ? refusal(400, 50_033, "Invalid Recipient(s)") : { status: 200, body: channel };
+}
+
 const CONTENT_LENGTH = 2_000;
 const EPHEMERAL = 64;
 
@@ -64,6 +71,8 @@ export class Rest {
 			const start = { total: 1_000, remaining: 999, reset_after: 0, max_concurrency: 1 };
 			return { status: 200, body: { url: `${origin.replace("http", "ws")}/gateway`, shards: 1, session_start_limit: start } };
 		}
+		if (path === "/users/@me") return { status: 200, body: bot };
+		if (path === "/users/@me/channels") return open(asked.body);
 		if (place === "channels") return this.#channel(asked, id, part, message);
 		if (key === "POST interactions") return this.#callback(id, asked.body);
 		if (key === "POST webhooks" && id === APPLICATION) {
@@ -87,6 +96,7 @@ export class Rest {
 			const found = this.#messages.of(id, query.get("after"), Number(query.get("limit") ?? 50));
 			return { status: 200, body: found.map(Messages.shown) };
 		}
+		if (id === CLOSED) return refusal(403, 50_007, "Cannot send messages to this user");
 		if (this.forbidden.has(id)) return refusal(403, 50_013, "Missing Permissions");
 		const sent = NewMessage.parse(asked.body);
 		if (sent.content.length > CONTENT_LENGTH) return refusal(400, 50_035, "Invalid Form Body");

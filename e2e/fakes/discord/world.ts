@@ -1,4 +1,4 @@
-// Who and what there is: a bot, a server with two channels and twenty more for tests that share a bot, and a direct message.
+// Who and what there is: a bot, a server with two channels and twenty more for tests that share a bot, and direct messages.
 
 export const APPLICATION = "100";
 export const bot = { id: "100", username: "xw-bot", discriminator: "0", bot: true, avatar: null, global_name: null };
@@ -8,8 +8,21 @@ export const channels: ReadonlyMap<string, { readonly id: string; readonly type:
 	["300", { id: "300", type: 0, guild_id: GUILD }],
 	["301", { id: "301", type: 0, guild_id: GUILD }],
 	["310", { id: "310", type: 1 }],
+	["311", { id: "311", type: 1 }],
+	["312", { id: "312", type: 1 }],
 	...Array.from({ length: 20 }, (_, n) => [String(320 + n), { id: String(320 + n), type: 0, guild_id: GUILD }] as const),
 ]);
+
+/** The direct messages of each user. */
+export const directOf: ReadonlyMap<string, string> = new Map([
+	["200", "310"],
+	["201", "311"],
+	["999", "312"],
+]);
+/** Its user lets nobody write to them. */
+export const CLOSED = "312";
+/** The first second of ids. */
+const FIRST_MS = 1_420_070_400_000n;
 
 export interface StoredMessage {
 	readonly id: string;
@@ -33,10 +46,13 @@ export interface StoredMessage {
 export class Messages {
 	readonly all = new Map<string, StoredMessage>();
 	readonly files = new Map<string, Buffer>();
-	#last = 1_000_000_000n;
+	#last = 0n;
 
+	/** With the time in it, as Discord's have. */
 	newId(): string {
-		return String(++this.#last);
+		const now = (BigInt(Date.now()) - FIRST_MS) << 22n;
+		this.#last = now > this.#last ? now : this.#last + 1n;
+		return String(this.#last);
 	}
 
 	add(message: Partial<StoredMessage> & Pick<StoredMessage, "channel_id" | "author" | "content">): StoredMessage {

@@ -8,6 +8,7 @@ const Action = z.looseObject({
 	code: z.string().optional(),
 	message: z.string().optional(),
 	attempts: z.number(),
+	notBefore: z.string().optional(),
 	payloadHash: z.string().optional(),
 	providerMessageId: z.string().optional(),
 	content: z.string().optional(),

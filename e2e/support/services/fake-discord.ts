@@ -16,6 +16,7 @@ const Message = z.object({
 	edits: z.number(),
 	flags: z.number(),
 	allowed_mentions: z.unknown().optional(),
+	nonce: z.string().optional(),
 });
 export type DiscordPost = z.infer<typeof Message>;
 const State = z.object({

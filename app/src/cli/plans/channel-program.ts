@@ -26,6 +26,7 @@ interface SetUpFlags {
 	readonly fromName?: string;
 	readonly owner?: string;
 	readonly caFile?: string;
+	readonly channel?: string;
 	readonly password?: boolean;
 	readonly passwordEnv?: string;
 	readonly json?: boolean;
@@ -54,7 +55,8 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--user <name>", "The name to sign in with; the password is asked for")
 		.option("--from <address>", "The address that messages are from, if it is not the user's")
 		.option("--from-name <name>", "The name that messages are from")
-		.option("--owner <address>", "Your own address: who gets a message that names nobody")
+		.option("--owner <address>", "Your own address, or your id on Discord: who gets a message that names nobody")
+		.option("--channel <id>", "Discord: the channel for messages that name nobody, in place of a direct message to you")
 		.option("--ca-file <file>", "A file with certificates to trust besides the system's")
 		.option("--password", "Ask for the password again")
 		.option("--password-env <name>", "Take the password from this variable of the environment")
@@ -102,13 +104,13 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.description("Add a contact, or replace the one with this id")
 		.argument("<contact>", "A short id, such as anna", contactId)
 		.requiredOption("--name <name>", "The person's name")
-		.requiredOption("--email <address>", "The person's email address")
+		.option("--email <address>", "The person's email address")
+		.option("--discord <id>", "The person's id on Discord, or channel:<id> for a channel")
 		.addOption(json)
-		.action((id: ContactId, { name, email, ...flags }: { name: string; email: string; json?: boolean }) => {
-			const contact = checked(
-				Contact.safeParse({ contactId: id, name, addresses: { email } }),
-				"a name of at most 200 characters, and an address",
-			);
+		.action((id: ContactId, { name, email, discord, ...flags }: { name: string; email?: string; discord?: string; json?: boolean }) => {
+			const addresses = omitUndefined({ email, discord });
+			if (Object.keys(addresses).length === 0) throw new AppError("INVALID_INPUT", "A contact needs an address.", "Add --email or --discord.");
+			const contact = checked(Contact.safeParse({ contactId: id, name, addresses }), "a name of at most 200 characters, and an address");
 			return perform(context, flags, (output) => addContact(output, contact));
 		});
 	contacts

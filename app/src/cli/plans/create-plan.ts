@@ -17,6 +17,7 @@ export interface CreateFlags {
 	readonly cron?: string;
 	readonly timezone?: string;
 	readonly email?: readonly string[];
+	readonly discord?: readonly string[];
 	readonly dashboard?: boolean;
 	readonly content?: string;
 	readonly subject?: string;
@@ -91,16 +92,21 @@ function parsed(plan: unknown): NewPlan {
 	);
 }
 
-function deliveries({ email = [], dashboard, subject, attach }: CreateFlags, content: string | undefined) {
+function deliveries({ email = [], discord = [], dashboard, subject, attach }: CreateFlags, content: string | undefined) {
 	const message = omitUndefined({ content, attach });
 	if (subject !== undefined && email.length === 0) throw invalid("Only an email has a subject.", "Add --email me, or leave out --subject");
 	return [
 		...email.map((to) => ({
 			...{ channel: "email" as const, ...message },
-			...omitUndefined({ recipient: to.toLowerCase() === ME ? undefined : contact(to), subject }),
+			...omitUndefined({ recipient: recipientOf(to), subject }),
 		})),
+		...discord.map((to) => ({ channel: "discord" as const, ...message, ...omitUndefined({ recipient: recipientOf(to) }) })),
 		...(dashboard === true ? [{ channel: "dashboard" as const, ...message }] : []),
 	];
+}
+
+function recipientOf(to: string): string | undefined {
+	return to.toLowerCase() === ME ? undefined : contact(to);
 }
 
 function contact(given: string): string {

@@ -100,9 +100,10 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"channels list": ["channels list", "channels list --json"],
 	"channels setup": [
 		"channels setup email --service Gmail --user me@gmail.com",
+		"channels setup discord --owner 200000000000000000",
 		"channels setup email --host smtp.example.com --user me --from me@example.com --password-env MAIL_PASSWORD",
 	],
-	"channels test": ["channels test email", "channels test email --to anna"],
+	"channels test": ["channels test email", "channels test discord", "channels test email --to anna"],
 	"channels remove": ["channels remove email"],
 	contacts: ["contacts", 'contacts add anna --name "Anna" --email anna@example.com'],
 	"contacts help": ["contacts help add"],

@@ -22,6 +22,9 @@ export const plainText: LintCheck = (text) => {
 	return [...found.values()].flat();
 };
 
+/** Finds tables alone. For channels that show other Markdown. */
+export const tables: LintCheck = (text) => plainText(text).filter(({ rule }) => rule === "table");
+
 /** Finds a text that is longer than a channel takes. `limit`: in UTF-16 units. */
 export function tooLong(limit: number): LintCheck {
 	return (text) => (text.length > limit ? [findingAt("too_long", text, limit)] : []);

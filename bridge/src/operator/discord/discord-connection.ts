@@ -155,6 +155,11 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 			const found = z.object({ type: z.int() }).safeParse(await sent(rest.get(Routes.channel(channel))));
 			return found.data?.type === 1;
 		},
+		async direct(user) {
+			const found = z.object({ id: z.string() }).safeParse(await sent(rest.post(Routes.userChannels(), { body: { recipient_id: user } })));
+			if (!found.success) throw new DiscordError("unavailable", "It sent a channel that can't be read.");
+			return found.data.id;
+		},
 		async reply({ id, token: secret }: DiscordInteraction, content: string) {
 			const body = { type: InteractionResponseType.ChannelMessageWithSource, data: ephemeral(content) };
 			await sent(rest.post(Routes.interactionCallback(id, secret), { body, auth: false }));

@@ -9,6 +9,9 @@ import { DiscordStatus } from "./discord-status.ts";
 import { DiscordError, DiscordInteraction, DiscordMessage } from "./discord-wire.ts";
 import { commands, Interactions } from "./interactions.ts";
 import { Outbox } from "./outbox.ts";
+import type { PlanReviews } from "./reviews/plan-reviews.ts";
+import { ReviewPosts } from "./reviews/review-posts.ts";
+import { ReviewPress } from "./reviews/review-press.ts";
 import { RunPosts } from "./run-posts.ts";
 
 export interface DiscordOptions {
@@ -25,6 +28,8 @@ export interface DiscordDeps {
 	readonly store: OperatorStore;
 	/** Who runs a message. */
 	readonly routing: () => Promise<Routing>;
+	/** Messages of plans that wait for the user; absent: Discord is not asked about them. */
+	readonly reviews?: PlanReviews | undefined;
 	readonly clock: Clock;
 	readonly warn: (details: object, message: string) => void;
 	readonly open: (token: string, apiUrl: string | undefined, events: ConnectionEvents) => Connection;
@@ -46,6 +51,7 @@ export class DiscordOperator implements AsyncDisposable {
 	readonly #conversation: Conversation;
 	readonly #interactions: Interactions;
 	readonly #threads: ChannelThreads;
+	readonly #reviews: ReviewPosts | undefined;
 	readonly #redaction: Redaction;
 	readonly #stop = new AbortController();
 	#unsubscribe: () => void = () => undefined;
@@ -54,7 +60,7 @@ export class DiscordOperator implements AsyncDisposable {
 
 	constructor(options: DiscordOptions, deps: DiscordDeps) {
 		const { token, approvers, users, channels, apiUrl, appUrl } = options;
-		const { runs, store, routing, clock, open } = deps;
+		const { runs, store, routing, reviews: waiting, clock, open } = deps;
 		this.#deps = deps;
 		this.#redaction = new Redaction([token]);
 		const hasApprovers = approvers.length > 0;
@@ -67,7 +73,11 @@ export class DiscordOperator implements AsyncDisposable {
 		const outbox = new Outbox({ wire, store, status, clock, me, log, stopped: this.#stop.signal });
 		const posts = new RunPosts({ runs, threads, outbox, clock, hasApprovers, appUrl, log });
 		const conversation = new Conversation({ runs, routing, wire, threads, outbox, mayTalk, me, follow: (runId) => posts.follow(runId) });
-		this.#interactions = new Interactions({ runs, wire, threads, conversation, approvers, mayTalk });
+		const reviews = waiting === undefined ? undefined : new ReviewPosts({ ...waiting, wire, outbox, appUrl, log });
+		const lookAgain = reviews?.lookAgain.bind(reviews);
+		const press = waiting === undefined || lookAgain === undefined ? undefined : new ReviewPress({ ...waiting, wire, lookAgain });
+		this.#interactions = new Interactions({ runs, wire, threads, conversation, approvers, mayTalk, reviews: press });
+		this.#reviews = reviews;
 		this.#status = status;
 		this.#connection = wire;
 		this.#threads = threads;
@@ -94,7 +104,7 @@ export class DiscordOperator implements AsyncDisposable {
 		this.#retry?.[Symbol.dispose]();
 		const { promise: bound, resolve } = Promise.withResolvers<void>();
 		using _bound = this.#deps.clock.at(this.#deps.clock.now() + CLOSE_MS, resolve);
-		await Promise.race([this.#posts.close(), bound]);
+		await Promise.race([Promise.all([this.#posts.close(), this.#reviews?.close()]), bound]);
 		await this.#connection[Symbol.asyncDispose]();
 	}
 
@@ -126,6 +136,7 @@ export class DiscordOperator implements AsyncDisposable {
 			ready: ({ id, name }) => {
 				this.#me = id;
 				this.#status.connected(name);
+				this.#reviews?.ready();
 				this.#attempt(this.#catchUp(), "what happened while Discord was away could not be fetched");
 				this.#attempt(this.#connection.setCommands(commands), "the commands could not be registered on Discord");
 			},

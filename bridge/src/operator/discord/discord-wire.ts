@@ -62,6 +62,8 @@ export interface DiscordWire {
 	messages(channel: string, after?: string): Promise<readonly DiscordMessage[]>;
 	/** A channel with one user. */
 	isDirect(channel: string): Promise<boolean>;
+	/** The channel of direct messages with a user; the same each time. */
+	direct(user: string): Promise<string>;
 	/** Only the user who clicked or called sees it. */
 	reply(interaction: DiscordInteraction, content: string): Promise<void>;
 	/** The click has arrived; its outcome follows. */

@@ -3,6 +3,7 @@ import type { RunService } from "../../ports/run-service.ts";
 import { type ChannelThreads, channelOf, sessionOf } from "./channel-threads.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Command, DiscordInteraction, DiscordWire } from "./discord-wire.ts";
+import type { ReviewPress } from "./reviews/review-press.ts";
 import { outcomeWords, readCustomId } from "./text/approval-plan.ts";
 import { plainWords } from "./text/escape-text.ts";
 
@@ -13,6 +14,8 @@ export interface InteractionsParts {
 	readonly conversation: Conversation;
 	readonly approvers: readonly string[];
 	readonly mayTalk: (user: string) => boolean;
+	/** Absent: Discord is not asked about messages of plans. */
+	readonly reviews?: ReviewPress | undefined;
 }
 
 export const commands: readonly Command[] = [
@@ -46,7 +49,8 @@ export class Interactions {
 	}
 
 	async #click(interaction: DiscordInteraction, user: { readonly id: string; readonly username: string }): Promise<void> {
-		const { wire, approvers } = this.#parts;
+		const { wire, approvers, reviews } = this.#parts;
+		if ((await reviews?.take(interaction, user.id)) === true) return;
 		const asked = readCustomId(interaction.data.custom_id ?? "");
 		const approvalId = asked === undefined ? undefined : await this.#requestIn(interaction.channel_id, asked.approvalId);
 		if (!approvers.includes(user.id)) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RunId } from "@xworkmate/contracts";
+import type { OccurrenceId, RunId } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { OperatorPost, OperatorStore } from "../../ports/operator-store.ts";
 import type { DiscordStatus } from "./discord-status.ts";
@@ -18,7 +18,8 @@ export interface OutboxParts {
 
 export interface Wanted extends PostBody {
 	readonly channel: string;
-	readonly runId: RunId;
+	/** What it is about. */
+	readonly runId: RunId | OccurrenceId;
 	readonly kind: string;
 	readonly reference?: string;
 }
@@ -50,7 +51,7 @@ export class Outbox {
 	}
 
 	/** What was written down for a run, sent or not. */
-	async kindsOf(runId: RunId): Promise<readonly string[]> {
+	async kindsOf(runId: RunId | OccurrenceId): Promise<readonly string[]> {
 		return (await this.#parts.store.postsOf(runId)).map(({ kind }) => kind);
 	}
 
@@ -83,13 +84,19 @@ export class Outbox {
 	}
 
 	/** Notes that something was done to the posts of a run, so that it is not done again. */
-	async note(runId: RunId, kind: string, channel: string, message?: string): Promise<void> {
+	async note(runId: RunId | OccurrenceId, kind: string, channel: string, message?: string): Promise<void> {
 		const at = timestamp(this.#parts.clock.now());
 		const nonce = nonceOf(runId, kind);
 		await this.#parts.store.savePost({ nonce, channel, runId, kind, state: "sent", at, ...(message === undefined ? {} : { message }) });
 	}
 
-	async isNoted(runId: RunId, kind: string): Promise<boolean> {
+	/** Where a post is; undefined if it is not known whether there is one. */
+	async posted(runId: RunId | OccurrenceId, kind: string): Promise<{ readonly channel: string; readonly message: string } | undefined> {
+		const { channel, message, state } = (await this.#parts.store.post(nonceOf(runId, kind))) ?? {};
+		return state === "sent" && channel !== undefined && message !== undefined ? { channel, message } : undefined;
+	}
+
+	async isNoted(runId: RunId | OccurrenceId, kind: string): Promise<boolean> {
 		return (await this.#parts.store.post(nonceOf(runId, kind)))?.state === "sent";
 	}
 

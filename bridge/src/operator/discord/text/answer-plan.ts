@@ -129,7 +129,7 @@ function lastLine({ threadId, receipts, artifacts, startedAt, endedAt }: Snapsho
 }
 
 /** A link into the app, if its address was set. The thread is ours, so nothing foreign is in it. Pure. */
-function threadLink(threadId: string, appUrl: string | undefined): string {
+export function threadLink(threadId: string, appUrl: string | undefined): string {
 	if (appUrl === undefined) return "";
 	return `[Open in XWorkmate](<${new URL(`#/t/${encodeURIComponent(threadId)}`, appUrl).href}>)`;
 }

@@ -32,6 +32,11 @@ export function fencedJson(json: string): string {
 	return `\`\`\`json\n${visibleLines(json).replaceAll("`", "\\u0060")}\n\`\`\``;
 }
 
+/** A text as it is, in a code block of its own, with what it hides made visible; undefined if it could end the block. Pure. */
+export function fencedText(text: string): string | undefined {
+	return text.includes("```") || text.endsWith("`") ? undefined : `\`\`\`text\n${visibleLines(text)}\n\`\`\``;
+}
+
 /** True if the text ends within a code block. Pure. */
 export function isFenceOpen(text: string): boolean {
 	return (text.split("```").length - 1) % 2 === 1;

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { ContractError, type PayloadPart } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { Built, Message, MessageFile } from "../../ports/channel.ts";
+
+/** What is needed to send a post besides its bytes. */
+export const PostEnvelope = z.strictObject({ to: z.string(), nonce: z.string() });
+export type PostEnvelope = z.infer<typeof PostEnvelope>;
+
+/** Discord's own bounds. */
+export const MOST_CHARACTERS = 2_000;
+const MOST_FILES = 10;
+const MOST_BYTES = 10 * 1024 * 1024;
+/** Of 25 characters that Discord takes. */
+const NONCE_LENGTH = 24;
+/** A preview of a link would be asked for by Discord at once, wherever the link leads. */
+const SUPPRESS_EMBEDS = 4;
+const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
+
+/**
+ * A message as the body of the request that makes it a post: its text as it is, its files, and nobody is mentioned whatever the text says. The
+ * nonce follows from the message and from where it goes, so it is the same for every attempt, and Discord absorbs a repeat.
+ * @throws ContractError CONTENT_INVALID for more files than Discord takes
+ */
+export function buildPost({ actionId, address, text, files }: Message): Built {
+	refuseFiles(files);
+	const nonce = sha256(JSON.stringify(["delivery", actionId ?? "preview", address])).base64.slice(0, NONCE_LENGTH);
+	const names = files.map(fileName);
+	const fields = JSON.stringify({
+		content: text,
+		nonce,
+		enforce_nonce: true,
+		allowed_mentions: { parse: [] },
+		flags: SUPPRESS_EMBEDS,
+		...(files.length > 0 && { attachments: names.map((filename, id) => ({ id, filename })) }),
+	});
+	const { mediaType, bytes } = files.length === 0 ? json(fields) : multipart(fields, files);
+	const envelope: PostEnvelope = { to: address, nonce };
+	return {
+		payload: { sha256: sha256(bytes).hex, channel: "discord", mediaType, bytes, envelope: JSON.stringify(envelope) },
+		parts: [textPart(text), ...files.map(filePart)],
+	};
+}
+
+/** What Discord shows of a post that was built: enough to know it again. @throws SyntaxError, ZodError for bytes of another kind */
+export function postOf({ mediaType, bytes }: Built["payload"]): { readonly content: string; readonly files: readonly string[] } {
+	const whole = Buffer.from(bytes).toString("utf8");
+	const fields = mediaType === JSON_TYPE ? whole : (whole.split("\r\n\r\n", 2)[1]?.split("\r\n", 1)[0] ?? "");
+	const { content, attachments } = Fields.parse(JSON.parse(fields));
+	return { content, files: attachments.map(({ filename }) => filename) };
+}
+
+const JSON_TYPE = "application/json";
+const Fields = z.object({ content: z.string(), attachments: z.array(z.object({ filename: z.string() })).default([]) });
+
+function json(fields: string): { readonly mediaType: string; readonly bytes: Uint8Array } {
+	return { mediaType: JSON_TYPE, bytes: Buffer.from(fields) };
+}
+
+/** The line between its parts follows from all of them, which nobody who writes one of them can know beforehand. */
+function multipart(fields: string, files: readonly MessageFile[]): { readonly mediaType: string; readonly bytes: Uint8Array } {
+	const boundary = `post-${sha256(JSON.stringify([fields, files.map(({ bytes }) => sha256(bytes).hex)])).hex.slice(0, 40)}`;
+	const head = (disposition: string, type: string) =>
+		Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n`);
+	const end = Buffer.from("\r\n");
+	const parts = files.flatMap((file, index) => [
+		head(`name="files[${index}]"; filename="${fileName(file)}"`, "application/octet-stream"),
+		file.bytes,
+		end,
+	]);
+	const bytes = Buffer.concat([
+		head('name="payload_json"', JSON_TYPE),
+		Buffer.from(fields),
+		end,
+		...parts,
+		Buffer.from(`--${boundary}--\r\n`),
+	]);
+	return { mediaType: `multipart/form-data; boundary=${boundary}`, bytes };
+}
+
+function refuseFiles(files: readonly MessageFile[]): void {
+	const sum = files.reduce((bytes, file) => bytes + file.bytes.byteLength, 0);
+	if (files.length <= MOST_FILES && sum <= MOST_BYTES) return;
+	throw new ContractError("CONTENT_INVALID", {
+		detail: `Discord takes ${MOST_FILES} files and 10 MiB with a message, and this one has ${files.length} files of ${sum} bytes.`,
+		fix: "Send fewer or smaller files.",
+	});
+}
+
+function textPart(text: string): PayloadPart {
+	return { kind: "text", mediaType: "text/markdown", text, bytes: Buffer.byteLength(text), sha256: sha256(text).hex };
+}
+
+function filePart(file: MessageFile): PayloadPart {
+	const { bytes, mediaType } = file;
+	return { kind: "file", mediaType: mediaType.slice(0, 200), name: fileName(file), bytes: bytes.byteLength, sha256: sha256(bytes).hex };
+}
+
+/** The last part of a path, without what would end its place in a header. */
+function fileName({ name }: MessageFile): string {
+	const last = name.replace(HIDDEN, " ").trim().split(/[/\\]/).at(-1)?.replaceAll('"', "'").slice(0, 200).toWellFormed() ?? "";
+	return last === "" ? "file" : last;
+}
+
+function sha256(content: string | Uint8Array): { readonly hex: string; readonly base64: string } {
+	const digest = createHash("sha256").update(content).digest();
+	return { hex: digest.toString("hex"), base64: digest.toString("base64url") };
+}

@@ -1,0 +1,29 @@
+import { AddressError } from "../set-up/channel-kind.ts";
+
+/** Where a message goes on Discord: to a person, in a direct message, or into a channel. */
+export interface DiscordPlace {
+	readonly kind: "user" | "channel";
+	/** As Discord copies it. */
+	readonly id: string;
+}
+
+const FORM = /^(?:(user|channel):)?([1-9]\d{0,19})$/;
+
+/**
+ * `user:<id>` or `channel:<id>`. A bare id is a person's: what is meant for one person never lands where others read.
+ * @throws AddressError
+ */
+export function discordAddress(given: string): string {
+	const { kind, id } = readPlace(given.trim());
+	return `${kind}:${id}`;
+}
+
+/** @throws AddressError */
+export function readPlace(address: string): DiscordPlace {
+	const [, kind = "user", id] = FORM.exec(address) ?? [];
+	if (id === undefined)
+		throw new AddressError(
+			"An address on Discord is an id, as Discord copies it: user:200 for a person, channel:300 for a channel. A name is none.",
+		);
+	return { kind: kind === "channel" ? "channel" : "user", id };
+}

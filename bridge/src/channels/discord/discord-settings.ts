@@ -1,0 +1,78 @@
+import type { Unavailable } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { Stored } from "../set-up/channel-kind.ts";
+
+const snowflake = z
+	.string()
+	.max(20)
+	.regex(/^[1-9]\d*$/, "must be an id, as Discord copies it");
+
+const Settings = z.strictObject({
+	/** The user's own id on Discord. */
+	owner: snowflake.optional(),
+	/** The channel for what names nobody; absent: a direct message to the owner. */
+	channel: snowflake.optional(),
+});
+export const discordSettings = Object.keys(Settings.shape);
+
+/** The bot of this bridge. */
+export interface DiscordBot {
+	/** Absent: this bridge has no bot. */
+	readonly token?: string;
+	/** Of the API; absent: Discord's own. */
+	readonly apiUrl?: string;
+}
+
+export interface DiscordApi {
+	readonly base: URL;
+	readonly token: string;
+}
+
+const OWN = "https://discord.com/api";
+
+/** Why these settings cannot be stored. */
+export function discordSettingsProblem({ settings, secrets }: Stored): string | undefined {
+	if (Object.keys(secrets).length > 0) return "it has no secrets of its own";
+	const issue = Settings.safeParse(settings).error?.issues[0];
+	if (issue === undefined) return undefined;
+	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
+	return `${issue.path.map(String).join(".")} must be an id, as Discord copies it`;
+}
+
+/** The user whose messages these are, as set; undefined if nobody is. */
+export function discordUser({ settings }: Stored): string | undefined {
+	return Settings.safeParse(settings).data?.owner;
+}
+
+/** Who gets a message that names nobody. */
+export function discordOwner({ settings }: Stored): string | undefined {
+	const { owner, channel } = Settings.safeParse(settings).data ?? {};
+	if (channel !== undefined) return `channel:${channel}`;
+	return owner === undefined ? undefined : `user:${owner}`;
+}
+
+/** Discord as the bot reaches it, or what it lacks. */
+export function readBot({ token, apiUrl = OWN }: DiscordBot): DiscordApi | Unavailable {
+	if (token === undefined)
+		return {
+			code: "CHANNEL_NOT_SET_UP",
+			message: "This bridge has no Discord bot.",
+			fix: "Make one and set XWORKMATE_DISCORD_TOKEN, as docs/discord.md says, then restart.",
+		};
+	const base = new URL(`${apiUrl.replace(/\/$/, "")}/v10`);
+	if (base.protocol !== "https:" && !isLoopback(base.hostname))
+		return {
+			code: "CHANNEL_INSECURE",
+			message: "The bot's token would be sent to Discord unencrypted, so nothing is sent.",
+			fix: "Set XWORKMATE_DISCORD_API to an https address, or leave it out.",
+		};
+	return { base, token };
+}
+
+export function isApi(found: DiscordApi | Unavailable): found is DiscordApi {
+	return "base" in found;
+}
+
+function isLoopback(host: string): boolean {
+	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

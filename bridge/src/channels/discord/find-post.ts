@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Payload } from "../../ports/plan-event.ts";
+import type { ApiEnd } from "./api-exchange.ts";
+import { PostEnvelope, postOf } from "./build-post.ts";
+
+/** The first second of Discord's ids. Milliseconds since the epoch. */
+const FIRST_MS = 1_420_070_400_000n;
+/** Clocks are compared by a header that has whole seconds. */
+const BEFORE_MS = 5_000;
+/** A request that has not arrived by then was given up long ago. */
+const AFTER_MS = 5 * 60_000;
+const PAGE = 100;
+const MOST_PAGES = 10;
+
+const Listed = z.array(
+	z.object({
+		id: z.string().regex(/^\d{1,20}$/),
+		author: z.object({ id: z.string() }),
+		content: z.string(),
+		nonce: z.union([z.string(), z.number()]).optional().catch(undefined),
+		attachments: z.array(z.object({ filename: z.string() })).default([]),
+	}),
+);
+type Listed = z.infer<typeof Listed>;
+
+/** Asks for a path of the API. */
+export type Ask = (path: string) => Promise<ApiEnd>;
+
+/**
+ * The bot's own message in a channel that surely is this one: it has its nonce, or it alone has its text in the minutes after the hand-over.
+ * Undefined also if there is none, because somebody may have deleted it: that it is not there proves nothing.
+ * @param since when it was handed over, by this machine's clock. Milliseconds since the epoch
+ */
+export async function findPost(
+	ask: Ask,
+	channel: string,
+	payload: Payload,
+	{ since, now }: { readonly since: number; readonly now: () => number },
+): Promise<string | undefined> {
+	const me = await ask("/users/@me");
+	const own = me.kind === "answered" && me.status === 200 ? z.object({ id: z.string() }).safeParse(me.body).data?.id : undefined;
+	if (me.kind !== "answered" || own === undefined) return undefined;
+	const began = since + clockDifference(me.date, now());
+	const until = began + AFTER_MS;
+	const mine: Listed = [];
+	let after = idAt(began - BEFORE_MS);
+	for (let page = 0; page < MOST_PAGES; page++) {
+		const listed = await pageAfter(ask, channel, after);
+		if (listed === undefined) return undefined;
+		mine.push(...listed.filter(({ id, author }) => author.id === own && timeOf(id) <= until));
+		const last = listed.at(-1);
+		if (last === undefined || listed.length < PAGE || timeOf(last.id) > until) return theOne(mine, payload);
+		after = last.id;
+	}
+	return undefined;
+}
+
+/** Oldest first. */
+async function pageAfter(ask: Ask, channel: string, after: string): Promise<Listed | undefined> {
+	const end = await ask(`/channels/${channel}/messages?after=${after}&limit=${PAGE}`);
+	if (end.kind !== "answered" || end.status !== 200) return undefined;
+	return Listed.safeParse(end.body).data?.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
+}
+
+function theOne(mine: Listed, payload: Payload): string | undefined {
+	const { nonce } = PostEnvelope.parse(JSON.parse(payload.envelope));
+	const named = mine.find((message) => message.nonce === nonce);
+	if (named !== undefined) return named.id;
+	const { content, files } = postOf(payload);
+	const alike = mine.filter(
+		(message) => message.nonce === undefined && message.content.trim() === content.trim() && message.attachments.length === files.length,
+	);
+	const [only, ...others] = alike;
+	return others.length === 0 ? only?.id : undefined;
+}
+
+/** How much later it is there. Milliseconds. */
+function clockDifference(date: string | undefined, now: number): number {
+	const there = date === undefined ? Number.NaN : Date.parse(date);
+	return Number.isNaN(there) ? 0 : there - now;
+}
+
+function idAt(milliseconds: number): string {
+	const since = BigInt(Math.floor(milliseconds)) - FIRST_MS;
+	return String(since > 0n ? since << 22n : 0n);
+}
+
+function timeOf(id: string): number {
+	return Number((BigInt(id) >> 22n) + FIRST_MS);
+}

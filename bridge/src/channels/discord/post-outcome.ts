@@ -1,0 +1,92 @@
+import { visibleWithin } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { SendOutcome } from "../../ports/channel.ts";
+import type { ApiEnd } from "./api-exchange.ts";
+
+type Refusal = Exclude<SendOutcome, { kind: "accepted" | "no_answer" }>;
+
+/** What of a post is read back. */
+export const MadePost = z.object({ id: z.string().regex(/^\d{1,20}$/) });
+/** Discord's own refusal. */
+const ErrorObject = z.object({
+	code: z.int().optional().catch(undefined),
+	message: z.string(),
+	retry_after: z.number().optional().catch(undefined),
+});
+
+const PERMISSION_FIX = "Give the bot View Channel, Send Messages and Attach Files there, then send it.";
+const TOKEN_FIX = "Reset the token in the Developer Portal, set XWORKMATE_DISCORD_TOKEN, and restart.";
+const WHO_FIX = "They have to share a server with the bot and allow direct messages there, or check the id.";
+const WHERE_FIX = "Check the id, and that the bot is in that server.";
+const CHANGE_FIX = "Change the message, and send it again.";
+
+const recipients: ReadonlyMap<number, string> = new Map([
+	[10_003, WHERE_FIX],
+	[10_013, WHO_FIX],
+	[50_007, WHO_FIX],
+	[50_008, WHERE_FIX],
+	[50_033, WHO_FIX],
+	[50_278, WHO_FIX],
+]);
+/** Too large, empty, or caught by a filter of the server. */
+const contents: ReadonlySet<number> = new Set([40_005, 50_006, 50_035, 200_000, 200_001, 240_000]);
+/** The bot may not see the channel, or not post in it. */
+const permissions: ReadonlySet<number> = new Set([50_001, 50_013]);
+/** Slow mode, other limits of a channel, and too many new direct messages. */
+const waits: ReadonlySet<number> = new Set([20_016, 20_028, 20_029, 40_003]);
+
+/** What the end of a request says of the message. Pure. */
+export function postOutcome(end: ApiEnd): SendOutcome {
+	if (end.kind === "broken") {
+		if (!end.isGiven) return notReached(end.code);
+		return { kind: "no_answer", message: `Discord may have the message, and gave no whole answer (${visibleWithin(end.code, 100)}).` };
+	}
+	const { status, body } = end;
+	if (status >= 200 && status < 300) {
+		const made = MadePost.safeParse(body);
+		if (made.success) return { kind: "accepted", proof: "delivered", providerMessageId: made.data.id };
+		return { kind: "no_answer", message: `Discord answered ${status}, and with no message.` };
+	}
+	const isDefinite = status >= 400 && status < 500 && status !== 408;
+	return isDefinite
+		? refusal(end)
+		: { kind: "no_answer", message: `Discord answered ${status}, which does not say whether it has the message.` };
+}
+
+/** Why nothing could be handed over: the answer to a question that is no message. Pure. */
+export function questionOutcome(end: ApiEnd): Refusal {
+	if (end.kind === "broken") return notReached(end.code);
+	const { status } = end;
+	if (status >= 400 && status < 500 && status !== 408) return refusal(end);
+	return { kind: "passing", message: `Discord answered ${status} before the message was sent.` };
+}
+
+function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered" }>): Refusal {
+	const found = ErrorObject.safeParse(body);
+	const { code = 0, message = "", retry_after: seconds } = found.data ?? {};
+	const said = `Discord refused it (${status}${code === 0 ? "" : `, ${code}`})${message === "" ? "" : `: ${visibleWithin(message.replace(/\s+/g, " "), 300)}`}`;
+	if (status === 429 || waits.has(code)) {
+		const waitMs = Math.ceil((seconds ?? Number(retryAfter)) * 1_000);
+		return { kind: "passing", message: said, ...(Number.isFinite(waitMs) && waitMs > 0 && { retryAfterMs: waitMs }) };
+	}
+	if (status === 401 || code === 40_001) return { kind: "held", code: "CHANNEL_AUTH", message: said, fix: TOKEN_FIX };
+	const fix = recipients.get(code);
+	if (fix !== undefined) return { kind: "refused", code: "RECIPIENT_REFUSED", message: said, fix };
+	if (contents.has(code) || status === 413) return { kind: "refused", code: "CONTENT_REFUSED", message: said, fix: CHANGE_FIX };
+	if (permissions.has(code) || status === 403) return { kind: "held", code: "CHANNEL_BLOCKED", message: said, fix: PERMISSION_FIX };
+	if (status === 400 && found.success) return { kind: "refused", code: "CONTENT_REFUSED", message: said, fix: CHANGE_FIX };
+	return { kind: "held", code: "CHANNEL_UNAVAILABLE", message: said, fix: "Check XWORKMATE_DISCORD_API, or wait, then send it." };
+}
+
+/** Nothing has left. */
+function notReached(code: string): Refusal {
+	const why = visibleWithin(code, 100);
+	if (!/CERT|SELF_SIGNED|UNABLE_TO_|_CA$|ISSUER|ALTNAME/.test(code))
+		return { kind: "passing", message: `Discord can't be reached (${why}).` };
+	return {
+		kind: "held",
+		code: "CHANNEL_UNAVAILABLE",
+		message: `Whoever answers in Discord's place can't prove to be Discord (${why}), so nothing was sent.`,
+		fix: "Check the network and XWORKMATE_DISCORD_API.",
+	};
+}

@@ -1,0 +1,196 @@
+import { ContractError, type DeliveryAction, type Occurrence, type OccurrenceId, type Plan } from "@xworkmate/contracts";
+import type { DiscordWire } from "../discord-wire.ts";
+import type { Outbox } from "../outbox.ts";
+import { planReview, planReviewOutcome } from "../text/review-plan.ts";
+import type { PlanReviews } from "./plan-reviews.ts";
+
+export interface ReviewPostsParts extends PlanReviews {
+	readonly wire: Pick<DiscordWire, "direct">;
+	readonly outbox: Outbox;
+	readonly appUrl: string | undefined;
+	readonly log: (error: unknown, what: string) => void;
+}
+
+/** How far back it is looked for what was decided while Discord was away. Events, and plans. */
+const LATEST_EVENTS = 1_000;
+const MOST_PLANS = 100;
+const PAGE = 200;
+const WAITING = "review:";
+
+/** Shows each message that waits for the user in a direct message, until it is decided. */
+export class ReviewPosts {
+	readonly #parts: ReviewPostsParts;
+	/** What each post says now, by kind. */
+	readonly #shown = new Map<string, string>();
+	/** The channels of direct messages, by user. */
+	readonly #direct = new Map<string, string>();
+	/** Occurrences that are to be looked at, whatever the feed says. */
+	readonly #asked = new Set<OccurrenceId>();
+	#after: number | undefined;
+	#isStale = false;
+	#isMissing = false;
+	#working: Promise<void> | undefined;
+	#isClosed = false;
+	#unsubscribe: () => void = () => undefined;
+
+	constructor(parts: ReviewPostsParts) {
+		this.#parts = parts;
+	}
+
+	/** The bot is there, for the first time or again: looks at everything that waits. */
+	ready(): void {
+		this.#unsubscribe();
+		this.#unsubscribe = this.#parts.plans.feed.onChanged(() => this.#wake());
+		this.#isMissing = true;
+		this.#wake();
+	}
+
+	/** What is shown of an occurrence is not how it is. */
+	lookAgain(occurrenceId: OccurrenceId): void {
+		this.#asked.add(occurrenceId);
+		this.#wake();
+	}
+
+	/** Settles once no post is being worked on. */
+	async close(): Promise<void> {
+		this.#isClosed = true;
+		this.#unsubscribe();
+		await this.#working;
+	}
+
+	#wake(): void {
+		this.#isStale = true;
+		if (this.#isClosed || this.#working !== undefined) return;
+		this.#working = this.#work()
+			.catch((error: unknown) => this.#parts.log(error, "messages that wait could not be shown on Discord"))
+			.finally(() => {
+				this.#working = undefined;
+			});
+	}
+
+	async #work(): Promise<void> {
+		while (this.#isStale && !this.#isClosed) {
+			this.#isStale = false;
+			if (this.#isMissing) await this.#catchUp();
+			for (const occurrenceId of [...this.#asked]) {
+				this.#asked.delete(occurrenceId);
+				await this.#lookAt(occurrenceId);
+			}
+			await this.#follow();
+		}
+	}
+
+	async #catchUp(): Promise<void> {
+		const { plans } = this.#parts;
+		this.#after ??= Math.max(0, (await plans.feed.last()) - LATEST_EVENTS);
+		const { items } = await plans.list({ needsReview: true, limit: MOST_PLANS });
+		for (const { planId } of items) {
+			const { items: occurrences } = await plans.occurrences({ planId, limit: MOST_PLANS });
+			for (const occurrence of occurrences) if (occurrence.status === "needs_review") await this.#look(occurrence);
+		}
+		this.#isMissing = false;
+	}
+
+	/** Looks at each occurrence of which there is news, as it is after them. */
+	async #follow(): Promise<void> {
+		const { feed } = this.#parts.plans;
+		for (let isMore = true; isMore && !this.#isClosed; ) {
+			const events = await feed.read({ afterFeedSeq: this.#after ?? 0, limit: PAGE });
+			const changed = new Map<OccurrenceId, Occurrence>();
+			for (const { event } of events)
+				if ("occurrence" in event.body) changed.set(event.body.occurrence.occurrenceId, event.body.occurrence);
+			for (const occurrence of changed.values()) await this.#look(occurrence);
+			this.#after = events.at(-1)?.feedSeq ?? this.#after;
+			isMore = events.length === PAGE;
+		}
+	}
+
+	async #lookAt(occurrenceId: OccurrenceId): Promise<void> {
+		const planId = occurrenceId.replace(/-\d+$/, "") as Plan["planId"];
+		const { items } = await this.#parts.plans.occurrences({ planId, limit: MOST_PLANS });
+		const occurrence = items.find((one) => one.occurrenceId === occurrenceId);
+		if (occurrence !== undefined) await this.#look(occurrence);
+	}
+
+	async #look(occurrence: Occurrence): Promise<void> {
+		const { outbox, user, plans } = this.#parts;
+		const { occurrenceId, planId, delivery } = occurrence;
+		const waiting = delivery.filter(isWaiting);
+		const posted = (await outbox.kindsOf(occurrenceId)).filter((kind) => kind.startsWith(WAITING));
+		const asked = user();
+		if (posted.length === 0 && (waiting.length === 0 || asked === undefined)) return;
+		const plan = await plans.get({ planId });
+		for (const action of delivery) {
+			const kind = isWaiting(action) ? kindOf(occurrence, action) : undefined;
+			const prefix = `${WAITING}${action.actionId}:`;
+			for (const old of posted) if (old.startsWith(prefix) && old !== kind) await this.#conclude(occurrence, action, old, plan);
+			if (kind !== undefined && asked !== undefined)
+				await this.#show({ occurrence, action, kind, plan, asked, isNew: !posted.includes(kind) });
+		}
+	}
+
+	async #show(look: {
+		readonly occurrence: Occurrence;
+		readonly action: DeliveryAction;
+		readonly kind: string;
+		readonly plan: Plan;
+		readonly asked: string;
+		readonly isNew: boolean;
+	}): Promise<void> {
+		const { outbox, appUrl } = this.#parts;
+		const { occurrence, action, kind, plan, asked, isNew } = look;
+		const preview = await this.#preview(occurrence, action);
+		const { title, threadId } = plan;
+		const post = planReview({ occurrence, action, title, threadId, preview, appUrl });
+		const shown = JSON.stringify(post);
+		if (this.#shown.get(kind) === shown) return;
+		const channel = await this.#directOf(asked);
+		const message = await outbox.post({ channel, runId: occurrence.occurrenceId, kind, ...post });
+		if (message === undefined) return;
+		const { content, buttons } = post;
+		if (isNew || (await outbox.edit(channel, message, { content, buttons })) === "done") this.#shown.set(kind, shown);
+	}
+
+	/** It no longer waits: the post says so and loses its buttons, and once more when it is over. */
+	async #conclude({ occurrenceId }: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
+		const { outbox } = this.#parts;
+		const over = `over:${kind}`;
+		const content = planReviewOutcome(action, title);
+		if (this.#shown.get(kind) === content || (await outbox.isNoted(occurrenceId, over))) return;
+		const post = await outbox.posted(occurrenceId, kind);
+		if (post === undefined) return;
+		const edited = await outbox.edit(post.channel, post.message, { content, buttons: [] });
+		if (edited === "failed") return;
+		const isOver = action.status === "completed" || action.status === "failed" || edited === "gone";
+		if (isOver) {
+			this.#shown.delete(kind);
+			await outbox.note(occurrenceId, over, post.channel, post.message);
+		} else this.#shown.set(kind, content);
+	}
+
+	/** Undefined if there is nothing to send. */
+	async #preview({ occurrenceId }: Occurrence, { actionId, status }: DeliveryAction) {
+		if (status === "unknown") return undefined;
+		try {
+			return await this.#parts.plans.preview({ occurrenceId, actionId });
+		} catch (error) {
+			if (error instanceof ContractError) return undefined;
+			throw error;
+		}
+	}
+
+	async #directOf(user: string): Promise<string> {
+		const channel = this.#direct.get(user) ?? (await this.#parts.wire.direct(user));
+		this.#direct.set(user, channel);
+		return channel;
+	}
+}
+
+function isWaiting({ status }: DeliveryAction): boolean {
+	return status === "needs_review" || status === "unknown";
+}
+
+/** The same while it waits for the same thing; another one when it waits again after it was tried, or worked on, anew. */
+function kindOf({ runs }: Occurrence, { actionId, status, attempts }: DeliveryAction): string {
+	return `${WAITING}${actionId}:${status}:${runs.length}.${attempts}`;
+}

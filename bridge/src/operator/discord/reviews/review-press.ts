@@ -1,0 +1,90 @@
+import { type ActionId, ContractError, type MethodResult, type OccurrenceId } from "@xworkmate/contracts";
+import type { DiscordInteraction, DiscordWire } from "../discord-wire.ts";
+import { plainWords } from "../text/escape-text.ts";
+import { type ReviewVerb, readReviewId, reviewOutcomeWords } from "../text/review-plan.ts";
+import type { PlanReviews } from "./plan-reviews.ts";
+
+export interface ReviewPressParts extends PlanReviews {
+	readonly wire: Pick<DiscordWire, "reply" | "acknowledge" | "followUp">;
+	/** What is shown of it is not how it is. */
+	readonly lookAgain: (occurrenceId: OccurrenceId) => void;
+}
+
+type Applied = MethodResult<"xworkmate.plans.review">;
+
+const CHANGED = "The message has changed since it was shown, so nothing was decided. Look at it as it is shown now.";
+const done: Readonly<Record<ReviewVerb, string>> = {
+	send: "It is sent now.",
+	discard: "Discarded. It is not sent.",
+	rerun: "The work is done again.",
+	sent: "Noted: it arrived.",
+	not_sent: "Noted: it didn't arrive. It is not sent again by itself.",
+};
+
+/** Presses of the buttons below a message that waits. Each decides as the page does: about what was shown, and only once. */
+export class ReviewPress {
+	readonly #parts: ReviewPressParts;
+
+	constructor(parts: ReviewPressParts) {
+		this.#parts = parts;
+	}
+
+	/** False if the button is none of these. */
+	async take(interaction: DiscordInteraction, user: string): Promise<boolean> {
+		const asked = readReviewId(interaction.data.custom_id ?? "");
+		if (asked === undefined) return false;
+		const { wire } = this.#parts;
+		if (user !== this.#parts.user()) {
+			await wire.reply(interaction, "Only the owner of these messages decides about them, so nothing was decided.");
+			return true;
+		}
+		// Discord waits three seconds. A press counts even if Discord does not hear that it arrived.
+		const [outcome, answered] = await Promise.allSettled([this.#decide(asked), wire.acknowledge(interaction)]);
+		if (outcome.status === "rejected") throw outcome.reason;
+		if (answered.status === "rejected") throw answered.reason;
+		await wire.followUp(interaction, outcome.value);
+		return true;
+	}
+
+	/** Decides, and says what came of it. */
+	async #decide(asked: NonNullable<ReturnType<typeof readReviewId>>): Promise<string> {
+		const occurrenceId = asked.occurrenceId as OccurrenceId;
+		const actionId = asked.actionId as ActionId;
+		try {
+			const answer = await this.#applied(asked, occurrenceId, actionId);
+			if (answer === undefined) return CHANGED;
+			if (answer.applied) return done[asked.verb];
+			const action = answer.occurrence.delivery.find((one) => one.actionId === actionId);
+			const isWaiting = action?.status === "needs_review" || action?.status === "unknown";
+			return action === undefined || isWaiting ? CHANGED : `It was decided before. ${reviewOutcomeWords(action)}.`;
+		} catch (error) {
+			if (!(error instanceof ContractError)) throw error;
+			return `${plainWords(error.message)} ${plainWords(error.fix)}`;
+		} finally {
+			this.#parts.lookAgain(occurrenceId);
+		}
+	}
+
+	/** Undefined: what would leave is not what was shown. */
+	async #applied(
+		{ verb, revision, hash }: NonNullable<ReturnType<typeof readReviewId>>,
+		occurrenceId: OccurrenceId,
+		actionId: ActionId,
+	): Promise<Applied | undefined> {
+		const { plans } = this.#parts;
+		switch (verb) {
+			case "sent":
+			case "not_sent":
+				return plans.settle({ occurrenceId, actionId, revision, outcome: verb });
+			case "discard":
+				return plans.review({ occurrenceId, actionId, revision, decision: "discard" });
+			case "rerun":
+				return plans.review({ occurrenceId, actionId, revision, decision: "rerun" });
+			case "send": {
+				const { payloadHash } = await plans.preview({ occurrenceId, actionId });
+				if (hash === "" || !payloadHash.startsWith(hash)) return undefined;
+				return plans.review({ occurrenceId, actionId, revision, decision: "send", payloadHash });
+			}
+		}
+	}
+}

@@ -1,0 +1,144 @@
+import type { DeliveryAction, Occurrence, PayloadPart } from "@xworkmate/contracts";
+import { type PostFile, threadLink, twelveDigits } from "./answer-plan.ts";
+import type { Button } from "./approval-plan.ts";
+import { fencedText, plainWords } from "./escape-text.ts";
+import { POST_LENGTH } from "./split-text.ts";
+
+/** What a button of such a post asks for. */
+export type ReviewVerb = "send" | "discard" | "rerun" | "sent" | "not_sent";
+
+/** A message that waits, as it is shown. */
+export interface Waiting {
+	readonly occurrence: Occurrence;
+	readonly action: DeliveryAction;
+	/** The plan's. */
+	readonly title: string;
+	readonly threadId: string;
+	/** Exactly what would leave; absent: there is nothing to send, or it has left perhaps. */
+	readonly preview?: { readonly payloadHash: string; readonly parts: readonly PayloadPart[] } | undefined;
+	readonly appUrl?: string | undefined;
+}
+
+export interface ReviewPlan {
+	readonly content: string;
+	readonly file?: PostFile;
+	readonly buttons: readonly Button[];
+}
+
+/** Of a hash: enough that no other message has it, and few enough for a button's id. */
+const HASH_DIGITS = 16;
+const WORDS_LENGTH = 400;
+const looks: Readonly<Record<ReviewVerb, Pick<Button, "label" | "style">>> = {
+	send: { label: "Send", style: "primary" },
+	rerun: { label: "Run again", style: "secondary" },
+	discard: { label: "Discard", style: "danger" },
+	sent: { label: "It arrived", style: "secondary" },
+	not_sent: { label: "It didn't arrive", style: "secondary" },
+};
+
+/** A message that waits as a post: why, exactly what would leave, and buttons that carry ids alone. Pure. */
+export function planReview(waiting: Waiting): ReviewPlan {
+	const { preview } = waiting;
+	const buttons = verbsOf(waiting).map((verb) => ({ ...looks[verb], customId: customIdOf(verb, waiting) }));
+	const head = headLines(waiting);
+	const foot = footLines(waiting);
+	const text = preview === undefined ? undefined : textOf(preview.parts);
+	if (text === undefined) return { content: [...head, ...foot].join("\n"), buttons };
+	const shown = fencedText(text);
+	const inline = shown === undefined ? undefined : [...head, shown, ...foot].join("\n");
+	if (inline !== undefined && inline.length <= POST_LENGTH) return { content: inline, buttons };
+	return { content: [...head, "The whole text is attached.", ...foot].join("\n"), file: { name: "message.txt", data: text }, buttons };
+}
+
+/** The post of a message that no longer waits; it has no buttons. Pure. */
+export function planReviewOutcome(action: DeliveryAction, title: string): string {
+	return `**${reviewOutcomeWords(action)}**: ${placeWords(action)}, ${plainWords(title)}`;
+}
+
+/** How a message is, for someone who is late. Pure. */
+export function reviewOutcomeWords({ status, code }: DeliveryAction): string {
+	switch (status) {
+		case "completed":
+			return "Sent";
+		case "pending":
+			return "It is sent as soon as it can be";
+		case "sending":
+			return "It is being sent";
+		case "needs_review":
+			return "It waits for you";
+		case "unknown":
+			return "It isn't known whether it was sent";
+		case "failed":
+			return code === "DISCARDED" ? "Discarded" : code === "CANCELLED" ? "Cancelled" : "Not sent";
+	}
+}
+
+/** What a button stands for; undefined for anything else. Pure. */
+export function readReviewId(
+	customId: string,
+):
+	| {
+			readonly verb: ReviewVerb;
+			readonly actionId: string;
+			readonly occurrenceId: string;
+			readonly revision: number;
+			readonly hash: string;
+	  }
+	| undefined {
+	const [, verb, actionId, revision, hash = ""] =
+		/^m-(send|discard|rerun|sent|not_sent):([A-Za-z0-9][A-Za-z0-9_-]{0,63}):([1-9]\d{0,8}):([0-9a-f]{16})?$/.exec(customId) ?? [];
+	if (verb === undefined || actionId === undefined || !isVerb(verb)) return undefined;
+	return { verb, actionId, occurrenceId: actionId.replace(/-\d+$/, ""), revision: Number(revision), hash };
+}
+
+function isVerb(text: string): text is ReviewVerb {
+	return Object.hasOwn(looks, text);
+}
+
+function customIdOf(verb: ReviewVerb, { action, occurrence, preview }: Waiting): string {
+	return `m-${verb}:${action.actionId}:${occurrence.revision}:${(preview?.payloadHash ?? "").slice(0, HASH_DIGITS)}`;
+}
+
+function verbsOf({ action, occurrence, preview }: Waiting): readonly ReviewVerb[] {
+	if (action.status === "unknown") return ["sent", "not_sent"];
+	return [...(preview === undefined ? [] : ["send" as const]), ...(occurrence.work.length === 0 ? [] : ["rerun" as const]), "discard"];
+}
+
+function headLines({ action, occurrence, title }: Waiting): readonly string[] {
+	const { message, fix, code = "", lint = [] } = action;
+	const isUnknown = action.status === "unknown";
+	const gate = occurrence.gate?.valid === false && code.startsWith("GATE_") ? occurrence.gate.words : undefined;
+	const found = lint.map(({ rule, excerpt }) => `${rule}${excerpt === undefined ? "" : `: ${excerpt}`}`).join("; ");
+	const why = message ?? gate ?? (found === "" ? "It has to be looked at first." : `${action.channel} objects to the text (${found}).`);
+	return [
+		`**${isUnknown ? "It isn't known whether a message was sent" : "A message waits for you"}**: ${plainWords(title)}`,
+		placeWords(action),
+		plainWords(why, WORDS_LENGTH),
+		...(fix === undefined ? [] : [plainWords(fix, WORDS_LENGTH)]),
+		...(isUnknown ? ["Look where it would have arrived, then say it. It is never sent again by itself."] : []),
+	];
+}
+
+function footLines({ action, preview, threadId, appUrl }: Waiting): readonly string[] {
+	const link = threadLink(threadId, appUrl);
+	const page = action.status === "unknown" ? link : `To change the words, use XWorkmate.${link === "" ? "" : ` ${link}`}`;
+	const files = preview?.parts.filter(({ kind }) => kind === "file") ?? [];
+	const names = files.map(({ name = "a file", bytes }) => `${plainWords(name, 60)} (${bytes} bytes)`).join(", ");
+	return [
+		...(files.length === 0 ? [] : [`-# With ${plural(files.length)}: ${names.slice(0, WORDS_LENGTH).replace(/\\$/, "")}`]),
+		...(preview === undefined ? [] : [`-# Exactly this leaves, hash ${twelveDigits(preview.payloadHash)}.`]),
+		...[`-# ${plainWords(action.code ?? "", 60)}${page === "" ? "" : ` · ${page}`}`],
+	];
+}
+
+function plural(count: number): string {
+	return `${count} file${count === 1 ? "" : "s"}`;
+}
+
+function placeWords({ channel, recipient }: DeliveryAction): string {
+	return `By ${channel} to ${recipient === undefined ? "you" : plainWords(recipient, 64)}`;
+}
+
+function textOf(parts: readonly PayloadPart[]): string | undefined {
+	return parts.find(({ kind }) => kind === "text" || kind === "row")?.text;
+}
