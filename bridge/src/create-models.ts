@@ -4,7 +4,9 @@ import { type AccountsOptions, type OpenedAccounts, openAccounts } from "./auth/
 import type { BridgeConfig } from "./config/config.ts";
 import type { AssistantModels } from "./create-providers.ts";
 import type { AccountStore } from "./ports/account-store.ts";
+import type { AskModel } from "./ports/ask-model.ts";
 import { systemClock } from "./ports/clock.ts";
+import { createAskOnce } from "./providers/assistant/ask-once.ts";
 import { createModelClients } from "./providers/assistant/models/create-model-clients.ts";
 import { OfferedModels } from "./providers/assistant/models/offered-models.ts";
 
@@ -12,26 +14,24 @@ export interface Models extends Disposable {
 	readonly accounts: OpenedAccounts;
 	/** For the assistant. */
 	readonly models: AssistantModels;
+	/** For what is asked outside of any run. */
+	readonly askModel: AskModel;
 }
 
 /** The models that the assistant asks, and the accounts that they are paid with. */
 export function createModels(config: BridgeConfig, store: AccountStore, told: Pick<AccountsOptions, "onSecrets" | "onUnsaved">): Models {
 	const { home, environment } = config;
 	const clients = createModelClients(config.models);
-	const probe = modelProbe(
-		Object.fromEntries(clients),
-		omitUndefined({ anthropic: config.models.anthropicModel, openai: config.models.openaiModel }),
-	);
+	const defaultModels = omitUndefined({ anthropic: config.models.anthropicModel, openai: config.models.openaiModel });
+	const probe = modelProbe(Object.fromEntries(clients), defaultModels);
 	const isOwnAddress = config.models.anthropicUrl === undefined;
 	const accounts = openAccounts({ home, environment, store, clock: systemClock, isOwnAddress, probe, ...told });
 	const offered = new OfferedModels(clients, accounts.accounts, systemClock);
+	const models = { accounts: accounts.accounts, clients, offered: () => offered.offered() };
 	return {
 		accounts,
-		models: {
-			accounts: accounts.accounts,
-			clients,
-			offered: () => offered.offered(),
-		},
+		models,
+		askModel: createAskOnce({ ...models, defaultModels }),
 		[Symbol.dispose]: () => offered.close(),
 	};
 }

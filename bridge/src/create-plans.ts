@@ -1,6 +1,6 @@
-import type { ProviderCapability, Redaction, Routing } from "@xworkmate/contracts";
+import { omitUndefined, type ProviderCapability, type Redaction, type Routing } from "@xworkmate/contracts";
 import type { Logger } from "pino";
-import { openChannels } from "./channels/open-channels.ts";
+import { type OpenedChannels, openChannels } from "./channels/open-channels.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
 import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
@@ -11,7 +11,8 @@ import { Scheduler } from "./plans/scheduler.ts";
 import { planFiles } from "./plans/service/plan-files.ts";
 import { createPlanService } from "./plans/service/plan-service.ts";
 import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
-import { systemClock, timestamp } from "./ports/clock.ts";
+import type { AskModel } from "./ports/ask-model.ts";
+import { type Clock, systemClock, timestamp } from "./ports/clock.ts";
 import type { PlanLimits } from "./ports/plan-limits.ts";
 import type { ChannelService, PlanFiles, PlanService } from "./ports/plan-service.ts";
 import type { PlanStore } from "./ports/plan-store.ts";
@@ -33,6 +34,8 @@ export interface PlansParts {
 	readonly routing: () => Promise<Routing>;
 	/** @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
+	/** Reads plans from words. */
+	readonly askModel: AskModel;
 	readonly logger: Pick<Logger, "error">;
 	/** What has happened can't be written: the process must not go on. */
 	readonly onFatal: (error: unknown) => void;
@@ -53,7 +56,7 @@ const RETRY_FOR_MS = 30_000;
 
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
-	const { config, store, redaction, runs, results, receipts, providers, routing, resolveRouting, logger, onFatal } = parts;
+	const { config, store, redaction, runs, results, receipts, providers, routing, resolveRouting, askModel, logger, onFatal } = parts;
 	const { bridgeHome, discord, planLimits: limits, runLimits } = config;
 	const clock = systemClock;
 	const ways = openChannels({ bridgeHome, redaction, clock, store, discord });
@@ -63,7 +66,13 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const log = new PlanLog({ store, clock, epoch, retryForMs: RETRY_FOR_MS, onFatal, onError });
 	const messageOf = createMessages(resolveRecipient, results);
 	const base = { store, log, channels, resolveRecipient, resolveRouting, messageOf, clock, onError };
-	const service = createPlanService({ ...base, runs, lines: new Lines(), maxPlans: limits.maxPlans });
+	const service = createPlanService({
+		...base,
+		runs,
+		lines: new Lines(),
+		maxPlans: limits.maxPlans,
+		words: { askModel, scene: () => draftScene(ways, clock) },
+	});
 	const scheduler = new Scheduler({ store, log, clock, catchUpMs: limits.catchUpMs, onError });
 	const runner = new OccurrenceRunner({
 		...{ store, log, runs, results, channels, providers, routing, resolveRouting, clock, onError },
@@ -90,6 +99,16 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 			log[Symbol.dispose]();
 		},
 	};
+}
+
+/** What a plan from words is held against. */
+async function draftScene({ channels, service }: OpenedChannels, clock: Pick<Clock, "now">) {
+	const views = [...channels.values()].map(async (channel) => ({
+		channel: channel.channel,
+		hasOwner: channel.owner() !== undefined,
+		...omitUndefined({ unavailable: (await channel.availability())?.message }),
+	}));
+	return { now: clock.now(), channels: await Promise.all(views), contacts: (await service["contacts.list"]({})).contacts };
 }
 
 function deliveryLimits({ deliverWithinMs, sendTimeoutMs, confirmMs, sendsPerHour }: PlanLimits, stopMs: number): DeliveryLimits {

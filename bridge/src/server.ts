@@ -77,7 +77,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const redaction = new Redaction(knownSecrets(config.environment));
 	const noteUnsaved = (error: unknown) => logger.error({ err: error }, "what is known of an account could not be written");
 	const onSecrets = (secrets: readonly string[]) => redaction.know(secrets);
-	const { accounts, models } = opening.use(createModels(config, store.accounts, { onSecrets, onUnsaved: noteUnsaved }));
+	const { accounts, models, askModel } = opening.use(createModels(config, store.accounts, { onSecrets, onUnsaved: noteUnsaved }));
 	accounts.learnSecrets();
 	// The policy belongs to the core, which is composed around the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);
@@ -103,7 +103,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const routing = async () => conversationRouting(await catalogue.describe(), routingDefaults(config));
 	const results = createRunResults(service, store.artifacts, artifactStore);
 	const plans = await createPlans({
-		...{ config, redaction, results, receipts, routing, logger, onFatal },
+		...{ config, redaction, results, receipts, routing, askModel, logger, onFatal },
 		store: store.plans,
 		runs: service,
 		providers: () => catalogue.describe(),

@@ -22,7 +22,10 @@ const notRepeated: ReadonlySet<MethodName> = new Set([
 	"xworkmate.plans.settle",
 ]);
 /** A call that waits for someone else's server gets this much longer, in milliseconds, so that the bridge's own bound comes first. */
-const longerMs: ReadonlyMap<MethodName, number> = new Map([["xworkmate.channels.test", 10_000]]);
+const longerMs: ReadonlyMap<MethodName, number> = new Map([
+	["xworkmate.channels.test", 10_000],
+	["xworkmate.plans.extract", 120_000],
+]);
 
 export interface StreamOptions {
 	readonly signal: AbortSignal;

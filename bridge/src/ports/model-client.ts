@@ -23,6 +23,8 @@ export interface ModelRequest {
 	readonly instructions: string;
 	readonly messages: readonly ModelMessage[];
 	readonly tools: readonly ModelTool[];
+	/** The one of the tools that it has to call; absent: it chooses. */
+	readonly mustCall?: string;
 	readonly maxOutputTokens: number;
 }
 

@@ -25,7 +25,13 @@ export async function openPlanScene(at: string) {
 	const absent = () => Promise.reject(new Error("there are no runs"));
 	const messageOf = createMessages(resolveRecipient, { files: absent, answer: absent });
 	const base = { store, log, channels, clock, onError, messageOf, resolveRecipient, resolveRouting: absent };
-	const service = createPlanService({ ...base, runs: { cancel: absent }, lines: new Lines(), maxPlans: 10_000 });
+	const service = createPlanService({
+		...base,
+		runs: { cancel: absent },
+		lines: new Lines(),
+		maxPlans: 10_000,
+		words: { askModel: absent, scene: absent },
+	});
 	let requests = 0;
 	return {
 		store,

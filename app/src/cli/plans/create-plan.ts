@@ -31,6 +31,8 @@ export interface CreateFlags {
 	readonly quiet?: boolean;
 	readonly continue?: boolean;
 	readonly overlap?: string;
+	/** The thread that its runs belong to. */
+	readonly thread?: string;
 }
 
 /** The owner of a channel, in the place of a contact. */
@@ -63,12 +65,18 @@ export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<New
 			'Give a message (--content "..."), or what an agent is to do (--work "...", --instructions "...")',
 		);
 	const source = flags.title ?? content ?? work[0]?.description ?? instructions;
-	const { agent, model, target, cwd, quiet } = flags;
 	return parsed({
 		requestId: RequestId.parse(`command-${nanoid()}`),
 		title: flags.title ?? oneLine(source, TITLE_LENGTH),
 		...{ instructions, work, delivery },
 		...schedule(flags, now),
+		...planSettings(flags),
+	});
+}
+
+/** What flags say of a plan beside what it is to do: who runs it, where, and how. */
+export function planSettings({ agent, model, target, cwd, quiet, overlap, thread, continue: goesOn }: CreateFlags) {
+	return {
 		...((agent ?? model ?? target) !== undefined && {
 			routing: Routing.parse({
 				executionTarget: ExecutionTarget.parse(target ?? "agent"),
@@ -77,9 +85,9 @@ export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<New
 		}),
 		...(cwd !== undefined && { workingDirectory: cwd }),
 		...(quiet === true && { whenDeclined: "stay_quiet" }),
-		...(flags.continue === true && { conversation: "continue" }),
-		...(flags.overlap !== undefined && { overlap: flags.overlap }),
-	});
+		...(goesOn === true && { conversation: "continue" }),
+		...omitUndefined({ overlap, threadId: thread }),
+	};
 }
 
 function parsed(plan: unknown): NewPlan {

@@ -1,4 +1,4 @@
-import { PlanId, PlanStatus, ProviderId } from "@xworkmate/contracts";
+import { PlanId, PlanStatus, ProviderId, ThreadId } from "@xworkmate/contracts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import type { Output } from "../parts/output.ts";
@@ -18,6 +18,7 @@ import {
 import { type ReviewFlags, reviewMessage } from "./review-command.ts";
 import { type SettleFlags, settleMessage } from "./settle-command.ts";
 import { watch } from "./watch-command.ts";
+import { createFromWords } from "./words-command.ts";
 
 interface JsonFlag {
 	readonly json?: boolean;
@@ -61,7 +62,10 @@ export function addPlans(program: Command, context: ProgramContext): void {
 function addCreate(plans: Command, context: ProgramContext): void {
 	plans
 		.command("create")
-		.description("Make a plan: what is to be done, when, and where the result goes")
+		.description("Make a plan: what is to be done, when, and where the result goes; in a sentence, or with flags")
+		.argument("[sentence...]", 'Such as "Every weekday at 9 email me the news"; shown before anything is made')
+		.option("--yes", "Make what the sentence says without asking, unless something is open")
+		.option("--thread <id>", "The thread that its runs belong to", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--title <title>", "What it is called; without it, the beginning of its text")
 		.addOption(new Option("--in <span>", "How long from now, such as 1m or 2h").conflicts(["at", "cron"]))
 		.addOption(new Option("--at <time>", 'When, such as 09:00 or "2026-12-01 09:00"').conflicts(["in", "cron"]))
@@ -88,7 +92,12 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.option("--continue", "Go on with the conversation of the time before")
 		.addOption(new Option("--overlap <rule>", "When the time before is not over yet").choices(["skip", "queue"]))
 		.addOption(json)
-		.action(async ({ json: isJson, ...flags }: CreateFlags & JsonFlag) => {
+		.action(async (sentence: readonly string[], { json: isJson, yes, ...flags }: CreateFlags & JsonFlag & { readonly yes?: boolean }) => {
+			const text = sentence.join(" ").trim();
+			if (text !== "") {
+				const given = { ...flags, ...(yes === true && { yes }) };
+				return perform(context, { ...(isJson === true && { json: true }) }, (output) => createFromWords(output, text, given));
+			}
 			// Made before an app is there, so that a second try under the same id makes no second plan.
 			const plan = await newPlan(flags);
 			await perform(context, { ...(isJson === true && { json: true }) }, (output) => createPlan(output, plan));

@@ -76,6 +76,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"plans help": ["plans help create"],
 	"plans list": ["plans list", "plans list --needs-review"],
 	"plans create": [
+		'plans create "Every weekday at 9 put a summary of the news on my dashboard"',
 		'plans create --in 1m --dashboard --content "Drink some water"',
 		'plans create --email me --title "Beaches in Bali" --work "Research best beaches in Bali for families"',
 		'plans create --cron "0 9 * * 1-5" --timezone Asia/Bangkok --email anna --work "Summarize what changed since yesterday"',

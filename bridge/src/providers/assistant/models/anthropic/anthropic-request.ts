@@ -4,7 +4,14 @@ import { members } from "../exchange/members.ts";
 import { sendableName } from "../exchange/tool-name.ts";
 
 /** A request as Anthropic's messages. Pure. */
-export function anthropicRequest({ model, instructions, messages, tools, maxOutputTokens }: ModelRequest): MessageCreateParamsStreaming {
+export function anthropicRequest({
+	model,
+	instructions,
+	messages,
+	tools,
+	mustCall,
+	maxOutputTokens,
+}: ModelRequest): MessageCreateParamsStreaming {
 	return {
 		model,
 		max_tokens: maxOutputTokens,
@@ -17,6 +24,7 @@ export function anthropicRequest({ model, instructions, messages, tools, maxOutp
 			: {
 					tools: tools.map(({ name, description, input }) => ({ name, description, input_schema: { ...input, type: "object" as const } })),
 				}),
+		...(mustCall !== undefined && { tool_choice: { type: "tool", name: mustCall } }),
 	};
 }
 

@@ -8,7 +8,7 @@ import { inputText, resultText, textIn } from "./openai-words.ts";
  * @param isOpenAi OpenAI's own server has a new name for the bound, which others do not know
  */
 export function chatRequest(request: ModelRequest, isOpenAi: boolean): ChatCompletionCreateParamsStreaming {
-	const { model, instructions, messages, tools, maxOutputTokens } = request;
+	const { model, instructions, messages, tools, mustCall, maxOutputTokens } = request;
 	const system = instructions === "" ? [] : [{ role: "system" as const, content: instructions.toWellFormed() }];
 	return {
 		model,
@@ -24,6 +24,7 @@ export function chatRequest(request: ModelRequest, isOpenAi: boolean): ChatCompl
 						function: { name, description, parameters: { ...input } },
 					})),
 				}),
+		...(mustCall !== undefined && { tool_choice: { type: "function", function: { name: mustCall } } }),
 	};
 }
 

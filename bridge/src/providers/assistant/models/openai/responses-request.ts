@@ -4,7 +4,14 @@ import { sendableName } from "../exchange/tool-name.ts";
 import { inputText, resultText } from "./openai-words.ts";
 
 /** A request as responses. Nothing is kept at the server: the conversation is ours. Pure. */
-export function responsesRequest({ model, instructions, messages, tools, maxOutputTokens }: ModelRequest): ResponseCreateParamsStreaming {
+export function responsesRequest({
+	model,
+	instructions,
+	messages,
+	tools,
+	mustCall,
+	maxOutputTokens,
+}: ModelRequest): ResponseCreateParamsStreaming {
 	return {
 		model,
 		stream: true,
@@ -23,6 +30,7 @@ export function responsesRequest({ model, instructions, messages, tools, maxOutp
 						strict: false,
 					})),
 				}),
+		...(mustCall !== undefined && { tool_choice: { type: "function", name: mustCall } }),
 	};
 }
 

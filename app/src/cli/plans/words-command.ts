@@ -1,0 +1,132 @@
+import {
+	type DraftChoice,
+	type DraftProblem,
+	type MethodResult,
+	NewPlan,
+	omitUndefined,
+	type PlanDraft,
+	RequestId,
+} from "@xworkmate/contracts";
+import { nanoid } from "nanoid";
+import { AppError } from "../../errors/app-error.ts";
+import { channelWords } from "../../strings/plan-words.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { oneLine, printable } from "../../text/printable.ts";
+import { localZone } from "../../text/zoned-time.ts";
+import type { Output } from "../parts/output.ts";
+import { print } from "../parts/print.ts";
+import { askKey } from "./ask-user.ts";
+import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
+
+/** Flags that say what the words say. */
+const OWN_WORDS = ["title", "in", "at", "cron", "email", "dashboard", "content", "subject", "attach", "instructions", "work"] as const;
+/** Answers that one key can choose. */
+const MAX_CHOICES = 9;
+
+type Extracted = MethodResult<"xworkmate.plans.extract">;
+
+/**
+ * Makes a plan of a sentence: shows what was understood, asks what is open, and makes nothing before a yes.
+ * @throws AppError INVALID_INPUT if it asks for nothing, if something is open, or if nobody said yes
+ */
+export async function createFromWords(output: Output, text: string, flags: CreateFlags & { readonly yes?: boolean }): Promise<void> {
+	const own = OWN_WORDS.find((flag) => flags[flag] !== undefined);
+	if (own !== undefined)
+		throw invalid(`The sentence says it already, so --${own} can't stand beside it.`, "Give either a sentence or flags");
+	const extracted = await output.api.extractPlan({ text, timezone: flags.timezone ?? localZone() });
+	if (!extracted.shouldCreateTask || extracted.task === undefined)
+		throw invalid(
+			`No plan: ${printable(extracted.reason ?? "the sentence asks for nothing.")}`,
+			"Say what is to be done, when, and where the result goes",
+		);
+	const isAsked = output.console.interactive && process.stdin.isTTY === true && !output.json;
+	const settled = isAsked && flags.yes !== true ? await answered(output, extracted.task, extracted.problems) : extracted.task;
+	if (settled === undefined) throw notMade("The question was not answered.");
+	const open = isAsked && flags.yes !== true ? [] : extracted.problems.filter(({ blocks }) => blocks);
+	if (open.length > 0 || (flags.yes !== true && !isAsked)) {
+		show(output, { ...extracted, task: settled });
+		throw open[0] === undefined ? notMade("Nobody said yes.", "Add --yes") : notMade(openWords(open[0]), fixOf(open[0]));
+	}
+	if (!output.json) show(output, { shouldCreateTask: true, task: settled, problems: extracted.problems.filter(({ blocks }) => !blocks) });
+	if (flags.yes !== true && (await askKey("Make this plan? [y/n] ", ["y", "n"])) !== "y") throw notMade("You did not say yes.");
+	await createPlan(output, planOf(settled, text, flags));
+}
+
+/** The draft with each question answered; undefined if one was not. */
+async function answered(output: Output, draft: PlanDraft, problems: readonly DraftProblem[]): Promise<PlanDraft | undefined> {
+	let task = draft;
+	for (const problem of problems.filter(({ blocks }) => blocks)) {
+		const choices = problem.choices.slice(0, MAX_CHOICES);
+		output.console.line(printable(problem.question));
+		for (const [index, { label }] of choices.entries()) output.console.line(`  ${index + 1}  ${oneLine(label, 200)}`);
+		if (choices.length === 0) throw notMade(openWords(problem), fixOf(problem));
+		const key = await askKey(`Which one? [1-${choices.length}, q to quit] `, [...choices.map((_, index) => `${index + 1}`), "q"]);
+		const choice = choices[Number(key) - 1];
+		if (choice === undefined) return undefined;
+		task = withChoice(task, problem, choice);
+	}
+	return task;
+}
+
+/** A draft after one answer. */
+export function withChoice(draft: PlanDraft, { delivery: at }: Pick<DraftProblem, "delivery">, choice: DraftChoice): PlanDraft {
+	const { delivery, scheduledFor } = choice;
+	const messages = [...draft.delivery];
+	if (delivery !== undefined) {
+		// What earlier answers decided of the message stays.
+		const before = messages[at ?? messages.length];
+		messages[at ?? messages.length] =
+			before?.channel === delivery.channel ? { ...omitUndefined({ recipient: before.recipient }), ...delivery } : delivery;
+	}
+	const time = scheduledFor === undefined ? {} : { scheduledFor, scheduleWords: choice.label };
+	return { ...draft, ...time, delivery: messages };
+}
+
+function planOf(task: PlanDraft, words: string, flags: CreateFlags): NewPlan {
+	const { title, instructions, work, delivery, type, timezone, scheduledFor, cron } = task;
+	return NewPlan.parse({
+		requestId: RequestId.parse(`command-${nanoid()}`),
+		...{ words, title, instructions, work, delivery, type, timezone },
+		...omitUndefined({ scheduledFor, cron }),
+		...planSettings(flags),
+	});
+}
+
+function show(output: Output, extracted: Extracted): void {
+	const { task, problems } = extracted;
+	if (task === undefined) return;
+	print(output, extracted, [
+		`${oneLine(task.title, 200)}  not made yet`,
+		`  ${printable(task.scheduleWords)}`,
+		...task.work.map(({ description }) => `  Work: ${oneLine(description, 200)}`),
+		...(task.instructions === "" ? [] : [`  Instructions: ${oneLine(task.instructions, 300)}`]),
+		...task.delivery.map(({ channel, recipient, content }) => {
+			const to = channel === "dashboard" ? "" : ` to ${recipient === undefined ? "you" : oneLine(recipient, 64)}`;
+			return `  ${channelWords[channel]}${to}${content === undefined ? "" : `: ${oneLine(content, 300)}`}`;
+		}),
+		...problems.flatMap((problem) => [
+			`  ${problem.blocks ? "?" : "Note:"} ${printable(problem.question)}`,
+			...problem.choices.map(({ label }) => `      ${oneLine(label, 200)}`),
+		]),
+	]);
+}
+
+function openWords({ question }: DraftProblem): string {
+	return `The sentence leaves something open: ${printable(question)}`;
+}
+
+function fixOf({ code, choices }: DraftProblem): string {
+	const such = choices[0] === undefined ? "" : `, such as: ${oneLine(choices[0].label, 100)}`;
+	if (code.startsWith("TIME")) return `Name the time in the sentence${such}`;
+	if (code.startsWith("CHANNEL")) return `Name the channel in the sentence${such}`;
+	if (code.startsWith("RECIPIENT")) return `Name a contact in the sentence${such}. See them: ${commandLine("contacts list")}`;
+	return `Put the message into quotation marks${such}`;
+}
+
+function notMade(message: string, fix = "Run it again when you know"): AppError {
+	return invalid(`${message} Nothing was made.`, fix);
+}
+
+function invalid(message: string, fix: string): AppError {
+	return new AppError("INVALID_INPUT", message, fix);
+}

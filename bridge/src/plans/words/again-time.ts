@@ -1,0 +1,50 @@
+import { clockMeanings } from "./clock-meanings.ts";
+import { WEEKDAYS, type When } from "./plan-form.ts";
+import { namesMonth, namesNumber, namesUnit, namesWorkdays, readTimeWords } from "./time-words.ts";
+
+type Again = Extract<When, { kind: "every" | "pace" }>;
+
+/** The cron expression of words such as `every weekday at 9`; a text that is no expression says why there is none. */
+export function againTime(when: Again, words: string): { readonly cron: string } | string {
+	return when.kind === "pace" ? paceTime(when, words) : dayTime(when, words);
+}
+
+function paceTime({ amount, unit }: Extract<Again, { kind: "pace" }>, words: string): { readonly cron: string } | string {
+	const { digits, days } = readTimeWords(words);
+	const unread = `“${words.slice(0, 200)}” is no pace that can be read`;
+	const isNamed = (amount === 1 || namesNumber(words, amount)) && namesUnit(words, unit) && digits.every((digit) => digit === amount);
+	if (!isNamed || days.length > 0) return unread;
+	const whole = unit === "minutes" ? 60 : 24;
+	if (amount >= whole || whole % amount !== 0)
+		return `A plan can't come every ${amount} ${unit}: the pace has to divide the ${unit === "minutes" ? "hour" : "day"}`;
+	const step = amount === 1 ? "*" : `*/${amount}`;
+	return { cron: unit === "minutes" ? `${step} * * * *` : `0 ${step} * * *` };
+}
+
+function dayTime({ days, clock }: Extract<Again, { kind: "every" }>, words: string): { readonly cron: string } | string {
+	if (clock === undefined) return `“${words.slice(0, 200)}” names no time of day`;
+	const fields = dayFields(days, words);
+	if (fields === undefined) return `“${words.slice(0, 200)}” names other days, or none`;
+	const date = typeof days === "object" && "dayOfMonth" in days ? { month: days.dayOfMonth, day: days.dayOfMonth } : undefined;
+	const meanings = clockMeanings(clock, words, date);
+	if (typeof meanings === "string") return meanings;
+	const [meant] = meanings;
+	if (meant === undefined || (meanings.length > 1 && meant.hour < 7))
+		return `Is ${clock.hour} in the morning or after noon? Say it with am or pm`;
+	return { cron: `${meant.minute} ${meant.hour} ${fields}` };
+}
+
+/** Day, month and weekday of an expression, if the words name these days. */
+function dayFields(days: Extract<Again, { kind: "every" }>["days"], words: string): string | undefined {
+	const named = readTimeWords(words).days;
+	if (days === "weekday") return named.length === 0 && namesWorkdays(words) ? "* * 1-5" : undefined;
+	if (days === "day")
+		return named.length === 0 && !namesWorkdays(words) && !namesMonth(words) && !namesUnit(words, "weeks") ? "* * *" : undefined;
+	if ("dayOfMonth" in days) return namesMonth(words) && namesNumber(words, days.dayOfMonth) ? `${days.dayOfMonth} * *` : undefined;
+	const given = [...new Set(days)];
+	if (given.length !== named.length || !given.every((day) => named.includes(day))) return undefined;
+	return `* * ${given
+		.map((day) => WEEKDAYS.indexOf(day))
+		.sort((a, b) => a - b)
+		.join(",")}`;
+}

@@ -1,0 +1,44 @@
+import { type CalendarDay, type NamedDay, WEEKDAYS } from "./plan-form.ts";
+import { namesMonthOf, namesNumber, readTimeWords } from "./time-words.ts";
+import { type ClockTime, dayAfter } from "./wall-instants.ts";
+
+type Day = Pick<ClockTime, "year" | "month" | "day">;
+
+/** The days that words can mean, the first one first. A text says why they mean none. `today`: with its weekday, 0 for Sunday. */
+export function dayMeanings(
+	day: NamedDay | CalendarDay | undefined,
+	words: string,
+	today: Day & { readonly weekday: number },
+): readonly Day[] | string {
+	const { days, isNext } = readTimeWords(words);
+	const other = `“${words.slice(0, 200)}” names another day, or none`;
+	if (typeof day === "object") return days.every(isWeekday) ? calendarDay(day, words, today) : other;
+	if (day === undefined) return days.length === 0 ? [dayAfter(today, 0)] : other;
+	if (days.length !== 1 || days[0] !== day) return other;
+	if (day === "today") return [dayAfter(today, 0)];
+	if (day === "tomorrow") return [dayAfter(today, 1)];
+	if (day === "day_after_tomorrow") return [dayAfter(today, 2)];
+	const ahead = (WEEKDAYS.indexOf(day) - today.weekday + 7) % 7;
+	// Today's own weekday is today or in a week; the next one may be the one after the coming one.
+	return ahead === 0 || isNext ? [dayAfter(today, ahead), dayAfter(today, ahead + 7)] : [dayAfter(today, ahead)];
+}
+
+function isWeekday(day: NamedDay): boolean {
+	return WEEKDAYS.some((each) => each === day);
+}
+
+function calendarDay({ year, month, day }: CalendarDay, words: string, today: Day): readonly Day[] | string {
+	const isNamed = namesNumber(words, day) && namesMonthOf(words, month) && (year === undefined || namesNumber(words, year));
+	if (!isNamed) return `“${words.slice(0, 200)}” is no date that can be read`;
+	// 3/4 is a day in March or in April.
+	if (isTurned(words, month, day)) return "Which of the two numbers is the month";
+	const isOver = month < today.month || (month === today.month && day < today.day);
+	const meant = { year: year ?? (isOver ? today.year + 1 : today.year), month, day };
+	const exists = dayAfter(meant, 0);
+	return exists.month === month && exists.day === day ? [meant] : "There is no such day";
+}
+
+function isTurned(words: string, month: number, day: number): boolean {
+	if (day > 12 || day === month) return false;
+	return /(?<!\d)\d{1,2}[/]\d{1,2}(?![/]?\d{3})/.test(words) || /(?<!\d)\d{1,2}[/]\d{1,2}[/]\d{2,4}/.test(words);
+}

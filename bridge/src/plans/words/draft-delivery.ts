@@ -1,0 +1,111 @@
+import { ChannelId, type Contact, type DraftChoice, type DraftProblem, type NewDelivery } from "@xworkmate/contracts";
+import { channelNames, channelWordIn } from "./channel-words.ts";
+import { draftRecipient, type RecipientScene, recipientChoices } from "./draft-recipient.ts";
+import { givenSpan, quotedSpans, stands, unquoted } from "./given-text.ts";
+import type { MessageForm } from "./plan-form.ts";
+
+const MAX_QUOTES = 5;
+const SUBJECT_LENGTH = 80;
+
+/** A channel of the bridge, as far as a draft has to know it. */
+export interface ChannelView {
+	readonly channel: ChannelId;
+	readonly hasOwner: boolean;
+	/** Why it can't be used now; absent: it can. */
+	readonly unavailable?: string;
+}
+
+export interface DeliveryScene {
+	/** As the person wrote it. */
+	readonly text: string;
+	/** Without the messages that it gives. */
+	readonly rest: string;
+	readonly channels: readonly ChannelView[];
+	readonly contacts: readonly Contact[];
+	readonly meantElsewhere: ReadonlySet<string>;
+}
+
+/** A message of a draft. Without a delivery its channel is a question, and each answer to it is a delivery. */
+export interface DeliveryDraft {
+	readonly delivery?: NewDelivery;
+	readonly said?: string;
+	/** Of its content, its channel and its recipient, in this order. */
+	readonly problems: readonly Omit<DraftProblem, "delivery">[];
+}
+
+/** What words say of one message. */
+export function draftDelivery(form: MessageForm, scene: DeliveryScene): DeliveryDraft {
+	const given = givenContent(form, scene.text);
+	const content = given ?? {};
+	const known = ChannelId.safeParse(form.channel);
+	const said = known.success ? channelWordIn(scene.rest, known.data) : undefined;
+	if (!known.success || said === undefined) return { problems: [unnamed(form, content, scene)] };
+	const view = scene.channels.find(({ channel }) => channel === known.data);
+	if (view === undefined || view.unavailable !== undefined) {
+		const message = view?.unavailable ?? `This bridge does not send through ${channelNames[known.data]}.`;
+		const question = `${message} How should it be sent?`.slice(0, 500);
+		const choices = channelChoices(content, scene).filter(({ delivery }) => delivery?.channel !== known.data);
+		return {
+			delivery: { channel: known.data, ...content },
+			said,
+			problems: [{ code: "CHANNEL_UNAVAILABLE", blocks: true, question, choices }],
+		};
+	}
+	const people: RecipientScene = { ...scene, text: scene.rest, hasOwner: view.hasOwner };
+	const who = draftRecipient(form, view.channel, people);
+	const message = messageOf(form, view.channel, content, scene.text);
+	const delivery = "contact" in who && who.contact !== undefined ? { ...message, recipient: who.contact.contactId } : message;
+	const recipient = "code" in who ? [{ ...who, blocks: true, choices: recipientChoices(message, people) }] : [];
+	return { delivery, said, problems: [...recipient, ...changedContent(form, given, delivery, scene.text)] };
+}
+
+/** The message word for word as the person wrote it; undefined if the text does not give it. */
+function givenContent({ content }: MessageForm, text: string): { readonly content: string } | undefined {
+	const span = content === undefined ? undefined : givenSpan(text, content);
+	return span === undefined ? undefined : { content: text.slice(span.start, span.end) };
+}
+
+function changedContent({ content }: MessageForm, given: object | undefined, delivery: NewDelivery, text: string) {
+	if (content === undefined || unquoted(content) === "" || given !== undefined) return [];
+	const quotes = quotedSpans(text).slice(0, MAX_QUOTES);
+	const choices: DraftChoice[] = [
+		...quotes.map(({ start, end }) => ({
+			label: `Send exactly: ${text.slice(start, end)}`.slice(0, 300),
+			delivery: { ...delivery, content: text.slice(start, end) },
+		})),
+		{ label: "Let an agent write it", delivery },
+	];
+	const question = "Your words do not contain this message word for word, so an agent would write it. What should be sent?";
+	return [{ code: "CONTENT_CHANGED" as const, blocks: true, question, choices }];
+}
+
+/** An email's subject defaults to the title, which the model wrote: a message of the person's own words gets one of their words. */
+function messageOf(form: MessageForm, channel: ChannelId, given: { readonly content?: string }, text: string): NewDelivery {
+	if (channel !== "email") return { channel, ...given };
+	const span = form.subject === undefined ? undefined : givenSpan(text, form.subject);
+	const words = span === undefined ? given.content : text.slice(span.start, span.end);
+	const subject = words === undefined ? "" : oneLine(words).slice(0, SUBJECT_LENGTH).toWellFormed().trim();
+	return { channel, ...given, ...(subject !== "" && { subject }) };
+}
+
+function unnamed(form: MessageForm, content: { readonly content?: string }, scene: DeliveryScene): Omit<DraftProblem, "delivery"> {
+	const choices = channelChoices(content, scene);
+	const { channelWords } = form;
+	if (channelWords === undefined || !stands(scene.rest, channelWords)) {
+		return { code: "CHANNEL_MISSING", blocks: true, question: "How should it be sent? Your words name no channel.", choices };
+	}
+	const question = `This bridge has no channel “${channelWords.slice(0, 100)}”. How should it be sent?`;
+	return { code: "CHANNEL_UNKNOWN", blocks: true, question, choices };
+}
+
+/** The message to the owner by each channel that can be used now. */
+function channelChoices(content: { readonly content?: string }, { channels }: DeliveryScene): DraftChoice[] {
+	return channels
+		.filter(({ unavailable, hasOwner }) => unavailable === undefined && hasOwner)
+		.map(({ channel }) => ({ label: `${channelNames[channel]}, to you`, delivery: { channel, ...content } }));
+}
+
+/** Line ends and what no line may hold become spaces. */
+export function oneLine(text: string): string {
+	return text.replace(/[\p{Cc}\p{Cs}\u{2028}\u{2029}\s]+/gu, " ").trim();
+}

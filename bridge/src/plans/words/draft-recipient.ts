@@ -1,0 +1,92 @@
+import type { ChannelId, Contact, NewDelivery } from "@xworkmate/contracts";
+import { channelNames } from "./channel-words.ts";
+import { folded, stands } from "./given-text.ts";
+import type { MessageForm } from "./plan-form.ts";
+
+const ME = new Set([
+	...[
+		"me",
+		"my",
+		"myself",
+		"i",
+		"us",
+		"you",
+		"user",
+		"owner",
+		"mir",
+		"mich",
+		"mein",
+		"meine",
+		"meinen",
+		"meinem",
+		"moi",
+		"m",
+		"m'",
+		"mon",
+		"ma",
+	],
+	...["mí", "mi", "yo", "我", "自己", "我自己", "ฉัน", "ผม", "หนู", "เรา", "ตัวเอง"],
+]);
+/** An address or a number, whoever's: it is no contact. */
+const ADDRESS = /[^\s@<>]{1,64}@[^\s@<>]{1,255}|\+\d[\d ()-]{6,20}/;
+const SHOWN_CONTACTS = 18;
+
+export interface RecipientScene {
+	/** The text without its messages. */
+	readonly text: string;
+	readonly contacts: readonly Contact[];
+	/** Of the message's channel. */
+	readonly hasOwner: boolean;
+	/** Contacts that other messages of the plan go to. */
+	readonly meantElsewhere: ReadonlySet<string>;
+}
+
+/** Whom a message goes to: a contact, or nobody for the owner. Else a question. */
+export type RecipientDraft =
+	| { readonly contact: Contact | undefined }
+	| { readonly code: "RECIPIENT_UNKNOWN" | "RECIPIENT_REQUIRED"; readonly question: string };
+
+/** Whom the words mean. A name counts only if it stands in the text, and only as the name of exactly one contact. */
+export function draftRecipient({ recipient }: MessageForm, channel: ChannelId, scene: RecipientScene): RecipientDraft {
+	const { text, contacts, hasOwner } = scene;
+	if (recipient === undefined || ME.has(folded(recipient.trim()))) {
+		const other = otherIn(text, scene);
+		if (other !== undefined) return unknown(`“${other}” stands in your words. Whom is the message for?`);
+		if (hasOwner) return { contact: undefined };
+		return { code: "RECIPIENT_REQUIRED", question: `Your own address for ${channelNames[channel]} is not set. Whom is the message for?` };
+	}
+	if (!stands(text, recipient)) return unknown("Your words do not say whom this message is for. Whom is it for?");
+	const name = folded(recipient.trim());
+	const [contact, ...others] = contacts.filter((each) => folded(each.name) === name || each.contactId === name);
+	const shown = recipient.trim().slice(0, 100);
+	if (contact === undefined) return unknown(`“${shown}” is not in your contacts. Whom is the message for?`);
+	if (others.length > 0) return unknown(`Several contacts are called “${shown}”. Which one is meant?`);
+	if (contact.addresses[channel] === undefined)
+		return unknown(`${contact.name.slice(0, 100)} has no address for ${channelNames[channel]}. Whom is the message for?`);
+	return { contact };
+}
+
+/** The message with each of those whom its channel can reach, the likeliest first. */
+export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, text }: RecipientScene) {
+	const reachable = contacts.filter(({ addresses }) => addresses[delivery.channel] !== undefined);
+	const likeliest = reachable.toSorted((a, b) => Number(isNamed(text, b)) - Number(isNamed(text, a))).slice(0, SHOWN_CONTACTS);
+	const { recipient: _, ...message } = delivery;
+	return [
+		...likeliest.map(({ contactId, name }) => ({ label: name.slice(0, 300), delivery: { ...message, recipient: contactId } })),
+		...(hasOwner ? [{ label: "You", delivery: message }] : []),
+	];
+}
+
+/** Somebody whom the text names and whom no message goes to. */
+function otherIn(text: string, { contacts, meantElsewhere }: RecipientScene): string | undefined {
+	const contact = contacts.find((each) => !meantElsewhere.has(each.contactId) && stands(text, each.name));
+	return (contact?.name ?? ADDRESS.exec(text)?.[0])?.slice(0, 100);
+}
+
+function isNamed(text: string, { name }: Contact): boolean {
+	return name.split(/\s+/).some((part) => part.length > 1 && stands(text, part));
+}
+
+function unknown(question: string): RecipientDraft {
+	return { code: "RECIPIENT_UNKNOWN", question };
+}

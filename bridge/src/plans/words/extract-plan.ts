@@ -1,0 +1,73 @@
+import { ContractError, type MethodParams, visibleWithin } from "@xworkmate/contracts";
+import { type AskModel, ModelUnavailable } from "../../ports/ask-model.ts";
+import type { ModelMessage, ModelReply } from "../../ports/model-client.ts";
+import { isZone } from "../schedule/zone.ts";
+import { type Draft, type DraftScene, draftPlan } from "./draft-plan.ts";
+import { PLAN_TOOL, PlanForm, planInstructions, planTool } from "./plan-form.ts";
+
+const TRIES = 2;
+const MAX_OUTPUT_TOKENS = 4_096;
+const FIX = "Fill in the plan yourself; the form makes the same plan.";
+
+export interface ExtractDeps {
+	readonly askModel: AskModel;
+	/** What the bridge has now. */
+	readonly scene: () => Promise<Omit<DraftScene, "text" | "newest" | "timezone">>;
+}
+
+/** Reads a plan from words, and makes nothing. @throws ContractError EXTRACTION_UNAVAILABLE, SCHEDULE_INVALID for a zone that there is not */
+export async function extractPlan({ text, timezone }: MethodParams<"xworkmate.plans.extract">, deps: ExtractDeps): Promise<Draft> {
+	checkZone(timezone);
+	const words = text.toWellFormed();
+	const form = await askedForm(words, deps.askModel);
+	return draftPlan(form, { ...(await deps.scene()), text: words, timezone });
+}
+
+/** @throws ContractError SCHEDULE_INVALID */
+export function checkZone(timezone: string): void {
+	if (isZone(timezone)) return;
+	const detail = `There is no time zone ${visibleWithin(timezone, 60)}.`;
+	throw new ContractError("SCHEDULE_INVALID", { detail, fix: "Give an IANA name such as Europe/Berlin, or UTC." });
+}
+
+/** What the model makes of the text. An answer that is none is asked for once more. */
+async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
+	const messages: ModelMessage[] = [{ role: "user", text }];
+	for (let attempt = 0; attempt < TRIES; attempt++) {
+		const reply = await askedReply(messages, askModel);
+		const call = reply.parts.find((part) => part.kind === "call" && part.tool === PLAN_TOOL);
+		const parsed = PlanForm.safeParse(call?.kind === "call" && call.unreadable !== true ? call.input : undefined);
+		if (parsed.success) return parsed.data;
+		if (reply.stop === "refused") throw unavailable("The model declined to read the words.");
+		// Its own answer is left out: half a call is nothing that a server takes back.
+		const [issue] = parsed.error.issues;
+		const problem = `${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim().slice(0, 300);
+		messages.splice(0, messages.length, {
+			role: "user",
+			text: `${text}\n\n[Your last call of ${PLAN_TOOL} was not as declared: ${problem}. Call it again.]`,
+		});
+	}
+	throw unavailable("The model's answer could not be read.");
+}
+
+async function askedReply(messages: readonly ModelMessage[], askModel: AskModel): Promise<ModelReply> {
+	try {
+		return await askModel({
+			instructions: planInstructions,
+			messages,
+			tools: [planTool],
+			mustCall: PLAN_TOOL,
+			maxOutputTokens: MAX_OUTPUT_TOKENS,
+		});
+	} catch (error) {
+		if (error instanceof ModelUnavailable) throw unavailable(error.message, error.fix);
+		throw error;
+	}
+}
+
+function unavailable(detail: string, fix?: string): ContractError {
+	return new ContractError("EXTRACTION_UNAVAILABLE", {
+		detail: visibleWithin(detail, 500),
+		fix: fix === undefined ? FIX : `${FIX} Or: ${fix}`,
+	});
+}

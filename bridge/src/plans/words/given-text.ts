@@ -1,0 +1,108 @@
+/** Pairs of quotation marks. A straight single one is also an apostrophe, so it counts only at the edge of words. */
+const PAIRS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "‘": "’", "'": "'" };
+const OTHER_CLOSERS: Readonly<Record<string, string>> = { "„": "”" };
+const APOSTROPHES = new Set(["'", "’"]);
+
+/** A part of a text, from `start` to before `end`. */
+export interface Span {
+	readonly start: number;
+	readonly end: number;
+}
+
+/** What a text has in quotation marks, without them. */
+export function quotedSpans(text: string): readonly Span[] {
+	const spans: Span[] = [];
+	const endless = new Set<string>();
+	for (let at = 0; at < text.length; at++) {
+		const mark = text.charAt(at);
+		const closer = PAIRS[mark];
+		if (closer === undefined || endless.has(mark) || (mark === "'" && isWordAt(text, at - 1))) continue;
+		const end = closingAt(text, at + 1, closer, OTHER_CLOSERS[mark]);
+		if (end === undefined) {
+			endless.add(mark);
+			continue;
+		}
+		if (end > at + 1) spans.push({ start: at + 1, end });
+		at = end;
+	}
+	return spans;
+}
+
+function closingAt(text: string, from: number, closer: string, other: string | undefined): number | undefined {
+	for (let at = from; at < text.length; at++) {
+		const mark = text.charAt(at);
+		if ((mark === closer || mark === other) && !(APOSTROPHES.has(mark) && isWordAt(text, at + 1))) return at;
+	}
+	return undefined;
+}
+
+/**
+ * Where a message stands in a text word for word. A quoted message counts as a whole; where something is quoted, the message is that.
+ * Undefined: the text does not give this message.
+ */
+export function givenSpan(text: string, message: string): Span | undefined {
+	const wanted = unquoted(message);
+	if (wanted === "") return undefined;
+	const quoted = quotedSpans(text);
+	const folded = foldQuotes(text);
+	const sought = foldQuotes(wanted);
+	const whole = quoted.find(({ start, end }) => folded.slice(start, end).trim() === sought);
+	if (whole !== undefined) return trimmed(text, whole);
+	for (let start = folded.indexOf(sought); start !== -1; start = folded.indexOf(sought, start + 1)) {
+		const span = { start, end: start + sought.length };
+		const holds = quoted.length === 0 || quoted.some((each) => each.start >= span.start && each.end <= span.end);
+		if (holds && isWhole(text, span)) return span;
+	}
+	return undefined;
+}
+
+/** True if words stand in a text as words, in any case. */
+export function stands(text: string, words: string): boolean {
+	const within = folded(text);
+	const sought = folded(words.trim());
+	if (sought === "") return false;
+	for (let start = within.indexOf(sought); start !== -1; start = within.indexOf(sought, start + 1)) {
+		if (isWhole(within, { start, end: start + sought.length })) return true;
+	}
+	return false;
+}
+
+/** A text with nothing but spaces in these places. */
+export function blanked(text: string, spans: readonly Span[]): string {
+	return spans.reduce((rest, { start, end }) => `${rest.slice(0, start)}${" ".repeat(end - start)}${rest.slice(end)}`, text);
+}
+
+/** Without the marks around it. */
+export function unquoted(text: string): string {
+	const words = text.trim();
+	const closer = PAIRS[words.charAt(0)];
+	const last = words.charAt(words.length - 1);
+	const isQuoted = words.length > 2 && closer !== undefined && (last === closer || last === OTHER_CLOSERS[words.charAt(0)]);
+	return isQuoted ? words.slice(1, -1).trim() : words;
+}
+
+/** Cases and widths aside. */
+export function folded(text: string): string {
+	return foldQuotes(text).normalize("NFKC").toLowerCase();
+}
+
+/** A mark for a mark, so that places stay the same. */
+function foldQuotes(text: string): string {
+	return text.replace(/[’‘]/g, "'").replace(/[“”„]/g, '"');
+}
+
+function isWhole(text: string, { start, end }: Span): boolean {
+	const joins = (at: number) => isWordAt(text, at) && isWordAt(text, at - 1);
+	return !joins(start) && !joins(end);
+}
+
+/** A letter or digit of a script that puts spaces between words. */
+function isWordAt(text: string, at: number): boolean {
+	const letter = text.charAt(at);
+	return /[\p{L}\p{N}\p{M}]/u.test(letter) && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(letter);
+}
+
+function trimmed(text: string, { start, end }: Span): Span {
+	const words = text.slice(start, end);
+	return { start: start + words.length - words.trimStart().length, end: end - (words.length - words.trimEnd().length) };
+}

@@ -1,0 +1,57 @@
+import type { ModelProvider } from "@xworkmate/contracts";
+import type { Accounts } from "../../ports/accounts.ts";
+import { type AskModel, ModelUnavailable } from "../../ports/ask-model.ts";
+import type { ModelClient } from "../../ports/model-client.ts";
+import { ModelAsker } from "./turn/model-asker.ts";
+
+const ANSWER_MS = 60_000;
+
+export interface AskOnceDeps {
+	readonly accounts: Accounts;
+	readonly clients: ReadonlyMap<ModelProvider, ModelClient>;
+	readonly defaultModels: Partial<Readonly<Record<ModelProvider, string>>>;
+	/** The models that are known already, as `<provider>/<model>`. Never slow. */
+	readonly offered: () => Promise<readonly string[]>;
+	readonly answerMs?: number;
+}
+
+/** Asks the model that the assistant asks, with the accounts that it uses, outside of any run. */
+export function createAskOnce(deps: AskOnceDeps): AskModel {
+	return async (request) => {
+		const signal = AbortSignal.timeout(deps.answerMs ?? ANSWER_MS);
+		const problem = await deps.accounts.problem();
+		if (problem !== undefined) throw new ModelUnavailable(problem.message, problem.fix);
+		const [provider] = await deps.accounts.providers();
+		const client = provider === undefined ? undefined : deps.clients.get(provider);
+		if (provider === undefined || client === undefined) {
+			throw new ModelUnavailable("The assistant has no account for a model yet.", "`xworkmate auth anthropic setup-token`");
+		}
+		try {
+			const model =
+				deps.defaultModels[provider] ?? (await knownModel(deps, provider)) ?? (await firstModel(deps, client, provider, signal));
+			const asked = await (await askerOf(deps, client, provider, model)).ask({ ...request, model }, () => () => undefined, signal);
+			if (asked.kind === "failed") throw new ModelUnavailable(asked.message);
+			return asked.reply;
+		} catch (error) {
+			if (signal.aborted) throw new ModelUnavailable("The model did not answer in time.");
+			throw error;
+		}
+	};
+}
+
+async function knownModel({ offered }: AskOnceDeps, provider: ModelProvider): Promise<string | undefined> {
+	const first = (await offered()).find((name) => name.startsWith(`${provider}/`));
+	return first?.slice(provider.length + 1);
+}
+
+async function firstModel(deps: AskOnceDeps, client: ModelClient, provider: ModelProvider, signal: AbortSignal): Promise<string> {
+	const first = await (await askerOf(deps, client, provider, "")).firstModel(signal);
+	if (typeof first === "string") return first;
+	throw new ModelUnavailable(first.message);
+}
+
+async function askerOf({ accounts }: AskOnceDeps, client: ModelClient, provider: ModelProvider, model: string): Promise<ModelAsker> {
+	const opened = await accounts.open(provider, model);
+	if ("code" in opened) throw new ModelUnavailable(opened.message);
+	return new ModelAsker(client, opened, () => undefined);
+}
