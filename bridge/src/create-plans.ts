@@ -6,11 +6,16 @@ import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
 import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
 import { Lines } from "./plans/lines.ts";
 import { createMessages } from "./plans/messages.ts";
+import { NewsDesk } from "./plans/news/news-desk.ts";
+import { createReplyWindows } from "./plans/news/reply-windows.ts";
+import { Settlements } from "./plans/news/settlements.ts";
 import { PlanLog } from "./plans/plan-log.ts";
 import { Scheduler } from "./plans/scheduler.ts";
 import { planFiles } from "./plans/service/plan-files.ts";
 import { createPlanService } from "./plans/service/plan-service.ts";
 import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
+import type { WebhookDoor } from "./ports/channel-news.ts";
+import type { ChannelStore } from "./ports/channel-store.ts";
 import { systemClock, timestamp } from "./ports/clock.ts";
 import type { PlanLimits } from "./ports/plan-limits.ts";
 import type { ChannelService, PlanFiles, PlanService } from "./ports/plan-service.ts";
@@ -22,6 +27,8 @@ import type { RunService } from "./ports/run-service.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
+	/** What channels tell of messages. */
+	readonly told: ChannelStore;
 	readonly config: Pick<BridgeConfig, "bridgeHome" | "planLimits" | "runLimits">;
 	/** Learns the secrets of the channels. */
 	readonly redaction: Redaction;
@@ -42,6 +49,8 @@ export interface Plans extends AsyncDisposable {
 	readonly service: PlanService;
 	readonly files: PlanFiles;
 	readonly channels: ChannelService;
+	/** Where WhatsApp tells what became of messages. What it tells is safe at once, and has its effect from `begin` on. */
+	readonly whatsappWebhook: WebhookDoor;
 	/** Takes up what an earlier bridge left, then lets times come due and messages leave. */
 	begin(): Promise<void>;
 }
@@ -51,7 +60,7 @@ const RETRY_FOR_MS = 30_000;
 
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
-	const { config, store, redaction, runs, results, receipts, providers, routing, resolveRouting, logger, onFatal } = parts;
+	const { config, store, told, redaction, runs, results, receipts, providers, routing, resolveRouting, logger, onFatal } = parts;
 	const { bridgeHome, planLimits: limits, runLimits } = config;
 	const clock = systemClock;
 	const ways = openChannels({ bridgeHome, redaction, clock, store });
@@ -68,20 +77,31 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		receipts: (params) => receipts.list(params),
 	});
 	const executor = new DeliveryExecutor({ ...base, limits: deliveryLimits(limits, runLimits.stopMs) });
+	const newsBase = { store, log, told, clock, onError, confirmMs: limits.confirmMs };
+	const desk = new NewsDesk({ ...newsBase, windows: createReplyWindows(told), resolveRecipient });
+	const settlements = new Settlements({ ...newsBase, channels, askMs: limits.sendTimeoutMs });
 	return {
 		service,
 		files: planFiles(store),
 		channels: ways.service,
+		whatsappWebhook: {
+			secrets: () => ways.whatsappWebhook.secrets(),
+			take: (body) => desk.take(ways.whatsappWebhook.told(body)),
+		},
 		async begin() {
 			// What waits for its turn may be sendable now, or not any more.
 			ways.onChanged(() => executor.wake());
 			await executor.recover();
 			executor.begin();
+			await desk.begin();
+			await settlements.begin();
 			await runner.begin();
 			scheduler.begin();
 		},
 		async [Symbol.asyncDispose]() {
 			await scheduler[Symbol.asyncDispose]();
+			await settlements[Symbol.asyncDispose]();
+			await desk[Symbol.asyncDispose]();
 			await executor[Symbol.asyncDispose]();
 			await runner[Symbol.asyncDispose]();
 			log[Symbol.dispose]();
