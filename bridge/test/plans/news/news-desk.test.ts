@@ -1,4 +1,4 @@
-import type { PlanId } from "@xworkmate/contracts";
+import { ActionId, type PlanId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { MessageNews } from "../../../src/ports/channel-news.ts";
 import { found, second } from "../../store/contracts/plan-fixture.ts";
@@ -112,7 +112,10 @@ it("news that overtake the answer have their effect once that is there, without 
 	await scene.begin();
 	await told;
 	const { actionId } = await scene.first(planId);
-	await scene.now.desk.take([newsOf("wamid.1", delivered, { ours: { actionId } })]);
+	const foreign = newsOf("wamid.8", delivered, { ours: { actionId: ActionId.parse("nobody-1-1") } });
+	await scene.now.desk.take([newsOf("wamid.1", delivered, { ours: { actionId } }), foreign]);
+	// It was looked at, and only what is not ours is done with.
+	await expect.poll(() => scene.waiting(), SOON).toBe(1);
 	answer();
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "completed", proof: "delivered" });
 });
@@ -120,7 +123,7 @@ it("news that overtake the answer have their effect once that is there, without 
 it("news of messages that are not ours are dropped: at once by our name of them, else after a while", async () => {
 	await using scene = await openNewsScene();
 	await scene.begin();
-	const foreign = newsOf("wamid.8", delivered, { ours: { actionId: "nobody-1-1" as never } });
+	const foreign = newsOf("wamid.8", delivered, { ours: { actionId: ActionId.parse("nobody-1-1") } });
 	await scene.now.desk.take([foreign, newsOf("wamid.9", delivered)]);
 	await expect.poll(() => scene.waiting(), SOON).toBe(1);
 	scene.pass(600_001);
