@@ -6,12 +6,17 @@ import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
 import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
 import { Lines } from "./plans/lines.ts";
 import { createMessages } from "./plans/messages.ts";
+import { NewsDesk } from "./plans/news/news-desk.ts";
+import { createReplyWindows } from "./plans/news/reply-windows.ts";
+import { Settlements } from "./plans/news/settlements.ts";
 import { PlanLog } from "./plans/plan-log.ts";
 import { Scheduler } from "./plans/scheduler.ts";
 import { planFiles } from "./plans/service/plan-files.ts";
 import { createPlanService } from "./plans/service/plan-service.ts";
 import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
 import type { AskModel } from "./ports/ask-model.ts";
+import type { WebhookDoor } from "./ports/channel-news.ts";
+import type { ChannelStore } from "./ports/channel-store.ts";
 import { type Clock, systemClock, timestamp } from "./ports/clock.ts";
 import type { PlanLimits } from "./ports/plan-limits.ts";
 import type { ChannelService, PlanFiles, PlanService } from "./ports/plan-service.ts";
@@ -23,6 +28,8 @@ import type { RunService } from "./ports/run-service.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
+	/** What channels tell of messages. */
+	readonly told: ChannelStore;
 	readonly config: Pick<BridgeConfig, "bridgeHome" | "discord" | "planLimits" | "runLimits">;
 	/** Learns the secrets of the channels. */
 	readonly redaction: Redaction;
@@ -47,6 +54,8 @@ export interface Plans extends AsyncDisposable {
 	readonly channels: ChannelService;
 	/** Whom Discord's bot asks about messages that wait; undefined: nobody. */
 	discordUser(): string | undefined;
+	/** Where WhatsApp tells what became of messages. What it tells is safe at once, and has its effect from `begin` on. */
+	readonly whatsappWebhook: WebhookDoor;
 	/** Takes up what an earlier bridge left, then lets times come due and messages leave. */
 	begin(): Promise<void>;
 }
@@ -56,10 +65,11 @@ const RETRY_FOR_MS = 30_000;
 
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
-	const { config, store, redaction, runs, results, receipts, providers, routing, resolveRouting, askModel, logger, onFatal } = parts;
+	const { config, store, told, redaction, runs, results, receipts, providers, routing, resolveRouting, askModel, logger, onFatal } = parts;
 	const { bridgeHome, discord, planLimits: limits, runLimits } = config;
 	const clock = systemClock;
-	const ways = openChannels({ bridgeHome, redaction, clock, store, discord });
+	const windows = createReplyWindows(told);
+	const ways = openChannels({ bridgeHome, redaction, clock, store, discord, news: { windows } });
 	const { channels, resolveRecipient } = ways;
 	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be carried on");
 	const epoch = await store.beginEpoch(timestamp(clock.now()));
@@ -79,21 +89,32 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		receipts: (params) => receipts.list(params),
 	});
 	const executor = new DeliveryExecutor({ ...base, limits: deliveryLimits(limits, runLimits.stopMs) });
+	const newsBase = { store, log, told, clock, onError, confirmMs: limits.confirmMs };
+	const desk = new NewsDesk({ ...newsBase, windows, resolveRecipient });
+	const settlements = new Settlements({ ...newsBase, channels, askMs: limits.sendTimeoutMs });
 	return {
 		service,
 		files: planFiles(store),
 		channels: ways.service,
 		discordUser: () => ways.discordUser(),
+		whatsappWebhook: {
+			secrets: () => ways.whatsappWebhook.secrets(),
+			take: (body) => desk.take(ways.whatsappWebhook.told(body)),
+		},
 		async begin() {
 			// What waits for its turn may be sendable now, or not any more.
 			ways.onChanged(() => executor.wake());
 			await executor.recover();
 			executor.begin();
+			await desk.begin();
+			await settlements.begin();
 			await runner.begin();
 			scheduler.begin();
 		},
 		async [Symbol.asyncDispose]() {
 			await scheduler[Symbol.asyncDispose]();
+			await settlements[Symbol.asyncDispose]();
+			await desk[Symbol.asyncDispose]();
 			await executor[Symbol.asyncDispose]();
 			await runner[Symbol.asyncDispose]();
 			log[Symbol.dispose]();

@@ -11,7 +11,7 @@ import { createProviders, createTools, lateCallPolicy } from "./create-providers
 import { checkDatabase } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
-import { BridgeMetrics, createHttpServer, type HttpServerOptions, StartGate } from "./http/index.ts";
+import { BridgeMetrics, createHttpServer, createWebhookServer, type HttpServerOptions, StartGate } from "./http/index.ts";
 import { createOperators } from "./operator/create-operators.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { systemClock } from "./ports/clock.ts";
@@ -105,6 +105,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const plans = await createPlans({
 		...{ config, redaction, results, receipts, routing, askModel, logger, onFatal },
 		store: store.plans,
+		told: store.channels,
 		runs: service,
 		providers: () => catalogue.describe(),
 		resolveRouting: routingOf(config, catalogue),
@@ -146,10 +147,21 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	// Before runs end: what they end with is taken up by the next bridge.
 	opening.use(plans);
 	opening.use(operators);
+	const webhooks = opening.use(
+		createWebhookServer({
+			whatsapp: plans.whatsappWebhook,
+			onError: (error) => logger.error({ err: error }, "what a webhook told could not be stored"),
+			...(options.tls === undefined ? {} : { tls: options.tls }),
+		}),
+	);
 	const expire = () => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now());
 	const open = opening.move();
 	const listen = async () => {
 		await app.listen(config.listen);
+		if (config.webhookListen !== undefined) {
+			const port = await webhooks.listen(config.webhookListen);
+			logger.info({ url: originOf(config.webhookListen.host, port, options.tls !== undefined) }, "webhooks are listened for");
+		}
 		const address = app.server.address();
 		const port = typeof address === "object" && address !== null ? address.port : config.listen.port;
 		return originOf(config.listen.host, port, options.tls !== undefined);

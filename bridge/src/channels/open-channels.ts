@@ -1,6 +1,6 @@
-import type { ChannelId, Redaction } from "@xworkmate/contracts";
+import { type ChannelId, omitUndefined, type Redaction } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../ports/channel.ts";
-import type { ReplyWindows } from "../ports/channel-news.ts";
+import type { KeyedTold, ReplyWindows } from "../ports/channel-news.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ChannelService } from "../ports/plan-service.ts";
 import type { PlanStore } from "../ports/plan-store.ts";
@@ -28,6 +28,7 @@ import { whatsAppSecrets, whatsAppSettings, whatsAppSettingsProblem } from "./wh
 
 /** What the words for WhatsApp ask for; the channel itself takes more. */
 const WHATSAPP_CHARACTERS = 2_000;
+import { toldByWebhook } from "./whatsapp/webhook-told.ts";
 
 export interface ChannelsOptions {
 	/** Where the files of the channels are. */
@@ -50,6 +51,11 @@ export interface OpenedChannels {
 	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
 	 */
 	resolveRecipient(channel: ChannelId, contactId: string | undefined): Recipient;
+	/** What a webhook of WhatsApp is checked by, and what it says; as it is set now. */
+	readonly whatsappWebhook: {
+		secrets(): { readonly appSecret?: string; readonly verifyToken?: string };
+		told(body: unknown): readonly KeyedTold[];
+	};
 	/** Calls back when a channel or a contact was changed through the service. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
 	/** Whom the bot asks about messages that wait: the owner that is set of Discord; undefined: nobody. */
@@ -115,6 +121,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 	return {
 		channels: new Map([...kinds].map(([id, { channel }]) => [id, channel])),
 		resolveRecipient: (channel, contactId) => contacts.resolve(channel, contactId),
+		whatsappWebhook: openWebhook(file),
 		onChanged: (listener) => {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
@@ -136,6 +143,24 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 				return { items: [...items], unread, ...(nextCursor !== undefined && { nextCursor }) };
 			},
 			"inbox.mark": async ({ messageIds, read }) => ({ unread: await store.mark(messageIds, read) }),
+		},
+	};
+}
+
+/** Nobody is let in while the files can't be used. */
+function openWebhook(file: ChannelsFile): OpenedChannels["whatsappWebhook"] {
+	const read = () => {
+		const found = file.read("whatsapp");
+		return found.kind === "stored" ? found.stored : { settings: {}, secrets: {} };
+	};
+	return {
+		secrets: () => {
+			const { appSecret, verifyToken } = read().secrets;
+			return omitUndefined({ appSecret, verifyToken });
+		},
+		told: (body) => {
+			const { phoneNumberId } = read().settings;
+			return toldByWebhook(body, phoneNumberId === undefined ? undefined : String(phoneNumberId));
 		},
 	};
 }

@@ -33,6 +33,8 @@ export interface BridgeConfig {
 	readonly defaultProvider?: ProviderId;
 	readonly runLimits: RunLimits;
 	readonly planLimits: PlanLimits;
+	/** Where services tell what became of messages; absent: nowhere. */
+	readonly webhookListen?: ListenAddress;
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;
 	readonly tools: ToolSettings;
@@ -159,6 +161,7 @@ function toConfig(env: Environment): Omit<BridgeConfig, "environment" | "models"
 		...omitUndefined({ defaultProvider }),
 		runLimits: toRunLimits(env),
 		planLimits: toPlanLimits(env),
+		...omitUndefined({ webhookListen: env.XWORKMATE_WEBHOOK_LISTEN }),
 		approvalPolicy: {
 			allowProviders: new Set(env.XWORKMATE_ALLOW_PROVIDERS),
 			allowCommands: new Set(env.XWORKMATE_ALLOW_COMMANDS),
@@ -238,6 +241,7 @@ function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
 	if ((env.XWORKMATE_TLS_CERT === undefined) !== (env.XWORKMATE_TLS_KEY === undefined)) {
 		throw new ConfigError("TLS needs both a certificate and its key.", "Set both XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY.");
 	}
+	if (config.webhookListen !== undefined && !isLoopback(config.webhookListen.host)) refusePlain(config.webhookListen, config, env);
 	if (config.loopback) return;
 	if (config.token === undefined) {
 		throw new ConfigError(`${config.listen.host} can be reached from other computers, and no token is set.`, "Set XWORKMATE_TOKEN.");
@@ -245,9 +249,13 @@ function refuseOpenDoor(config: BridgeConfig, env: Environment): void {
 	if (config.token.length < MIN_TOKEN_LENGTH) {
 		throw new ConfigError(`XWORKMATE_TOKEN can be guessed because it has fewer than ${MIN_TOKEN_LENGTH} characters.`, "Set a longer one.");
 	}
-	if (config.tls !== undefined || env.XWORKMATE_TLS_PROXY === "1") return;
+	refusePlain(config.listen, config, env);
+}
+
+function refusePlain({ host }: ListenAddress, { tls }: BridgeConfig, env: Environment): void {
+	if (tls !== undefined || env.XWORKMATE_TLS_PROXY === "1") return;
 	throw new ConfigError(
-		`${config.listen.host} can be reached from other computers, and its connections would not be encrypted (TLS).`,
+		`${host} can be reached from other computers, and its connections would not be encrypted (TLS).`,
 		"Set XWORKMATE_TLS_CERT and XWORKMATE_TLS_KEY, or XWORKMATE_TLS_PROXY=1 if a proxy encrypts them.",
 	);
 }

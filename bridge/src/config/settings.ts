@@ -180,6 +180,10 @@ export const Environment = z.object({
 		100_000,
 		"Maximum number of messages of one channel in an hour; the next ones wait for your decision.",
 	),
+	XWORKMATE_WEBHOOK_LISTEN: setting(ListenAddress.optional(), {
+		meaning:
+			"Address on which services such as WhatsApp tell what became of messages (docs/channels.md#webhooks). If unset, nothing listens.",
+	}),
 	XWORKMATE_APPROVAL_MS: count(defaultRunLimits.approvalMs, 50, DAY_MS, "Time after which an unanswered request for approval is denied."),
 	XWORKMATE_CANCEL_CONFIRM_MS: count(
 		defaultRunLimits.cancelConfirmMs,

@@ -12,8 +12,8 @@ export type MessageNews =
 export interface ChannelNews {
 	readonly channel: ChannelId;
 	readonly providerMessageId?: string;
-	/** What was sent along with the message and came back: action and attempt. */
-	readonly ours?: { readonly actionId: ActionId; readonly attempt: number };
+	/** What was sent along with the message and came back: the action, and the attempt if that was said too. */
+	readonly ours?: { readonly actionId: ActionId; readonly attempt?: number };
 	readonly at: Timestamp;
 	readonly news: MessageNews;
 }
@@ -27,4 +27,23 @@ export interface ReplyWindows {
 	until(channel: ChannelId, address: string): Promise<Timestamp | undefined>;
 	/** The address wrote to us at this time. Durable once this resolves. */
 	note(channel: ChannelId, address: string, at: Timestamp): Promise<void>;
+}
+
+/** What a channel tells us of its own accord. `reply`: an address wrote to us; what it wrote is kept nowhere. */
+export type Told =
+	| { readonly kind: "news"; readonly news: ChannelNews }
+	| { readonly kind: "reply"; readonly channel: ChannelId; readonly address: string; readonly at: Timestamp };
+
+/** What was told, under a key of what it says: it is taken once, however often it is told. */
+export interface KeyedTold {
+	readonly key: string;
+	readonly told: Told;
+}
+
+/** What the listener for webhooks needs of a channel whose service calls us. */
+export interface WebhookDoor {
+	/** As of now; absent: nobody is let in. */
+	secrets(): { readonly appSecret?: string; readonly verifyToken?: string };
+	/** Takes a call whose signature is right. What it says is durable once this resolves. @throws the store's error */
+	take(body: unknown): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { ApprovalStore } from "../ports/approval-store.ts";
 import type { ArtifactIndex } from "../ports/artifact-index.ts";
 import type { AttemptLedger } from "../ports/attempt-ledger.ts";
 import type { ChangeStore } from "../ports/change-store.ts";
+import type { ChannelStore } from "../ports/channel-store.ts";
 import type { OperatorStore } from "../ports/operator-store.ts";
 import type { PlanStore } from "../ports/plan-store.ts";
 import type { ProcessLedger } from "../ports/process-ledger.ts";
@@ -31,6 +32,7 @@ export interface BridgeStore {
 	readonly accounts: AccountStore;
 	readonly operators: OperatorStore;
 	readonly plans: PlanStore;
+	readonly channels: ChannelStore;
 	/** Everything that was written is on disk, and the file is given back. */
 	close(): void;
 }

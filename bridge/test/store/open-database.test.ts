@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { openBridgeDatabase } from "../../src/store/sqlite/file/bridge-database.ts";
 import { storeMigrations } from "../../src/store/sqlite/file/migrations.ts";
 import { DATABASE_FILE, openSqliteStore, StoreError } from "../../src/store/sqlite/index.ts";
+import { createPlanStore } from "../../src/store/sqlite/tables/plan-store.ts";
 import { createRunLogStore } from "../../src/store/sqlite/tables/run-log-store.ts";
 import { deleteThread } from "./contracts/delete-thread.ts";
 import { duePlan } from "./contracts/plan-fixture.ts";
@@ -238,6 +239,20 @@ describe("migrations", () => {
 		const epoch = await store.plans.beginEpoch(time(1));
 		await duePlan(store.plans, "p1", epoch);
 		expect(await store.plans.claimable(time(60), 9)).toHaveLength(1);
+		store.close();
+	});
+
+	it("brings a file of version 8 to news of messages, its plans kept", async () => {
+		await using scratch = await scratchDirectory();
+		const old = openBridgeDatabase(join(scratch.path, DATABASE_FILE), storeMigrations.slice(0, 8));
+		const plans = createPlanStore(old);
+		const planId = await duePlan(plans, "p1", await plans.beginEpoch(time(1)), { delivery: [{ channel: "whatsapp", content: "Hello" }] });
+		const [action] = (await plans.find(planId))?.newest?.delivery ?? [];
+		old.close();
+		const store = openSqliteStore(scratch.path);
+		expect(await store.plans.claimable(time(60), 9)).toHaveLength(1);
+		expect(await store.channels.findAction(action?.actionId ?? (() => expect.fail("no message"))(), "whatsapp")).toMatchObject({ planId });
+		expect(await store.channels.waiting(9)).toEqual([]);
 		store.close();
 	});
 

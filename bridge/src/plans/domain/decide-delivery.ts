@@ -3,6 +3,7 @@ import { omitUndefined } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channel.ts";
 import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
 import { bump, fail, hold, isWorking, settled } from "./decide-occurrence.ts";
+import { isOver } from "./plan-state.ts";
 
 /** When a passing refusal is tried again, or that it is not. Milliseconds since the epoch. */
 export interface Patience {
@@ -109,21 +110,20 @@ export function decideProof(
 ): readonly PlanEvent[] {
 	const action = find(open, actionId);
 	if (action === undefined || !(action.stage === "accepted" || action.status === "unknown")) return [];
-	if (proof.kind === "silent")
-		return action.status === "unknown"
-			? []
-			: replaced(
-					open,
-					unknown(action, "NO_CONFIRMATION", "It was accepted, and no word came after that."),
-					"task:review",
-					undefined,
-					"unknown",
-				);
+	if (proof.kind === "silent") return action.status === "unknown" ? [] : unconfirmed(open, action, at);
 	if (proof.kind === "failed") {
 		const { stage: _stage, ...rest } = fail(action, proof.code ?? "CONTENT_REFUSED");
 		return replaced(open, { ...rest, ...omitUndefined({ message: proof.message, fix: proof.fix }) }, "task:delivery", undefined, "refused");
 	}
 	return replaced(open, completed({ ...action, proof: proof.proof }, at), "task:delivery_complete", undefined, "done");
+}
+
+/** No more word comes of a message. One that its channel has sent on counts as sent. */
+function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp): readonly PlanEvent[] {
+	if (action.proof !== undefined && action.proof !== "accepted")
+		return replaced(open, completed(action, at), "task:delivery_complete", undefined, "done");
+	const why = "It was accepted, and no word came after that.";
+	return replaced(open, unknown(action, "NO_CONFIRMATION", why), "task:review", undefined, "unknown");
 }
 
 /** Holds a message that is about to be claimed. */
@@ -170,8 +170,8 @@ function confirmBy(claim: Claim, { now, confirmMs }: Patience): Claim {
 	return confirmMs === undefined ? claim : { ...claim, until: new Date(now + confirmMs).toISOString() };
 }
 
-function completed(action: DeliveryAction, at: Timestamp): DeliveryAction {
-	const { stage: _stage, code: _code, message: _message, fix: _fix, lint: _lint, ...rest } = action;
+export function completed(action: DeliveryAction, at: Timestamp): DeliveryAction {
+	const { stage: _stage, code: _code, message: _message, fix: _fix, lint: _lint, notBefore: _at, ...rest } = action;
 	return { ...rest, status: "completed", completedAt: at };
 }
 
@@ -188,12 +188,12 @@ function retried(action: DeliveryAction, message: string, patience: Patience, as
 	return { ...rest, status: "pending", message, notBefore: new Date(at).toISOString() };
 }
 
-function find({ occurrence }: OpenOccurrence, actionId: ActionId): DeliveryAction | undefined {
+export function find({ occurrence }: OpenOccurrence, actionId: ActionId): DeliveryAction | undefined {
 	return occurrence.delivery.find((action) => action.actionId === actionId);
 }
 
 /** One action as it is now. An attempt is noted under the action's number of attempts. */
-function replaced(
+export function replaced(
 	open: OpenOccurrence,
 	action: DeliveryAction,
 	kind: "task:delivery" | "task:delivery_complete" | "task:review",
@@ -204,8 +204,8 @@ function replaced(
 	const { [actionId]: before, ...others } = open.claims;
 	const delivery = open.occurrence.delivery.map((one) => (one.actionId === actionId ? action : one));
 	const next = { ...open.occurrence, delivery };
-	// The work of an occurrence that is made anew is not over because a message that left earlier is proved.
-	const occurrence = bump(isWorking(next) ? next : settled(next));
+	// The work of an occurrence that is made anew is not over because a message that left earlier is proved, and what is over stays so.
+	const occurrence = bump(isWorking(next) || isOver(next) ? next : settled(next));
 	const claims = claim === undefined ? others : { ...others, [actionId]: claim };
 	const epoch = claim?.epoch ?? before?.epoch;
 	const note = attempt === undefined ? {} : { attempt: { actionId, n: action.attempts, state: attempt, ...omitUndefined({ epoch }) } };

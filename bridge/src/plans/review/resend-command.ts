@@ -60,13 +60,14 @@ function resendProblem(
 	recipient: string | undefined,
 	repeats: readonly DeliveryAction[],
 ): { readonly detail: string; readonly fix: string } | undefined {
-	const { status } = action;
+	const { status, proof } = action;
 	const again = "To send it once more all the same, send allowDuplicate.";
 	if (status === "pending" || status === "sending") return { detail: "is still being sent", fix: "Wait for its end, or cancel it." };
 	if (status === "needs_review") return { detail: "waits for a decision", fix: "Decide about it with xworkmate.plans.review." };
 	if (textOf(earlier, action) === undefined) return { detail: "has no valid message", fix: "Run the plan again." };
 	if (allowDuplicate) return undefined;
-	if (status === "completed") return { detail: "has arrived", fix: again };
+	// One that failed may have been proved after that.
+	if (status === "completed" || proof === "delivered" || proof === "read") return { detail: "has arrived", fix: again };
 	if (status === "unknown") return { detail: "may have arrived", fix: `Say whether it did with xworkmate.plans.settle. ${again}` };
 	const to = recipient ?? action.recipient;
 	const isRepeated = repeats.some((one) => one.channel === action.channel && one.recipient === to && one.content === action.content);

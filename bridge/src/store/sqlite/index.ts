@@ -7,6 +7,7 @@ import { createApprovalStore } from "./tables/approval-store.ts";
 import { createArtifactIndex } from "./tables/artifact-index.ts";
 import { createAttemptLedger } from "./tables/attempt-ledger.ts";
 import { createChangeStore } from "./tables/change-store.ts";
+import { createChannelStore } from "./tables/channel-store.ts";
 import { createLedgerEndStore } from "./tables/ledger-end-store.ts";
 import { createOperatorStore } from "./tables/operator-store.ts";
 import { createPlanStore } from "./tables/plan-store.ts";
@@ -51,6 +52,7 @@ export function openSqliteStore(home: string): BridgeStore {
 			accounts: createAccountStore(db),
 			operators: createOperatorStore(db),
 			plans: createPlanStore(db),
+			channels: createChannelStore(db),
 			// Checkpoints first.
 			close: () => void db.close(),
 		};

@@ -7,6 +7,7 @@ import { schemaV5 } from "./schema-v5.ts";
 import { schemaV6 } from "./schema-v6.ts";
 import { schemaV7 } from "./schema-v7.ts";
 import { schemaV8 } from "./schema-v8.ts";
+import { schemaV9 } from "./schema-v9.ts";
 
 /** In order; the position is the version (`user_version`) that the step leads to. New steps are only appended. */
 export const storeMigrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const storeMigrations: readonly Migration[] = [
 	{ name: "typed tools and receipts", sql: schemaV6 },
 	{ name: "accounts and operators", sql: schemaV7 },
 	{ name: "plans and deliveries", sql: schemaV8 },
+	{ name: "news of messages", sql: schemaV9 },
 ];

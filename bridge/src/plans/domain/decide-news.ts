@@ -1,0 +1,121 @@
+import type { ActionId, DeliveryAction, DeliveryProof, Timestamp } from "@xworkmate/contracts";
+import { omitUndefined } from "@xworkmate/contracts";
+import type { MessageNews } from "../../ports/channel-news.ts";
+import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
+import { completed, find, replaced } from "./decide-delivery.ts";
+import { fail, hold } from "./decide-occurrence.ts";
+
+/** Which message news are of, and what is needed to keep them. */
+export interface NewsTerms {
+	/** Of the attempt, if the channel said so. */
+	readonly attempt?: number | undefined;
+	readonly providerMessageId?: string | undefined;
+	/** When the channel says that it happened. */
+	readonly saidAt: Timestamp;
+	readonly now: number;
+	/** How long a message that its channel has sent on waits for the proof that it arrived. */
+	readonly confirmMs: number;
+	/** Of this bridge's start. */
+	readonly epoch: number;
+}
+
+const MOST_LATER = 20;
+const MOST_WORDS = 1_000;
+const RANK: Readonly<Record<DeliveryProof, number>> = { accepted: 0, sent: 1, delivered: 2, read: 3 };
+
+/** True while an attempt is being made: until its outcome is known, it is not known which attempt news are of. */
+export function isInHands({ status, stage }: DeliveryAction): boolean {
+	return status === "sending" && stage !== "accepted";
+}
+
+/**
+ * What the channel's word makes of a message; its occurrence may be over. Empty: nothing new, or it says less than what is known.
+ *
+ * A status that is final stays. After it only the proof rises, and what contradicts it is noted as `later`. A failure counts below
+ * `delivered` alone, because statuses come in any order. News of an attempt that is not surely the last one can prove that the message
+ * arrived, and nothing else: they must not end an attempt that they are not of.
+ */
+export function decideNews(open: OpenOccurrence, actionId: ActionId, news: MessageNews, terms: NewsTerms): readonly PlanEvent[] {
+	const action = find(open, actionId);
+	if (action === undefined || isInHands(action)) return [];
+	const isLast = isOfLastAttempt(action, terms);
+	if (news.kind === "proved") return isLast ? proved(open, action, news.proof, terms) : provedEarlier(open, action, news.proof, terms);
+	if (!isLast || RANK[action.proof ?? "accepted"] >= RANK.delivered) return [];
+	if (action.status === "completed") return noted(open, action, news.message, terms);
+	if (!isOpen(action)) return [];
+	const { proof: _proof, ...unproved } = action;
+	const { message, fix } = news;
+	if (news.kind === "failed") return replaced(open, { ...fail(unproved, news.code), message, fix }, "task:delivery", undefined, "refused");
+	// The id is of an attempt that is over; what it says belongs to no later one.
+	const { providerMessageId: _id, ...rest } = unproved;
+	return replaced(open, { ...hold(rest, news.code), message, fix }, "task:review", undefined, "refused");
+}
+
+/** An address has written to us: what waits for that can be sent. Empty: it says so already. */
+export function decideWindowOpened(
+	open: OpenOccurrence,
+	actionId: ActionId,
+	words: { message: string; fix: string },
+): readonly PlanEvent[] {
+	const action = find(open, actionId);
+	if (action?.status !== "needs_review" || action.code !== "WINDOW_CLOSED") return [];
+	if (action.message === words.message && action.fix === words.fix) return [];
+	return replaced(open, { ...action, ...words }, "task:review", undefined);
+}
+
+/** Its outcome is the channel's to say. */
+function isOpen({ status, stage }: DeliveryAction): boolean {
+	return status === "unknown" || stage === "accepted";
+}
+
+function isOfLastAttempt(action: DeliveryAction, { attempt, providerMessageId }: NewsTerms): boolean {
+	if (attempt !== undefined) return attempt === action.attempts;
+	if (providerMessageId !== undefined && action.providerMessageId !== undefined) return providerMessageId === action.providerMessageId;
+	return action.attempts === 1;
+}
+
+function proved(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryProof, terms: NewsTerms): readonly PlanEvent[] {
+	const isProof = RANK[proof] >= RANK.delivered;
+	if (!isOpen(action)) return isProof ? provedEarlier(open, action, proof, terms) : raised(open, action, proof);
+	const providerMessageId = action.providerMessageId ?? terms.providerMessageId;
+	const told = { ...action, ...omitUndefined({ providerMessageId }), proof };
+	if (isProof || (proof === "accepted" && action.status === "unknown"))
+		return replaced(open, completed(told, terms.saidAt), "task:delivery_complete", undefined, "done");
+	if (action.status !== "unknown" && RANK[action.proof ?? "accepted"] >= RANK[proof]) return [];
+	const { code: _code, message: _message, fix: _fix, ...rest } = told;
+	const claim = { epoch: terms.epoch, until: new Date(terms.now + terms.confirmMs).toISOString() };
+	return replaced(open, { ...rest, status: "sending", stage: "accepted" }, "task:delivery", claim);
+}
+
+/** It has arrived, whatever became of an attempt that was made of it, or is about to be made. */
+function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryProof, terms: NewsTerms): readonly PlanEvent[] {
+	if (RANK[proof] < RANK.delivered) return [];
+	switch (action.status) {
+		case "completed":
+			return raised(open, action, proof);
+		case "failed": {
+			const isNews = RANK[action.proof ?? "accepted"] < RANK[proof];
+			return isNews ? noted(open, { ...action, proof }, `The channel says that it was ${proof} after all.`, terms) : [];
+		}
+		case "pending":
+		case "needs_review":
+		case "unknown":
+			return replaced(open, completed({ ...action, proof }, terms.saidAt), "task:delivery_complete", undefined);
+		case "sending":
+			// A later attempt was accepted too: that one has its own word to come.
+			return [];
+	}
+}
+
+/** The proof of what is completed may only rise. */
+function raised(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryProof): readonly PlanEvent[] {
+	if (action.status !== "completed" || RANK[action.proof ?? "accepted"] >= RANK[proof]) return [];
+	return replaced(open, { ...action, proof }, "task:delivery", undefined);
+}
+
+function noted(open: OpenOccurrence, action: DeliveryAction, words: string, { saidAt }: NewsTerms): readonly PlanEvent[] {
+	const { later = [] } = action;
+	const message = words.slice(0, MOST_WORDS);
+	if (later.length >= MOST_LATER || later.some((one) => one.message === message)) return [];
+	return replaced(open, { ...action, later: [...later, { at: saidAt, message }] }, "task:delivery", undefined);
+}

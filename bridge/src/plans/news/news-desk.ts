@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import type { ChannelNews, KeyedTold, MessageNews, ReplyWindows } from "../../ports/channel-news.ts";
+import type { ActionAt, ChannelStore, WaitingTold } from "../../ports/channel-store.ts";
+import { timestamp } from "../../ports/clock.ts";
+import { type TellPlanParts, tellPlan } from "./tell-plan.ts";
+import { type ReplyParts, tellWaiting } from "./waiting-for-reply.ts";
+
+export interface NewsDeskParts extends TellPlanParts, ReplyParts {
+	readonly store: TellPlanParts["store"] & ReplyParts["store"];
+	readonly told: ChannelStore;
+	readonly windows: ReplyWindows;
+	readonly clock: TellPlanParts["clock"] & { at(time: number, act: () => void): Disposable };
+	readonly onError: (error: unknown) => void;
+}
+
+const PAGE = 200;
+const AFTER_FAILURE_MS = 1_000;
+const LOOK_EVERY_MS = 60_000;
+/** How long news of a message that nobody knows wait for it: an answer that gives a message its id may come after news of it. */
+const UNKNOWN_MS = 10 * 60_000;
+/** Channels repeat what was not answered for a week. */
+const REMEMBER_MS = 14 * 24 * 60 * 60_000;
+const FORGET_AT_ONCE = 1_000;
+
+/**
+ * Takes what channels tell: stored first, so that it is safe once its sender has its answer, then made known to the plans. News of a message
+ * that is just being sent wait for the end of that. Rows are the truth; a restart goes on with them.
+ */
+export class NewsDesk implements AsyncDisposable {
+	readonly #parts: NewsDeskParts;
+	readonly #unsubscribe: () => void;
+	#timer: Disposable | undefined;
+	#looking: Promise<void> | undefined;
+	#mustLookAgain = false;
+	#hasWaiting = true;
+	#hasBegun = false;
+	#isStopping = false;
+
+	constructor(parts: NewsDeskParts) {
+		this.#parts = parts;
+		this.#unsubscribe = parts.log.onCommitted(() => {
+			if (this.#hasWaiting) this.#wake();
+		});
+	}
+
+	/** Durable once this resolves; what was told before is not taken again. @throws the store's error */
+	async take(told: readonly KeyedTold[]): Promise<void> {
+		const { told: store, clock } = this.#parts;
+		if ((await store.keep(told, timestamp(clock.now()))) > 0) this.#wake();
+	}
+
+	/** As `take`, for one thing that a channel says of itself. @throws the store's error */
+	async tell(news: ChannelNews): Promise<void> {
+		const key = createHash("sha256").update(JSON.stringify(news)).digest("hex");
+		await this.take([{ key, told: { kind: "news", news } }]);
+	}
+
+	/** Lets what was told have its effect, first what an earlier bridge left. */
+	async begin(): Promise<void> {
+		const { told, clock, onError } = this.#parts;
+		this.#hasBegun = true;
+		this.#wake();
+		const before = timestamp(clock.now() - REMEMBER_MS);
+		await told.forget(before, FORGET_AT_ONCE).catch(onError);
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#isStopping = true;
+		this.#unsubscribe();
+		this.#timer?.[Symbol.dispose]();
+		await this.#looking;
+	}
+
+	#wake(): void {
+		this.#hasWaiting = true;
+		if (!this.#hasBegun || this.#isStopping) return;
+		this.#mustLookAgain = true;
+		this.#looking ??= this.#lookAround().finally(() => {
+			this.#looking = undefined;
+		});
+	}
+
+	async #lookAround(): Promise<void> {
+		let next = LOOK_EVERY_MS;
+		while (this.#mustLookAgain && !this.#isStopping) {
+			// What is committed within one turn of the event loop is looked at together.
+			await new Promise((resolve) => setImmediate(resolve));
+			this.#mustLookAgain = false;
+			try {
+				const isWhole = await this.#look();
+				next = isWhole ? LOOK_EVERY_MS : AFTER_FAILURE_MS;
+			} catch (error) {
+				this.#parts.onError(error);
+				next = AFTER_FAILURE_MS;
+			}
+		}
+		this.#timer?.[Symbol.dispose]();
+		if (this.#isStopping || !this.#hasWaiting) return;
+		const { clock } = this.#parts;
+		this.#timer = clock.at(clock.now() + next, () => this.#wake());
+	}
+
+	/** False: something failed, and is tried again. */
+	async #look(): Promise<boolean> {
+		const { told } = this.#parts;
+		let left = 0;
+		let failed = 0;
+		let afterId: number | undefined;
+		do {
+			const page = await told.waiting(PAGE, afterId);
+			afterId = page.at(-1)?.id;
+			for (const one of page.toSorted(weightiestFirst)) {
+				if (this.#isStopping) return true;
+				const end = await this.#handle(one).catch((error: unknown) => this.#failed(error));
+				if (end === "told") await told.markHandled([one.id]);
+				else left++;
+				if (end === "failed") failed++;
+			}
+		} while (afterId !== undefined);
+		this.#hasWaiting = left > 0 || this.#mustLookAgain;
+		return failed === 0;
+	}
+
+	#failed(error: unknown): "failed" {
+		this.#parts.onError(error);
+		return "failed";
+	}
+
+	/** `waits`: it is too early for it. @throws the store's error */
+	async #handle({ told, receivedAt }: WaitingTold): Promise<"told" | "waits"> {
+		const { windows, clock } = this.#parts;
+		if (told.kind === "reply") {
+			const { channel, address, at } = told;
+			await windows.note(channel, address, at);
+			const until = await windows.until(channel, address);
+			if (until !== undefined && Date.parse(until) > clock.now()) await tellWaiting(this.#parts, channel, address, until);
+			return "told";
+		}
+		const { news } = told;
+		const place = await this.#find(news);
+		if (place === undefined) {
+			// One that came with our name is not ours if we don't know that; one without may be of a message that has no id yet.
+			const mayBeOurs = news.ours === undefined && Date.parse(receivedAt) + UNKNOWN_MS > clock.now();
+			return mayBeOurs ? "waits" : "told";
+		}
+		const { providerMessageId, ours, at } = news;
+		return await tellPlan(this.#parts, place, { news: news.news, saidAt: at, providerMessageId, attempt: ours?.attempt });
+	}
+
+	async #find({ channel, providerMessageId, ours }: ChannelNews): Promise<ActionAt | undefined> {
+		const { told } = this.#parts;
+		if (ours !== undefined) return await told.findAction(ours.actionId, channel);
+		return providerMessageId === undefined ? undefined : await told.findAtChannel(channel, providerMessageId);
+	}
+}
+
+/** Of what is known at the same time, what proves most comes first: the order in which it was told says nothing. */
+function weightiestFirst(one: WaitingTold, other: WaitingTold): number {
+	return weight(one) - weight(other) || one.id - other.id;
+}
+
+function weight({ told }: WaitingTold): number {
+	return told.kind === "reply" ? 3 : newsWeight(told.news.news);
+}
+
+function newsWeight(news: MessageNews): number {
+	if (news.kind !== "proved") return 1;
+	return news.proof === "delivered" || news.proof === "read" ? 0 : 2;
+}

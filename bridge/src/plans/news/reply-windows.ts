@@ -1,0 +1,14 @@
+import type { ReplyWindows } from "../../ports/channel-news.ts";
+import type { ChannelStore } from "../../ports/channel-store.ts";
+import { timestamp } from "../../ports/clock.ts";
+
+/** How long an address may be written to freely after it wrote to us. */
+const WINDOW_MS = 24 * 60 * 60_000;
+
+/** Reply windows that last over restarts. */
+export function createReplyWindows(store: Pick<ChannelStore, "windowUntil" | "openWindow">): ReplyWindows {
+	return {
+		until: (channel, address) => store.windowUntil(channel, address),
+		note: (channel, address, at) => store.openWindow(channel, address, timestamp(Date.parse(at) + WINDOW_MS)),
+	};
+}

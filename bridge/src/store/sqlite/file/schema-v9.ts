@@ -1,0 +1,29 @@
+/**
+ * What channels say of messages after they were sent.
+ *
+ * - `webhook_event`: each thing that was said, stored before its sender is answered. `event_key`: of what it says, so that one that is said
+ *   twice is stored once. `body`: what it says, without the text of a message; '' once it is `handled`, when the row is only kept to know
+ *   the repeats.
+ * - `reply_window`: until when an address may be written to freely, because it has written to us.
+ */
+export const schemaV9 = `
+CREATE TABLE webhook_event (
+	id INTEGER PRIMARY KEY AUTOINCREMENT,
+	event_key TEXT NOT NULL UNIQUE,
+	channel TEXT NOT NULL,
+	received_at TEXT NOT NULL,
+	body TEXT NOT NULL,
+	handled INTEGER NOT NULL
+) STRICT;
+CREATE INDEX webhook_event_waiting ON webhook_event (id) WHERE handled = 0;
+CREATE INDEX webhook_event_handled ON webhook_event (received_at) WHERE handled = 1;
+
+CREATE TABLE reply_window (
+	channel TEXT NOT NULL,
+	address TEXT NOT NULL,
+	until TEXT NOT NULL,
+	PRIMARY KEY (channel, address)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX action_at_channel ON delivery_action (channel, provider_message_id) WHERE provider_message_id IS NOT NULL;
+`;
