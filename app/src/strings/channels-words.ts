@@ -32,7 +32,7 @@ export const channelsWords = {
 		untracked:
 			"Arrival isn’t tracked. A message counts as sent once WhatsApp accepts it. To track it, set the app secret and the verify token, and let Meta call the webhook address.",
 		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that only a template goes out.",
-		webhook: "The webhook’s path is /webhooks/whatsapp on the address that XWORKMATE_WEBHOOK_LISTEN opens. Meta needs it by https.",
+		webhook: "The webhook’s path is /webhooks/whatsapp on the address where the bridge listens for webhooks. Meta needs it by https.",
 		groups: { access: "Access", template: "Template", webhooks: "Webhooks" },
 		fields: {
 			accessToken: {

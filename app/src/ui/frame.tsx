@@ -27,7 +27,7 @@ const log = new OnDemand(() => import("./run-log/log-page.tsx").then((module) =>
 const receipts = new OnDemand(() => import("./receipts/receipts-page.tsx").then((module) => module.default));
 const plans = new OnDemand(() => import("./plans/plans-page.tsx").then((module) => module.default));
 const plan = new OnDemand(() => import("./plans/plan-page.tsx").then((module) => module.default));
-const newPlan = new OnDemand(() => import("./plans/new-plan-page.tsx").then((module) => module.default));
+const newPlan = new OnDemand(() => import("./new-plan/new-plan-page.tsx").then((module) => module.default));
 const editPlan = new OnDemand(() => import("./new-plan/edit-plan-page.tsx").then((module) => module.default));
 const planLog = new OnDemand(() => import("./plan-log/plan-log-page.tsx").then((module) => module.default));
 const review = new OnDemand(() => import("./review/review-page.tsx").then((module) => module.default));

@@ -159,12 +159,16 @@ function When({ draft }: { readonly draft: ReadDraft }) {
 	return (
 		<>
 			<span>
-				{type === "immediate" ? words.now : scheduleWords}
+				{type === "immediate" ? words.now : capital(scheduleWords)}
 				<From said={said.time} />
 			</span>
 			{hasTimes(draft) && <Times draft={draft} timezone={timezone} />}
 		</>
 	);
+}
+
+function capital(text: string): string {
+	return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 function hasTimes({ type, scheduledFor, cron }: ReadDraft): boolean {

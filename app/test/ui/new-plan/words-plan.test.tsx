@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { methods, NewPlan } from "@xworkmate/contracts";
+import { Contact, methods, NewPlan } from "@xworkmate/contracts";
 import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WordsPlan } from "../../../src/ui/new-plan/words-plan.tsx";
@@ -55,6 +55,11 @@ const asks = {
 	],
 };
 
+function Page({ openForm }: { openForm(draft?: PlanDraft): void }) {
+	const [text, setText] = useState(sentence);
+	return <WordsPlan sentence={text} setSentence={setText} contacts={[Contact.parse(contact)]} routing={undefined} openForm={openForm} />;
+}
+
 function open(extraction: unknown, answers: object = {}) {
 	const calls = fakeApp({
 		extractPlan: extraction instanceof Refused ? extraction : () => methods["xworkmate.plans.extract"].result.parse(extraction),
@@ -63,19 +68,7 @@ function open(extraction: unknown, answers: object = {}) {
 		...answers,
 	});
 	const forms: (PlanDraft | undefined)[] = [];
-	const Page = () => {
-		const [text, setText] = useState(sentence);
-		return (
-			<WordsPlan
-				sentence={text}
-				setSentence={setText}
-				contacts={[contact as never]}
-				routing={undefined}
-				openForm={(draft) => void forms.push(draft)}
-			/>
-		);
-	};
-	render(<Page />, { wrapper: new InApp().wrapper });
+	render(<Page openForm={(draft) => void forms.push(draft)} />, { wrapper: new InApp().wrapper });
 	return { forms, made: () => calls.filter(({ method }) => method === "createPlan").map(({ params }) => params) };
 }
 const read = () => fireEvent.click(screen.getByRole("button", { name: /Read/ }));

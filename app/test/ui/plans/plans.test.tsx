@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { RequestId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import NewPlanPage from "../../../src/ui/plans/new-plan-page.tsx";
+import NewPlanPage from "../../../src/ui/new-plan/new-plan-page.tsx";
 import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
 import { groupPlans } from "../../../src/ui/plans/plan-look.ts";
 import PlanPage from "../../../src/ui/plans/plan-page.tsx";

@@ -4,13 +4,13 @@ import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { foundAgents } from "../agents/agents-found.ts";
 import { usableRouting } from "../agents/routing.ts";
 import { PageBar } from "../components/page-bar.tsx";
-import { FormPlan } from "../new-plan/form-plan.tsx";
-import { WordsPlan } from "../new-plan/words-plan.tsx";
+import { emptyDraft, type PlanDraft } from "../plans/plan-draft.ts";
+import { useChannels, useContacts } from "../plans/use-plans.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { hrefOf } from "../state/route.ts";
-import { emptyDraft, type PlanDraft } from "./plan-draft.ts";
-import { useChannels, useContacts } from "./use-plans.ts";
+import { FormPlan } from "./form-plan.tsx";
+import { WordsPlan } from "./words-plan.tsx";
 
 const ways = ["words", "form"] as const;
 
