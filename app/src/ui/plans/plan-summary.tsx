@@ -4,7 +4,7 @@ import { fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
-import { useProviders } from "../state/app-context.tsx";
+import { useProviderName, useProviders } from "../state/app-context.tsx";
 import { visibleName } from "../text/visible-text.ts";
 import { isElsewhere, NextTimes, useSchedule } from "./next-times.tsx";
 import { type PlanDraft, providerOf, scheduleOf } from "./plan-draft.ts";
@@ -22,7 +22,7 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 	const { schedule, problem } = useSchedule(asked);
 	const providers = useProviders();
 	const agent = providers.find(({ providerId }) => providerId === providerOf(draft));
-	const agentName = visibleName(agent?.label ?? "");
+	const agentName = visibleName(useProviderName(providerOf(draft)));
 	const places = draft.to.map(({ channel }) => channelWords[channel]).join(", ");
 	const isAgents = draft.writer === "agent";
 	const what = isAgents ? fill(words.whatAgent, { agent: agentName }) : words.whatPerson;
