@@ -10,6 +10,7 @@ const shown = (text: string, channel: "whatsapp" | "discord") =>
 it.each([
 	["*bold* _it_ ~gone~", "<bold>bold</> <italic>it</> <strike>gone</>"],
 	["2 * 3 * 4 and a_b_c", "2 * 3 * 4 and a_b_c"],
+	["a_b_ c and x*y*", "a_b_ c and x*y*"],
 	["*_both_*", "<bold,italic>both</>"],
 	["```\ncode *x*```", "<mono>code *x*</>"],
 	["``` no end *x*", "``` no end <bold>x</>"],
