@@ -17,6 +17,10 @@ const plans = {
 	planOccurrences: query(methods["xworkmate.plans.occurrences"].params.extend({ limit: listLimit })).returns<
 		MethodResult<"xworkmate.plans.occurrences">
 	>(),
+	/** A plan's log after a seq, in order. */
+	planUpdates: query(
+		methods["xworkmate.plans.updates"].params.extend({ afterSeq: z.int().min(0).exactOptional(), limit: listLimit }),
+	).returns<MethodResult<"xworkmate.plans.updates">>(),
 	/** Replays a plan's log after a seq, then follows it until the reader leaves. */
 	watchPlan: stream(z.strictObject({ planId: PlanId, afterSeq: z.coerce.number().int().min(0).exactOptional() }), ({ planId, afterSeq }) =>
 		planLinesRoute(planId, afterSeq),

@@ -19,6 +19,7 @@ export function planFunctions({ client, events, book }: PlanParts): PlanFunction
 		listPlans: (query) => client.call("xworkmate.plans.list", query),
 		plan: (plan) => client.call("xworkmate.plans.get", plan),
 		planOccurrences: (query) => client.call("xworkmate.plans.occurrences", query),
+		planUpdates: (query) => client.call("xworkmate.plans.updates", query),
 		watchPlan: (plan) => watchPlan({ client, events, book }, plan),
 		planSchedule: (schedule) => client.call("xworkmate.plans.schedule", schedule),
 		extractPlan: (words) => client.call("xworkmate.plans.extract", words),

@@ -5,11 +5,11 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const NEAR_MS = 6 * 86_400_000;
 
-/** "10:42" on the day of `now`; otherwise "Thu 10:42" within six days, "12 Nov 10:42", or "12 Nov 2024 10:42". */
+/** "09:42" on the day of `now`; otherwise "Thu 10:42" within six days, "12 Nov 10:42", or "12 Nov 2024 10:42". */
 export function localTime(timestamp: string, now: number): string {
 	const date = new Date(timestamp);
 	const today = new Date(now);
-	const clock = `${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")}`;
+	const clock = `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
 	if (date.toDateString() === today.toDateString()) return clock;
 	if (Math.abs(now - date.getTime()) < NEAR_MS) return `${weekday.format(date)} ${clock}`;
 	return `${(date.getFullYear() === today.getFullYear() ? day : dayOfYear).format(date)} ${clock}`;

@@ -27,12 +27,14 @@ const log = new OnDemand(() => import("./run-log/log-page.tsx").then((module) =>
 const receipts = new OnDemand(() => import("./receipts/receipts-page.tsx").then((module) => module.default));
 const plans = new OnDemand(() => import("./plans/plans-page.tsx").then((module) => module.default));
 const plan = new OnDemand(() => import("./plans/plan-page.tsx").then((module) => module.default));
-const newPlan = new OnDemand(() => import("./plans/new-plan-page.tsx").then((module) => module.default));
+const newPlan = new OnDemand(() => import("./new-plan/new-plan-page.tsx").then((module) => module.default));
+const editPlan = new OnDemand(() => import("./new-plan/edit-plan-page.tsx").then((module) => module.default));
+const planLog = new OnDemand(() => import("./plan-log/plan-log-page.tsx").then((module) => module.default));
 const review = new OnDemand(() => import("./review/review-page.tsx").then((module) => module.default));
 const inbox = new OnDemand(() => import("./inbox/inbox-page.tsx").then((module) => module.default));
 const tools = new OnDemand(() => import("./tools/tools-page.tsx").then((module) => module.default));
 /** In the order in which they are loaded in advance. */
-const parts = [newThread, thread, markdown, settings, plans, plan, review, newPlan, inbox, log, receipts, tools];
+const parts = [newThread, thread, markdown, settings, plans, plan, review, newPlan, editPlan, planLog, inbox, log, receipts, tools];
 /** The same object in each rendering. */
 const noFilter = {};
 /** Delay before that: after the first paint, and before the user opens anything. */
@@ -137,6 +139,10 @@ function Page({ here }: { readonly here: Route }): ReactElement {
 			return <plans.Part />;
 		case "new-plan":
 			return <newPlan.Part />;
+		case "edit-plan":
+			return <editPlan.Part key={here.planId} planId={here.planId} />;
+		case "plan-log":
+			return <planLog.Part key={here.planId} planId={here.planId} />;
 		case "plan":
 			return <plan.Part key={here.planId} planId={here.planId} hasHistory={here.history === true} {...occurrenceOf(here)} />;
 		case "review":
@@ -168,6 +174,8 @@ function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads
 		case "plans":
 		case "plan":
 		case "new-plan":
+		case "edit-plan":
+		case "plan-log":
 		case "review":
 			return words.sidebar.plans;
 		case "inbox":

@@ -6,13 +6,13 @@ const at = (...parts: readonly [number, number, number, number, number]) => new 
 const now = new Date(2026, 10, 25, 12, 0).getTime();
 
 it.each([
-	[at(2026, 10, 25, 9, 5), "9:05"],
+	[at(2026, 10, 25, 9, 5), "09:05"],
 	[at(2026, 10, 25, 23, 59), "23:59"],
 	[at(2026, 10, 27, 14, 30), "Fri 14:30"],
 	[at(2026, 10, 22, 14, 30), "Sun 14:30"],
 	// A weekday alone would be taken for the nearest one.
-	[at(2026, 11, 25, 8, 0), "25 Dec 8:00"],
-	[at(2025, 10, 1, 8, 0), "1 Nov 2025 8:00"],
+	[at(2026, 11, 25, 8, 0), "25 Dec 08:00"],
+	[at(2025, 10, 1, 8, 0), "1 Nov 2025 08:00"],
 ])("%s is %s", (timestamp, words) => {
 	expect(localTime(timestamp, now)).toBe(words);
 });

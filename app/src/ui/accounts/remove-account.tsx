@@ -1,8 +1,7 @@
-import { AlertDialog } from "@base-ui/react/alert-dialog";
 import type { AuthProfile } from "@xworkmate/contracts";
-import { useState } from "react";
 import { accountWords } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { visibleName } from "../text/visible-text.ts";
 
 const words = accountWords.removing;
@@ -16,41 +15,17 @@ interface RemoveAccountProps {
 
 /** The question before an account is removed. */
 export function RemoveAccount({ profile, remove, close }: RemoveAccountProps) {
-	const [isBusy, setBusy] = useState(false);
+	const { profileId = "", variable } = profile ?? {};
 	return (
-		<AlertDialog.Root open={profile !== undefined} onOpenChange={(isOpen) => !isOpen && close()}>
-			<AlertDialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
-				<AlertDialog.Backdrop className="scrim" />
-				<AlertDialog.Popup className="dialog">
-					{profile !== undefined && (
-						<div className="dialog-form">
-							<AlertDialog.Title className="dialog-title">
-								{fill(words.title, { account: visibleName(profile.profileId) })}
-							</AlertDialog.Title>
-							<AlertDialog.Description className="soft">
-								{profile.variable === undefined ? words.key : fill(words.variable, { variable: visibleName(profile.variable) })}
-							</AlertDialog.Description>
-							<div className="flex end">
-								<AlertDialog.Close className="btn lg">{words.cancel}</AlertDialog.Close>
-								<button
-									type="button"
-									className="btn lg danger"
-									disabled={isBusy}
-									onClick={() => {
-										setBusy(true);
-										void remove(profile).finally(() => {
-											setBusy(false);
-											close();
-										});
-									}}
-								>
-									{accountWords.remove}
-								</button>
-							</div>
-						</div>
-					)}
-				</AlertDialog.Popup>
-			</AlertDialog.Portal>
-		</AlertDialog.Root>
+		<ConfirmDialog
+			isOpen={profile !== undefined}
+			title={fill(words.title, { account: visibleName(profileId) })}
+			say={variable === undefined ? words.key : fill(words.variable, { variable: visibleName(variable) })}
+			cancel={words.cancel}
+			word={accountWords.remove}
+			isDanger
+			confirm={() => profile && remove(profile)}
+			close={close}
+		/>
 	);
 }

@@ -1,22 +1,18 @@
-import type { Channel, MethodInput, MethodResult, RequestId } from "@xworkmate/contracts";
-import { Check, X } from "lucide-react";
+import type { Channel, MethodInput, RequestId } from "@xworkmate/contracts";
 import { useRef, useState } from "react";
-import { fill } from "../../strings/interface.ts";
-import { channelStepWords } from "../../strings/plan-words.ts";
-import { channelsWords } from "../../strings/review-words.ts";
+import { channelsWords as all } from "../../strings/channels-words.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
-import { Icon } from "../components/icon.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Choice, FormField } from "../plans/form-field.tsx";
 import { RemoveChannel } from "./remove-channel.tsx";
+import { type Tested, TestSteps } from "./test-steps.tsx";
 
-const words = channelsWords.email;
+const words = all.email;
 /** Mail providers that are known by name; the bridge knows their servers. */
 const PROVIDERS = ["", "Gmail", "Outlook365", "iCloud", "Yahoo", "FastMail", "Zoho"] as const;
 
 type Settings = MethodInput<"xworkmate.channels.configure">["settings"];
-type Tested = MethodResult<"xworkmate.channels.test">;
 
 interface EmailFormProps {
 	readonly channel: Channel;
@@ -53,7 +49,7 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 			settings: settingsOf(fields),
 			secrets: typed === "" ? {} : { password: typed },
 		});
-		setSaid(words.saved);
+		setSaid(all.saved);
 	};
 	const test = async () => {
 		setTested(await callApp("testChannel", { channel: "email", requestId: newTurnId() as string as RequestId }));
@@ -116,7 +112,7 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 						className="in"
 						autoComplete="off"
 						aria-describedby={describedBy}
-						placeholder={channel.secrets.includes("password") ? words.stored : ""}
+						placeholder={channel.secrets.includes("password") ? all.stored : ""}
 					/>
 				)}
 			</FormField>
@@ -142,6 +138,20 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 					/>
 				)}
 			</FormField>
+			{fields.service === "" && (
+				<FormField label={words.caFile} hint={words.caFileHint}>
+					{({ id, describedBy }) => (
+						<input
+							id={id}
+							className="in"
+							spellCheck={false}
+							aria-describedby={describedBy}
+							value={fields.caFile}
+							onChange={(event) => change({ caFile: event.target.value })}
+						/>
+					)}
+				</FormField>
+			)}
 			<span />
 			<div className="stack2">
 				{problem !== undefined && (
@@ -157,37 +167,17 @@ export function EmailForm({ channel, changed }: EmailFormProps) {
 						aria-busy={isBusy === "testing"}
 						onClick={() => void work("testing", () => save().then(test))}
 					>
-						{isBusy === "testing" ? words.testing : words.saveTest}
+						{isBusy === "testing" ? all.testing : all.saveTest}
 					</button>
 					<button type="submit" className="btn lg" aria-busy={isBusy === "saving"}>
-						{words.save}
+						{all.save}
 					</button>
-					{Object.keys(channel.settings).length > 0 && <RemoveChannel removed={removed} />}
+					{Object.keys(channel.settings).length > 0 && <RemoveChannel channel="email" removed={removed} />}
 				</div>
 				<p className="hint">{words.testSay}</p>
 				{tested !== undefined && <TestSteps tested={tested} />}
 			</div>
 		</form>
-	);
-}
-
-function TestSteps({ tested: { steps, ok, tookMs, channel } }: { readonly tested: Tested }) {
-	return (
-		<section className="box-card" aria-label={words.test}>
-			<h3>
-				{words.test} <span className="muted normal small">{fill(words.tookMs, { seconds: (tookMs / 1000).toFixed(1) })}</span>
-			</h3>
-			<ol className="steps-r" aria-live="polite">
-				{steps.map((step) => (
-					<li key={step.step}>
-						<Icon of={step.ok ? Check : X} small className={step.ok ? "ok-i" : "no"} />
-						<span>{channelStepWords[step.step]}</span>
-						<small>{step.message}</small>
-					</li>
-				))}
-			</ol>
-			{!ok && channel.tested?.problem !== undefined && <p className="note bad">{channel.tested.problem.fix}</p>}
-		</section>
 	);
 }
 
@@ -199,6 +189,7 @@ interface Fields {
 	readonly user: string;
 	readonly from: string;
 	readonly owner: string;
+	readonly caFile: string;
 }
 
 function fieldsOf({ settings }: Pick<Channel, "settings">): Fields {
@@ -212,12 +203,15 @@ function fieldsOf({ settings }: Pick<Channel, "settings">): Fields {
 		user: text("user"),
 		from: text("from"),
 		owner: text("owner"),
+		caFile: text("caFile"),
 	};
 }
 
+const noServer = { host: null, port: null, security: null, caFile: null };
+
 /** What is empty is taken away. */
-function settingsOf({ service, host, port, security, user, from, owner }: Fields): Settings {
+function settingsOf({ service, host, port, security, user, from, owner, caFile }: Fields): Settings {
 	const given = (text: string) => (text.trim() === "" ? null : text.trim());
-	const server = service === "" ? { host: given(host), port: Number(port) || null, security } : { host: null, port: null, security: null };
+	const server = service === "" ? { host: given(host), port: Number(port) || null, security, caFile: given(caFile) } : noServer;
 	return { service: given(service), ...server, user: given(user), from: given(from), owner: given(owner) };
 }

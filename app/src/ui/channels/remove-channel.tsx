@@ -1,31 +1,31 @@
-import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { channelsWords } from "../../strings/review-words.ts";
+import type { ChannelId } from "@xworkmate/contracts";
+import { useState } from "react";
+import { channelsWords as words } from "../../strings/channels-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { channelWords } from "../../strings/plan-words.ts";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { attempt } from "../state/thread-actions.ts";
 
-const words = channelsWords.email;
-
-/** Forgets how mail is sent, after a question. */
-export function RemoveChannel({ removed }: { removed(): void }) {
-	const remove = () => attempt(() => callApp("removeChannel", { channel: "email" })).then(removed);
+/** Forgets how a channel is sent with, after a question. */
+export function RemoveChannel({ channel, removed }: { readonly channel: ChannelId; removed(): void }) {
+	const [isAsked, setAsked] = useState(false);
+	const name = channelWords[channel];
 	return (
-		<AlertDialog.Root>
-			<AlertDialog.Trigger className="btn lg quiet">{words.remove}</AlertDialog.Trigger>
-			<AlertDialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
-				<AlertDialog.Backdrop className="scrim" />
-				<AlertDialog.Popup className="dialog">
-					<div className="dialog-form">
-						<AlertDialog.Title className="dialog-title">{words.removeTitle}</AlertDialog.Title>
-						<AlertDialog.Description className="soft">{words.removeSay}</AlertDialog.Description>
-						<div className="flex end">
-							<AlertDialog.Close className="btn lg">{words.keep}</AlertDialog.Close>
-							<AlertDialog.Close className="btn lg danger" onClick={() => void remove()}>
-								{words.removeNow}
-							</AlertDialog.Close>
-						</div>
-					</div>
-				</AlertDialog.Popup>
-			</AlertDialog.Portal>
-		</AlertDialog.Root>
+		<>
+			<button type="button" className="btn lg quiet" onClick={() => setAsked(true)}>
+				{fill(words.remove, { channel: name })}
+			</button>
+			<ConfirmDialog
+				isOpen={isAsked}
+				title={fill(words.removeTitle, { channel: name })}
+				say={fill(words.removeSay, { channel: name })}
+				cancel={words.keep}
+				word={fill(words.removeNow, { channel: name })}
+				isDanger
+				confirm={() => attempt(() => callApp("removeChannel", { channel })).then(removed)}
+				close={() => setAsked(false)}
+			/>
+		</>
 	);
 }

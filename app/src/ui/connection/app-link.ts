@@ -20,6 +20,12 @@ const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 5_000;
 const PARKED_PAUSE_MS = 2_000;
 
+/** How many changes of plans have been reported: of all, and of each. */
+export interface PlanNews {
+	readonly count: number;
+	readonly of: Readonly<Record<string, number>>;
+}
+
 /** Follows the small state and reconnects automatically when the app responds again. */
 export class AppLink {
 	readonly link = new Store<Link>({ state: "connecting", clockAheadMs: 0 });
@@ -29,8 +35,8 @@ export class AppLink {
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
 	/** How many changes of the tools have been reported. */
 	readonly toolNews = new Store(0);
-	/** How many changes of plans have been reported. */
-	readonly planNews = new Store(0);
+	/** How many changes of plans have been reported, and of which. */
+	readonly planNews = new Store<PlanNews>({ count: 0, of: {} });
 	readonly #stop = new AbortController();
 	#wake: () => void = () => {};
 
@@ -79,10 +85,12 @@ export class AppLink {
 			return;
 		}
 		if (change.type === "plan") {
-			this.planNews.set(this.planNews.value + 1);
+			const { count, of } = this.planNews.value;
+			const { planId } = change;
+			this.planNews.set({ count: count + 1, of: { ...of, [planId]: (of[planId] ?? 0) + 1 } });
 			return;
 		}
-		if (change.type === "plans") this.planNews.set(this.planNews.value + 1);
+		if (change.type === "plans") this.planNews.set({ ...this.planNews.value, count: this.planNews.value.count + 1 });
 		const before = this.link.value;
 		const app = applyChange(before.app, change);
 		const serverTime = change.type === "state" ? change.state.serverTime : change.type === "alive" ? change.serverTime : undefined;

@@ -2,16 +2,19 @@ import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
 import { ExternalLink, Info } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
-import { deliveryState, deliveryStateWords, occurrenceStatusWords, workStatusWords } from "../../strings/plan-words.ts";
+import { channelWords, deliveryState, deliveryStateWords, occurrenceStatusWords, workStatusWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
+import { InlineCode } from "../rich-text/inline-code.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
+import { useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { digitsOf } from "../text/digits.ts";
 import { oneLine } from "../text/visible-text.ts";
+import { meaningOf } from "./meaning-of.ts";
 import { ChannelName, StateWord } from "./plan-card.tsx";
 import { deliveryLooks, occurrenceLooks, workLooks } from "./plan-look.ts";
 import { stagesOf } from "./plan-stages.ts";
@@ -100,14 +103,17 @@ interface DeliveryProps extends OccurrenceViewProps {
 /** One message: its state, what is known of it, and what can be done. */
 function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const now = useClock();
-	const { status, code, message, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
+	const { status, stage, proof, code, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;
 	const state = deliveryState(action);
+	const meaning = meaningOf(action, useProviderName(plan.routing?.providerId));
 	const time = notBefore === undefined ? "" : localTime(notBefore, now);
 	const facts = [
-		...(code === undefined ? [] : [`${planCodeWords[code].title}.`]),
-		...(message === undefined ? [] : [message]),
+		...(code === undefined ? [] : [`${fill(planCodeWords[code].title, { channel: channelWords[channel] })}.`]),
+		...(meaning === undefined ? [] : [meaning]),
 		...(fix === undefined ? [] : [fix]),
 		...(attempts > 1 ? [fill(words.attempts, { count: attempts })] : []),
+		...(status === "sending" && stage === "accepted" ? [`${words.notConfirmed}.`] : []),
+		...(channel === "whatsapp" && status === "completed" && proof === "accepted" ? [words.notTracked] : []),
 		...(status === "unknown" ? [words.notAgain] : []),
 		...(settledBy === undefined ? [] : [words.settled]),
 		...(channel === "dashboard" && status === "completed" ? [words.inInbox] : []),
@@ -125,7 +131,9 @@ function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 				{facts.map((fact) => (
 					<li key={fact}>
 						<Icon of={Info} small />
-						<span>{fact}</span>
+						<span>
+							<InlineCode text={fact} />
+						</span>
 					</li>
 				))}
 				{providerMessageId !== undefined && channel !== "dashboard" && (

@@ -147,8 +147,12 @@ function RowAction({
 	);
 }
 
+interface ChannelNameProps extends Pick<DeliveryRowProps, "nameOf"> {
+	readonly action: Pick<DeliveryAction, "channel" | "recipient">;
+}
+
 /** A channel's icon and name, and to whom. */
-export function ChannelName({ action, nameOf }: Pick<DeliveryRowProps, "action" | "nameOf">) {
+export function ChannelName({ action, nameOf }: ChannelNameProps) {
 	const { channel, recipient } = action;
 	const name = recipient === undefined ? undefined : visibleName(nameOf(recipient) ?? recipient);
 	return (
@@ -161,9 +165,14 @@ export function ChannelName({ action, nameOf }: Pick<DeliveryRowProps, "action" 
 }
 
 /** Why it is as it is, in a few words: its code's, the time of what was sent, or the beginning of a given text. */
-function whyOf({ code, status, attempts, notBefore, completedAt, content }: DeliveryAction, now: number): string {
+function whyOf(action: DeliveryAction, now: number): string {
+	const { code, status, stage, attempts, notBefore, completedAt, content, later = [] } = action;
+	const last = later.at(-1);
+	// News after the end, such as a message that was sent and did not arrive, outweighs the time at which it was sent.
+	if (last !== undefined) return fill(words.laterSaid, { time: localTime(last.at, now), message: oneLine(last.message) });
 	if (status === "completed") return completedAt === undefined ? "" : localTime(completedAt, now);
-	if (code !== undefined) return planCodeWords[code].title;
+	if (code !== undefined) return fill(planCodeWords[code].title, { channel: channelWords[action.channel] });
+	if (status === "sending" && stage === "accepted") return words.notConfirmed;
 	if (notBefore !== undefined) return fill(words.attempt, { count: attempts, most: 8 });
 	if (status === "pending" && content !== undefined) return fill(words.quote, { text: oneLine(content).slice(0, 80) });
 	return "";

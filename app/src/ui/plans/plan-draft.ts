@@ -15,6 +15,8 @@ export interface DraftDelivery {
 	readonly recipient: string;
 	readonly subject: string;
 	readonly attach: boolean;
+	/** A text of its own: other than that of the other messages. */
+	readonly content?: string;
 }
 
 /** What the form says, as it is typed. */
@@ -22,6 +24,8 @@ export interface PlanDraft {
 	readonly title: string;
 	/** What the agent is to do. */
 	readonly instructions: string;
+	/** The items of the work that these instructions came with; typed instructions are one item. */
+	readonly kept?: { readonly instructions: string; readonly work: readonly string[] };
 	readonly routing: Routing | undefined;
 	readonly workingDirectory: string;
 	/** Who writes the message. */
@@ -33,6 +37,8 @@ export interface PlanDraft {
 	readonly date: string;
 	/** `09:00`. Of `once` by this computer's clock, of `repeats` in the zone. */
 	readonly time: string;
+	/** A time to the second, while `date` and `time` still say its minute. */
+	readonly exactly?: string;
 	readonly every: Every;
 	/** Of `week`: cron's numbers, 0 is Sunday. */
 	readonly days: readonly number[];
@@ -80,11 +86,14 @@ export function scheduleOf(draft: PlanDraft): Pick<NewPlan, "type" | "timezone">
 	const { when, timezone, date, time } = draft;
 	if (when === "now") return { type: "immediate", timezone };
 	if (when === "repeats") return { type: "recurring", timezone, cron: cronOf(draft) };
-	const at = new Date(`${date}T${time}`);
+	const typed = new Date(`${date}T${time}`);
+	const given = new Date(draft.exactly ?? Number.NaN);
+	const at = localDate(given) === date && localTimeOf(given) === time ? given : typed;
 	return { type: "scheduled", timezone: ownTimeZone(), ...(Number.isNaN(at.getTime()) ? {} : { scheduledFor: at.toISOString() }) };
 }
 
-function cronOf({ every, time, days, dayOfMonth, cron }: PlanDraft): string {
+/** The cron expression that the form's choice means. */
+export function cronOf({ every, time, days, dayOfMonth, cron }: PlanDraft): string {
 	const [hour = 0, minute = 0] = time.split(":").map(Number);
 	switch (every) {
 		case "hour":
@@ -114,7 +123,7 @@ export function titleOf({ title, instructions, text, writer }: PlanDraft): strin
 export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructions" | "text" | "to" | "days" | "date", string>>> {
 	const { writer, instructions, text, to, when, every, days } = draft;
 	return {
-		...(writer === "agent" && instructions.trim() === "" && { instructions: words.missingWork }),
+		...(writer === "agent" && instructions.trim() === "" && draft.kept === undefined && { instructions: words.missingWork }),
 		...(writer === "person" && text.trim() === "" && { text: words.missingText }),
 		...(writer === "person" && to.length === 0 && { to: words.missingTo }),
 		...(when === "repeats" && every === "week" && days.length === 0 && { days: words.missingDays }),
@@ -126,17 +135,18 @@ export function missingOf(draft: PlanDraft): Readonly<Partial<Record<"instructio
 export function newPlanOf(draft: PlanDraft, requestId: RequestId): NewPlan {
 	const { writer, instructions, text, to, routing, workingDirectory, catchUpHours, overlap, conversation, whenDeclined } = draft;
 	const isGiven = writer === "person";
+	const work = draft.kept?.instructions === instructions ? draft.kept.work : [titleOf({ ...draft, title: "" })];
 	return {
 		requestId,
 		title: titleOf(draft),
 		instructions: isGiven ? "" : instructions,
-		work: isGiven ? [] : [{ description: titleOf({ ...draft, title: "" }) }],
-		delivery: to.map(({ channel, recipient, subject, attach }) => ({
+		work: isGiven ? [] : work.map((description) => ({ description })),
+		delivery: to.map(({ channel, recipient, subject, attach, content }) => ({
 			channel,
 			...(recipient !== "" && { recipient }),
 			...(channel === "email" && subject.trim() !== "" && { subject: oneLine(subject).trim() }),
 			...(attach && !isGiven && { attach }),
-			...(isGiven && { content: text }),
+			...((isGiven || content !== undefined) && { content: content ?? text }),
 		})),
 		...scheduleOf(draft),
 		...(routing !== undefined && !isGiven && { routing }),
@@ -148,8 +158,14 @@ export function newPlanOf(draft: PlanDraft, requestId: RequestId): NewPlan {
 	};
 }
 
-function localDate(date: Date): string {
+/** `2026-11-23`, by this computer's clock. */
+export function localDate(date: Date): string {
 	return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}-${String(date.getDate()).padStart(2, "0")}`;
+}
+
+/** `09:00`, by this computer's clock. */
+export function localTimeOf(date: Date): string {
+	return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
 }
 
 /** The agent that a plan is worked on by; undefined for the bridge's default. */

@@ -1,10 +1,11 @@
-import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Menu } from "@base-ui/react/menu";
 import type { Plan } from "@xworkmate/contracts";
-import { Ban, ExternalLink, Pause, Play, Trash2 } from "lucide-react";
+import { Ban, ExternalLink, Pause, Pencil, Play, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
+import { newPlanWords } from "../../strings/new-plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { go } from "../state/route.ts";
@@ -52,6 +53,12 @@ export function PlanMenu() {
 								<Icon of={ExternalLink} small />
 								{words.thread}
 							</Menu.Item>
+							{plan.status !== "deleted" && (
+								<Menu.Item className="menu-item" onClick={() => go({ page: "edit-plan", planId: plan.planId })}>
+									<Icon of={Pencil} small />
+									{newPlanWords.edit}
+								</Menu.Item>
+							)}
 							<Menu.Separator className="menu-line" />
 							<Menu.Item className="menu-item danger" onClick={() => setAsked(plan)}>
 								<Icon of={Trash2} small />
@@ -61,40 +68,16 @@ export function PlanMenu() {
 					</Menu.Positioner>
 				</Menu.Portal>
 			</Menu.Root>
-			<RemovePlan plan={asked} close={() => setAsked(undefined)} />
+			<ConfirmDialog
+				isOpen={asked !== undefined}
+				title={fill(words.removeTitle, { title: visibleName(asked?.title ?? "") })}
+				say={words.removeSay}
+				cancel={words.keep}
+				word={words.removeNow}
+				isDanger
+				confirm={() => (asked === undefined ? undefined : remove(asked))}
+				close={() => setAsked(undefined)}
+			/>
 		</>
-	);
-}
-
-/** The question before a plan is deleted. */
-function RemovePlan({ plan, close }: { readonly plan: Plan | undefined; close(): void }) {
-	const [isBusy, setBusy] = useState(false);
-	const confirm = (asked: Plan) => {
-		setBusy(true);
-		void remove(asked).finally(() => {
-			setBusy(false);
-			close();
-		});
-	};
-	return (
-		<AlertDialog.Root open={plan !== undefined} onOpenChange={(isOpen) => !isOpen && close()}>
-			<AlertDialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
-				<AlertDialog.Backdrop className="scrim" />
-				<AlertDialog.Popup className="dialog">
-					{plan !== undefined && (
-						<div className="dialog-form">
-							<AlertDialog.Title className="dialog-title">{fill(words.removeTitle, { title: visibleName(plan.title) })}</AlertDialog.Title>
-							<AlertDialog.Description className="soft">{words.removeSay}</AlertDialog.Description>
-							<div className="flex end">
-								<AlertDialog.Close className="btn lg">{words.keep}</AlertDialog.Close>
-								<button type="button" className="btn lg danger" disabled={isBusy} onClick={() => confirm(plan)}>
-									{words.removeNow}
-								</button>
-							</div>
-						</div>
-					)}
-				</AlertDialog.Popup>
-			</AlertDialog.Portal>
-		</AlertDialog.Root>
 	);
 }

@@ -1,7 +1,8 @@
 import type { Plan, PlanId } from "@xworkmate/contracts";
-import { Ellipsis, History, Pause, Play } from "lucide-react";
+import { Ellipsis, History, Pause, Play, ScrollText } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { fill } from "../../strings/interface.ts";
+import { planLogWords } from "../../strings/new-plan-words.ts";
 import { planStatusWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
@@ -9,9 +10,11 @@ import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
+import { useRequest } from "../keys/keys.ts";
 import { useProviders } from "../state/app-context.tsx";
-import { hrefOf, stay } from "../state/route.ts";
+import { go, hrefOf, stay } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
+import { withKeys } from "../text/key-names.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { OccurrenceView } from "./occurrence-view.tsx";
 import { runNow, togglePaused } from "./plan-actions.ts";
@@ -35,11 +38,17 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 		const [plan, { items }] = await Promise.all([callApp("plan", { planId: id }), callApp("planOccurrences", { planId: id })]);
 		return { plan, occurrences: items };
 	}, [planId]);
-	const { value, problem, read } = usePlanRead(ask);
+	const { value, problem, read } = usePlanRead(ask, planId);
 	const nameOf = useContactNames();
 	const title = value === undefined ? words.one : visibleName(value.plan.title);
 	const shown = value?.occurrences.find((one) => one.occurrenceId === occurrenceId) ?? value?.occurrences[0];
-	const toggle = () => stay({ page: "plan", planId, ...(occurrenceId && { occurrenceId }), ...(!hasHistory && { history: true }) });
+	const toggle = useCallback(
+		() => stay({ page: "plan", planId, ...(occurrenceId && { occurrenceId }), ...(!hasHistory && { history: true }) }),
+		[planId, occurrenceId, hasHistory],
+	);
+	const openLog = useCallback(() => go({ page: "plan-log", planId }), [planId]);
+	useRequest("files", toggle);
+	useRequest("log", openLog);
 	return (
 		<>
 			<main className="main" tabIndex={-1}>
@@ -48,11 +57,15 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 					back={{ href: hrefOf({ page: "plans" }), label: words.back }}
 					{...(value && { chip: <StateWord look={planLooks[value.plan.status]} word={planStatusWords[value.plan.status]} isChip /> })}
 				>
-					<button type="button" className="btn quiet" aria-pressed={hasHistory} onClick={toggle}>
+					<button type="button" className="btn quiet" aria-pressed={hasHistory} title={withKeys(words.history, "Mod+J")} onClick={toggle}>
 						<Icon of={History} />
 						<span className="vh-n">{words.history}</span>
 						<span className="num">{value?.occurrences.length}</span>
 					</button>
+					<a className="btn quiet" href={hrefOf({ page: "plan-log", planId })} title={withKeys(planLogWords.title, "Mod+L")}>
+						<Icon of={ScrollText} />
+						<span className="vh-n">{planLogWords.title}</span>
+					</a>
 					{value !== undefined && (
 						<button
 							type="button"

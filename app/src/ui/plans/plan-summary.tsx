@@ -1,22 +1,15 @@
-import type { Channel, MethodResult } from "@xworkmate/contracts";
-import { CircleCheck, Clock, TriangleAlert } from "lucide-react";
-import { useEffect, useState } from "react";
+import type { Channel } from "@xworkmate/contracts";
+import { CircleCheck, TriangleAlert } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
-import { sayError } from "../connection/app-refusal.ts";
-import { callApp } from "../connection/call-app.ts";
-import { useProviders } from "../state/app-context.tsx";
+import { useProviderName, useProviders } from "../state/app-context.tsx";
 import { visibleName } from "../text/visible-text.ts";
+import { isElsewhere, NextTimes, useSchedule } from "./next-times.tsx";
 import { type PlanDraft, providerOf, scheduleOf } from "./plan-draft.ts";
-import { zonedTime } from "./zoned-time.ts";
 
 const words = plansPageWords.form;
-/** While a schedule is typed it is not asked for with every key. */
-const TYPING_MS = 250;
-
-type Schedule = MethodResult<"xworkmate.plans.schedule">;
 
 interface PlanSummaryProps {
 	readonly draft: PlanDraft;
@@ -25,10 +18,11 @@ interface PlanSummaryProps {
 
 /** What the plan will do, in words, its next times, and what stands in its way. */
 export function PlanSummary({ draft, channels }: PlanSummaryProps) {
-	const { schedule, problem } = useSchedule(draft);
+	const asked = scheduleOf(draft);
+	const { schedule, problem } = useSchedule(asked);
 	const providers = useProviders();
 	const agent = providers.find(({ providerId }) => providerId === providerOf(draft));
-	const agentName = visibleName(agent?.label ?? "");
+	const agentName = visibleName(useProviderName(providerOf(draft)));
 	const places = draft.to.map(({ channel }) => channelWords[channel]).join(", ");
 	const isAgents = draft.writer === "agent";
 	const what = isAgents ? fill(words.whatAgent, { agent: agentName }) : words.whatPerson;
@@ -43,26 +37,10 @@ export function PlanSummary({ draft, channels }: PlanSummaryProps) {
 				<section className="sec" aria-live="polite">
 					<h3>
 						{draft.when === "once" ? words.nextOne : words.next}
-						{schedule !== undefined && isElsewhere(draft) && <span className="muted normal small"> {words.yourTime}</span>}
+						{schedule !== undefined && isElsewhere(asked.timezone) && <span className="muted normal small"> {words.yourTime}</span>}
 					</h3>
 					{problem !== undefined && <p className="err">{problem}</p>}
-					<ul className="next5">
-						{schedule?.times.map(({ at, note }) => {
-							const { there, here } = zonedTime(at, scheduleOf(draft).timezone);
-							return (
-								<li key={at}>
-									<span>{there}</span>
-									<span className="n2">{isElsewhere(draft) ? `(${here})` : ""}</span>
-									{note !== undefined && (
-										<p className="moved">
-											<Icon of={Clock} small />
-											{note}
-										</p>
-									)}
-								</li>
-							);
-						})}
-					</ul>
+					<NextTimes schedule={schedule} timezone={asked.timezone} />
 				</section>
 			)}
 			<section className="sec">
@@ -96,31 +74,6 @@ function Check({ isOk, say, more }: { readonly isOk: boolean; readonly say: stri
 			</span>
 		</li>
 	);
-}
-
-/** What the bridge makes of the schedule; asked for again when it changes. */
-function useSchedule(draft: PlanDraft): { readonly schedule?: Schedule; readonly problem?: string } {
-	const [answer, setAnswer] = useState<{ readonly schedule?: Schedule; readonly problem?: string }>({});
-	const asked = JSON.stringify(scheduleOf(draft));
-	useEffect(() => {
-		let isOld = false;
-		const timer = setTimeout(() => {
-			callApp("planSchedule", JSON.parse(asked)).then(
-				(schedule) => !isOld && setAnswer({ schedule }),
-				(error: unknown) => !isOld && setAnswer({ problem: sayError(error) }),
-			);
-		}, TYPING_MS);
-		return () => {
-			isOld = true;
-			clearTimeout(timer);
-		};
-	}, [asked]);
-	return answer;
-}
-
-/** True: its times are those of another zone than this computer's. */
-function isElsewhere(draft: PlanDraft): boolean {
-	return scheduleOf(draft).timezone !== new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function capital(text: string): string {

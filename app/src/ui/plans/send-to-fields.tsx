@@ -1,11 +1,12 @@
 import type { Channel, ChannelId, Contact } from "@xworkmate/contracts";
 import { Plus, X } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
+import { newPlanWords } from "../../strings/new-plan-words.ts";
 import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { hrefOf } from "../state/route.ts";
-import { visibleName } from "../text/visible-text.ts";
+import { oneLine, visibleName } from "../text/visible-text.ts";
 import { Choice } from "./form-field.tsx";
 import type { DraftDelivery, PlanDraft } from "./plan-draft.ts";
 import { channelIcons } from "./plan-look.ts";
@@ -54,7 +55,7 @@ interface SendToProps extends Pick<SendToFieldsProps, "channels" | "contacts"> {
 }
 
 function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToProps) {
-	const { channel, recipient, subject, attach } = one;
+	const { channel, recipient, subject, attach, content } = one;
 	const name = channelWords[channel];
 	const known = channels.find((other) => other.channel === channel);
 	const offered: readonly ChannelId[] = channels.length === 0 ? [channel] : channels.map((other) => other.channel);
@@ -100,6 +101,7 @@ function SendTo({ one, channels, contacts, canAttach, replace, remove }: SendToP
 					{words.attach}
 				</label>
 			)}
+			{content !== undefined && <p className="hint full">{fill(newPlanWords.ownText, { text: oneLine(content).slice(0, 200) })}</p>}
 			{known?.ready === false && (
 				<p className="note need full">
 					{fill(words.notSetUp, { channel: name })}{" "}

@@ -1,4 +1,4 @@
-import type { Contact } from "@xworkmate/contracts";
+import type { Channel, Contact } from "@xworkmate/contracts";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { PlansView } from "../../api/plan-view.ts";
 import { sayError } from "../connection/app-refusal.ts";
@@ -12,10 +12,14 @@ export interface Read<T> {
 	read(): void;
 }
 
-/** Reads now, and again with each change of a plan and when the app is heard of again. What was read before stays until then. */
-export function usePlanRead<T>(ask: () => Promise<T>): Read<T> {
+/**
+ * Reads now, and again when the app is heard of again and with each change of a plan: of `planId`, or of any. What was read before
+ * stays until then.
+ */
+export function usePlanRead<T>(ask: () => Promise<T>, planId?: string): Read<T> {
 	const { state, link } = useApp();
 	const news = useStore(link.planNews);
+	const count = planId === undefined ? news.count : (news.of[planId] ?? 0);
 	const [got, setGot] = useState<{ readonly value?: T; readonly problem?: string }>({});
 	/** The read whose answer counts. */
 	const current = useRef(0);
@@ -30,20 +34,31 @@ export function usePlanRead<T>(ask: () => Promise<T>): Read<T> {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change
 	useEffect(() => {
 		if (state === "live") read();
-	}, [read, state, news]);
+	}, [read, state, count]);
 	return { ...got, read };
 }
 
 const askBook = () => callApp("planBook", {});
 const askContacts = () => callApp("contacts", {}).then(({ contacts }) => contacts);
+const askChannels = () => callApp("channels", {}).then(({ channels }) => channels);
 
 /** All plans as the app has them. */
 export function usePlans(): Read<PlansView> {
 	return usePlanRead(askBook);
 }
 
+/** Those whom messages may go to. */
+export function useContacts(): Read<readonly Contact[]> {
+	return usePlanRead<readonly Contact[]>(askContacts);
+}
+
+/** Where messages can go. */
+export function useChannels(): Read<readonly Channel[]> {
+	return usePlanRead<readonly Channel[]>(askChannels);
+}
+
 /** The name of a contact by its id; undefined for one that is not known (any more). */
 export function useContactNames(): (contactId: string) => string | undefined {
-	const { value } = usePlanRead<readonly Contact[]>(askContacts);
+	const { value } = useContacts();
 	return useCallback((contactId) => value?.find((contact) => contact.contactId === contactId)?.name, [value]);
 }

@@ -8,12 +8,14 @@ const words = plansPageWords.form;
 interface WhenFieldsProps {
 	readonly draft: PlanDraft;
 	change(change: Partial<PlanDraft>): void;
+	/** Of a plan that is there: only the time is chosen. */
+	readonly isMade?: boolean;
 }
 
 /** When a plan is due: now, once, or again and again. */
-export function WhenFields({ draft, change }: WhenFieldsProps) {
+export function WhenFields({ draft, change, isMade = false }: WhenFieldsProps) {
 	const { when, date, time } = draft;
-	const kinds = ["now", "once", "repeats"] as const;
+	const kinds = (["now", "once", "repeats"] as const).filter((kind) => !isMade || kind === when);
 	return (
 		<div className="stack2">
 			<fieldset className="seg" aria-label={words.when}>

@@ -1,7 +1,7 @@
-const own = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "numeric", minute: "2-digit" });
+const own = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
 const zoned = new Map<string, Intl.DateTimeFormat>();
 
-/** A time as it reads in a zone, "Thu 22 Oct, 2:30", and on this computer, "Thu 7:30". An unknown zone is this computer's. */
+/** A time as it reads in a zone, "Thu 22 Oct, 02:30", and on this computer, "Thu 07:30". An unknown zone is this computer's. */
 export function zonedTime(at: string, timeZone: string): { readonly there: string; readonly here: string } {
 	const date = new Date(at);
 	return { there: formatIn(timeZone).format(date), here: own.format(date) };
@@ -16,7 +16,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
 }
 
 function create(timeZone: string): Intl.DateTimeFormat {
-	const parts = { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" } as const;
+	const parts = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
 	try {
 		return new Intl.DateTimeFormat("en-GB", { ...parts, timeZone });
 	} catch {

@@ -14,10 +14,12 @@ interface ChecksPanelProps {
 	readonly preview: Preview | undefined;
 	/** Of the text that is being typed, if one is. */
 	readonly lint: readonly LintFinding[];
+	/** It has not been sent or given up. */
+	readonly canDecide: boolean;
 }
 
 /** What was looked for in a message, what was found, and its exact bytes. */
-export function ChecksPanel({ action, preview, lint }: ChecksPanelProps) {
+export function ChecksPanel({ action, preview, lint, canDecide }: ChecksPanelProps) {
 	const { code, channel } = action;
 	const isLint = code?.startsWith("LINT_") === true;
 	const reason = code === undefined || isLint ? undefined : planCodeWords[code].title;
@@ -66,7 +68,7 @@ export function ChecksPanel({ action, preview, lint }: ChecksPanelProps) {
 						<p>
 							<CopyButton text={preview.payloadHash} label={words.copyHash} word={words.copyHash} />
 						</p>
-						<p className="hint">{words.bytesSay}</p>
+						<p className="hint">{canDecide ? words.bytesSay : words.bytesWere}</p>
 					</section>
 				)}
 			</div>

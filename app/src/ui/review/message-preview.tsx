@@ -1,4 +1,4 @@
-import type { PayloadPart } from "@xworkmate/contracts";
+import type { ChannelId, PayloadPart } from "@xworkmate/contracts";
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
@@ -7,22 +7,35 @@ import { Icon } from "../components/icon.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { formatBytes } from "../text/format.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
+import { ChatMessage } from "./chat-message.tsx";
 
-type Shown = "html" | "text" | "headers";
+type Shown = "chat" | "html" | "text" | "headers";
 
-/** What would leave, as its reader gets it, in plain text, and with its headers. */
-export function MessagePreview({ parts }: { readonly parts: readonly PayloadPart[] }) {
+interface MessagePreviewProps {
+	readonly channel: ChannelId;
+	readonly parts: readonly PayloadPart[];
+	readonly isSent: boolean;
+}
+
+/** What would leave, as its reader gets it, in plain text, and with its headers or bytes. */
+export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) {
 	const [chosen, choose] = useState<Shown>();
-	const offered = (["html", "text", "headers"] as const).filter((kind) => parts.some((part) => part.kind === kind));
-	const names: Readonly<Record<Shown, string>> = { html: words.html, text: words.plain, headers: words.raw };
+	const chat = channel === "whatsapp" || channel === "discord" ? channel : undefined;
+	const text = parts.find((part) => part.kind === "text")?.text;
+	const offered = [
+		...(chat !== undefined && text !== undefined ? (["chat"] as const) : []),
+		...(["html", "text", "headers"] as const).filter((kind) => parts.some((part) => part.kind === kind)),
+	];
+	const raw = chat === undefined ? words.raw : words.bytesAre;
+	const names: Readonly<Record<Shown, string>> = { chat: words.asRead, html: words.html, text: words.plain, headers: raw };
 	const shown = chosen !== undefined && offered.includes(chosen) ? chosen : offered[0];
 	const row = parts.find((part) => part.kind === "row");
 	return (
 		<div className="stage">
 			{offered.length > 1 && (
 				<div className="cap">
-					<span>{words.sealed}</span>
-					<fieldset className="seg" aria-label={words.showAs}>
+					<span>{chat === undefined ? words.sealed : ""}</span>
+					<fieldset className="seg" aria-label={chat === undefined ? words.showAs : words.showChat}>
 						{offered.map((kind) => (
 							<button key={kind} type="button" aria-pressed={kind === shown} onClick={() => choose(kind)}>
 								{names[kind]}
@@ -31,6 +44,7 @@ export function MessagePreview({ parts }: { readonly parts: readonly PayloadPart
 					</fieldset>
 				</div>
 			)}
+			{shown === "chat" && chat !== undefined && <ChatMessage channel={chat} text={text ?? ""} isSent={isSent} />}
 			{shown === "html" && <Sealed html={parts.find((part) => part.kind === "html")?.text ?? ""} />}
 			{(shown === "text" || shown === "headers") && (
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reachable by keyboard

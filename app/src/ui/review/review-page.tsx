@@ -1,6 +1,6 @@
 import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
 import { Hand, Unplug } from "lucide-react";
-import { useState } from "react";
+import { type KeyboardEvent, useCallback, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { channelWords, deliveryState, deliveryStateWords } from "../../strings/plan-words.ts";
@@ -8,10 +8,15 @@ import { reviewWords as words } from "../../strings/review-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
+import { useRequest } from "../keys/keys.ts";
+import { meaningOf } from "../plans/meaning-of.ts";
 import { ChannelName, StateWord } from "../plans/plan-card.tsx";
 import { channelIcons, deliveryLooks } from "../plans/plan-look.ts";
 import { useContactNames } from "../plans/use-plans.ts";
-import { hrefOf } from "../state/route.ts";
+import { InlineCode } from "../rich-text/inline-code.tsx";
+import { useProviderName } from "../state/app-context.tsx";
+import { preferences } from "../state/preferences.ts";
+import { go, hrefOf } from "../state/route.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { DecideBar } from "./decide-bar.tsx";
@@ -61,6 +66,7 @@ interface ReviewedProps {
 function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const [typed, setTyped] = useState<string>();
 	const nameOf = useContactNames();
+	const agent = useProviderName(plan.routing?.providerId);
 	const { preview, problem } = usePreview(occurrence, action, typed);
 	const { isBusy, decide, settle, resend } = useDecisions({
 		occurrence,
@@ -75,13 +81,23 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 	const text = action.content ?? occurrence.deliverable?.text;
 	const canSend = canDecide && preview !== undefined;
 	const waiting = occurrence.delivery.filter(isWaiting).length;
+	const step = (by: number) => {
+		const other = occurrence.delivery[occurrence.delivery.indexOf(action) + by];
+		if (other !== undefined && typed === undefined)
+			go({ page: "review", planId: plan.planId, occurrenceId: occurrence.occurrenceId, actionId: other.actionId });
+	};
+	const leave = useCallback(() => {
+		location.hash = back.href;
+	}, [back.href]);
+	useRequest("close", leave);
 	return (
 		<>
 			<main
 				className="main"
 				tabIndex={-1}
 				onKeyDown={(event) => {
-					if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+					onReviewKey(event, { edit: canDecide && typed === undefined ? () => setTyped(text ?? "") : undefined, step });
+					if (event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
 					event.preventDefault();
 					if (typed !== undefined) decide("edit");
 					else if (canSend && !planCodeWordsOf(action).includes("send_anyway")) decide("send");
@@ -92,7 +108,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 					back={back}
 					chip={<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time: "" }).trim()} isChip />}
 				/>
-				<Reason action={action} />
+				<Reason action={action} agent={agent} />
 				{occurrence.delivery.length > 1 && <Tabs {...{ plan, occurrence, action, nameOf }} />}
 				<div className="scroll">
 					<div className="stage">
@@ -105,7 +121,7 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 						)}
 						{text === undefined && typed === undefined && <p className="muted">{words.noMessage}</p>}
 					</div>
-					{preview !== undefined && <MessagePreview parts={preview.parts} />}
+					{preview !== undefined && <MessagePreview channel={action.channel} parts={preview.parts} isSent={!canDecide} />}
 				</div>
 				{typed !== undefined && (
 					<footer className="decide">
@@ -127,9 +143,22 @@ function Reviewed({ plan, occurrence, action, back, read }: ReviewedProps) {
 				)}
 				{!canDecide && <SettledActions {...{ action, settle, resend }} />}
 			</main>
-			<ChecksPanel action={action} preview={preview} lint={preview?.lint ?? action.lint ?? []} />
+			<ChecksPanel action={action} preview={preview} lint={preview?.lint ?? action.lint ?? []} canDecide={canDecide} />
 		</>
 	);
+}
+
+/** Left and Right choose a message, E edits it; a letter never decides. */
+function onReviewKey(event: KeyboardEvent<HTMLElement>, keys: { edit: (() => void) | undefined; step(by: number): void }): void {
+	if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+	if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, pre, [role=dialog], [role=alertdialog]"))
+		return;
+	if (event.key === "ArrowLeft") keys.step(-1);
+	else if (event.key === "ArrowRight") keys.step(1);
+	else if (event.key === "e" && preferences.value.singleKeys && keys.edit !== undefined) {
+		event.preventDefault();
+		keys.edit();
+	}
 }
 
 function planCodeWordsOf({ code }: DeliveryAction): readonly string[] {
@@ -141,8 +170,9 @@ function isWaiting({ status }: DeliveryAction): boolean {
 }
 
 /** Why it waits, or what is not known of it. */
-function Reason({ action }: { readonly action: DeliveryAction }) {
-	const { code, status, message, fix, channel } = action;
+function Reason({ action, agent }: { readonly action: DeliveryAction; readonly agent: string }) {
+	const { code, status, fix, channel } = action;
+	const meaning = meaningOf(action, agent);
 	if (code === undefined) return null;
 	const isUnknown = status === "unknown";
 	return (
@@ -152,8 +182,16 @@ function Reason({ action }: { readonly action: DeliveryAction }) {
 			</span>
 			<div className="grow">
 				<h2>{fill(planCodeWords[code].title, { channel: channelWords[channel] })}</h2>
-				{message !== undefined && <p>{message}</p>}
-				{fix !== undefined && <p>{fix}</p>}
+				{meaning !== undefined && (
+					<p>
+						<InlineCode text={meaning} />
+					</p>
+				)}
+				{fix !== undefined && (
+					<p>
+						<InlineCode text={fix} />
+					</p>
+				)}
 			</div>
 		</div>
 	);

@@ -1,8 +1,7 @@
-import type { Contact, DeliveryAction } from "@xworkmate/contracts";
+import type { DeliveryAction } from "@xworkmate/contracts";
 import { useState } from "react";
 import { reviewWords as words } from "../../strings/review-words.ts";
-import { callApp } from "../connection/call-app.ts";
-import { usePlanRead } from "../plans/use-plans.ts";
+import { useContacts } from "../plans/use-plans.ts";
 import { ResendDialog } from "./resend-dialog.tsx";
 import { SettleDialog } from "./settle-dialog.tsx";
 
@@ -12,12 +11,10 @@ interface SettledActionsProps {
 	resend(options: { readonly recipient?: string; readonly allowDuplicate?: true }): void;
 }
 
-const askContacts = () => callApp("contacts", {}).then(({ contacts }) => contacts);
-
 /** What can be done with a message that no longer waits for a decision: say what became of it, or send it again. */
 export function SettledActions({ action, settle, resend }: SettledActionsProps) {
 	const [open, setOpen] = useState<"settle" | "resend">();
-	const { value: contacts = [] } = usePlanRead<readonly Contact[]>(askContacts);
+	const { value: contacts = [] } = useContacts();
 	const { status } = action;
 	const close = () => setOpen(undefined);
 	if (status === "pending" || status === "sending") return null;

@@ -14,7 +14,7 @@ export function useReviewed(planId: string, occurrenceId: string) {
 		const occurrence = items.find((one) => one.occurrenceId === occurrenceId);
 		return { plan, ...(occurrence && { occurrence }) };
 	}, [planId, occurrenceId]);
-	return usePlanRead(ask);
+	return usePlanRead(ask, planId);
 }
 
 export interface PreviewState {

@@ -1,60 +1,99 @@
 import type { Channel } from "@xworkmate/contracts";
 import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import { channelsWords as words } from "../../strings/channels-words.ts";
+import { fill } from "../../strings/interface.ts";
 import { channelWords } from "../../strings/plan-words.ts";
-import { channelsWords as words } from "../../strings/review-words.ts";
+import { localTime } from "../../text/local-time.ts";
+import { ChannelForm } from "../channels/channel-form.tsx";
 import { EmailForm } from "../channels/email-form.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ReadState } from "../components/read-state.tsx";
-import { callApp } from "../connection/call-app.ts";
 import { channelIcons } from "../plans/plan-look.ts";
-import { usePlanRead } from "../plans/use-plans.ts";
-
-const askChannels = () => callApp("channels", {}).then(({ channels }) => channels);
+import { useChannels } from "../plans/use-plans.ts";
+import { InlineCode } from "../rich-text/inline-code.tsx";
+import { useClock } from "../state/use-clock.ts";
 
 /** Where plans send their messages: what is set up, and what is wrong with it. */
 export function ChannelsSettings() {
-	const { value, problem, read } = usePlanRead<readonly Channel[]>(askChannels);
+	const { value, problem, read } = useChannels();
 	return (
 		<div className="stack-l">
 			<p className="lead">{words.lead}</p>
 			<ReadState isRead={value !== undefined} {...{ problem, words, read }} />
 			{value?.map((channel) => (
-				<section key={channel.channel} className="block" aria-label={channelWords[channel.channel]}>
-					<h3 className="flex">
-						<Icon of={channelIcons[channel.channel]} />
-						{channelWords[channel.channel]}
-						<Ready channel={channel} />
-					</h3>
-					{channel.channel === "dashboard" && <p className="muted">{words.inboxSay}</p>}
-					{channel.unavailable !== undefined && Object.keys(channel.settings).length > 0 && (
-						<div className="fixit">
-							<Icon of={TriangleAlert} className="no" />
-							<div>
-								{channel.unavailable.message}
-								<small>{channel.unavailable.fix}</small>
-							</div>
-						</div>
-					)}
-					{channel.channel === "email" && <EmailForm channel={channel} changed={read} />}
-				</section>
+				<ChannelSection key={channel.channel} channel={channel} read={read} />
 			))}
 		</div>
 	);
 }
 
-function Ready({ channel: { ready, settings } }: { readonly channel: Channel }) {
-	if (ready)
-		return (
-			<span className="st st-ok">
-				<Icon of={CircleCheck} />
-				{words.ready}
-			</span>
-		);
-	const isBegun = Object.keys(settings).length > 0;
+function ChannelSection({ channel, read }: { readonly channel: Channel; read(): void }) {
+	const { channel: id, unavailable } = channel;
+	const isBegun = Object.keys(channel.settings).length > 0 || channel.secrets.length > 0;
+	const [isOpen, setOpen] = useState(false);
+	const isForm = id === "whatsapp" || id === "discord";
 	return (
-		<span className={`st ${isBegun ? "st-miss" : "st-off"}`}>
-			<Icon of={isBegun ? TriangleAlert : CircleDashed} />
-			{isBegun ? words.trouble : words.notReady}
+		<section className="block" aria-label={channelWords[id]}>
+			<h3 className="flex">
+				<Icon of={channelIcons[id]} />
+				{channelWords[id]}
+				<Ready channel={channel} />
+			</h3>
+			{id === "dashboard" && <p className="muted">{words.inboxSay}</p>}
+			{unavailable !== undefined && isBegun && (
+				<div className="fixit">
+					<Icon of={TriangleAlert} className="no" />
+					<div>
+						<InlineCode text={unavailable.message} />
+						<small>
+							<InlineCode text={unavailable.fix} />
+						</small>
+					</div>
+				</div>
+			)}
+			{id === "email" && <EmailForm channel={channel} changed={read} />}
+			{isForm && !isBegun && !isOpen && (
+				<div className="stack2">
+					<p className="muted">{words[id].lead}</p>
+					<div>
+						<button type="button" className="btn" onClick={() => setOpen(true)}>
+							{words.openOne[id]}
+						</button>
+					</div>
+				</div>
+			)}
+			{isForm && (isBegun || isOpen) && <ChannelForm channel={{ ...channel, channel: id }} changed={read} />}
+		</section>
+	);
+}
+
+/** Set up is not the same as tested: only a message that went out shows that it works. */
+function Ready({ channel: { channel, ready, settings, tested } }: { readonly channel: Channel }) {
+	const now = useClock();
+	if (!ready) {
+		const isBegun = Object.keys(settings).length > 0;
+		return (
+			<State tone={isBegun ? "miss" : "off"} icon={isBegun ? TriangleAlert : CircleDashed} say={isBegun ? words.trouble : words.notReady} />
+		);
+	}
+	if (channel === "dashboard") return <State tone="ok" icon={CircleCheck} say={words.ready} />;
+	if (tested === undefined) return <State tone="off" icon={CircleDashed} say={words.complete} />;
+	const time = localTime(tested.at, now);
+	if (!tested.ok) return <State tone="miss" icon={TriangleAlert} say={fill(words.testFailed, { time })} />;
+	return (
+		<>
+			<State tone="ok" icon={CircleCheck} say={words.ready} />
+			<span className="muted normal small">{fill(words.testedAt, { time })}</span>
+		</>
+	);
+}
+
+function State({ tone, icon, say }: { readonly tone: string; readonly icon: typeof CircleCheck; readonly say: string }) {
+	return (
+		<span className={`st st-${tone}`}>
+			<Icon of={icon} />
+			{say}
 		</span>
 	);
 }

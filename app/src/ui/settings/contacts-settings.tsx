@@ -1,25 +1,24 @@
 import type { Contact, ContactId } from "@xworkmate/contracts";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { channelsWords } from "../../strings/channels-words.ts";
 import { fill } from "../../strings/interface.ts";
-import { channelsWords } from "../../strings/review-words.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
 import { Icon } from "../components/icon.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { FormField } from "../plans/form-field.tsx";
-import { usePlanRead } from "../plans/use-plans.ts";
+import { useContacts } from "../plans/use-plans.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { visibleName } from "../text/visible-text.ts";
 
 const words = channelsWords.contacts;
-const askContacts = () => callApp("contacts", {}).then(({ contacts }) => contacts);
 
 /** Who messages may go to. */
 export function ContactsSettings() {
-	const { value, problem, read } = usePlanRead<readonly Contact[]>(askContacts);
+	const { value, problem, read } = useContacts();
 	const [edited, setEdited] = useState<Contact | "new">();
 	const remove = ({ contactId, name }: Contact) =>
 		void attempt(async () => {
@@ -36,7 +35,7 @@ export function ContactsSettings() {
 				{value?.map((contact) => (
 					<li key={contact.contactId} className="flex">
 						<b>{visibleName(contact.name)}</b>
-						<span className="muted">{visibleName(contact.addresses.email ?? "")}</span>
+						<span className="muted">{visibleName(Object.values(contact.addresses).join(", "))}</span>
 						<span className="grow" />
 						<button
 							type="button"
@@ -77,13 +76,18 @@ export function ContactsSettings() {
 
 function ContactForm({ contact, done }: { readonly contact?: Contact; done(): void }) {
 	const [name, setName] = useState(contact?.name ?? "");
-	const [email, setEmail] = useState(contact?.addresses.email ?? "");
+	const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>(contact?.addresses ?? {});
 	const [problem, setProblem] = useState<string>();
 	const save = async () => {
-		if (name.trim() === "" || email.trim() === "") return setProblem(words.missing);
+		const given = Object.entries(addresses).filter(([, address]) => address.trim() !== "");
+		if (name.trim() === "" || given.length === 0) return setProblem(words.missing);
 		const contactId = contact?.contactId ?? (idOf(name) as ContactId);
 		try {
-			await callApp("putContact", { contactId, name, addresses: { ...contact?.addresses, email: email.trim() } });
+			await callApp("putContact", {
+				contactId,
+				name,
+				addresses: Object.fromEntries(given.map(([channel, address]) => [channel, address.trim()])),
+			});
 			done();
 		} catch (error) {
 			setProblem(sayError(error));
@@ -100,18 +104,20 @@ function ContactForm({ contact, done }: { readonly contact?: Contact; done(): vo
 			<FormField label={words.name}>
 				{({ id }) => <input id={id} className="in" value={name} onChange={(event) => setName(event.target.value)} />}
 			</FormField>
-			<FormField label={words.address} problem={problem}>
-				{({ id, describedBy }) => (
-					<input
-						id={id}
-						type="email"
-						className="in"
-						aria-describedby={describedBy}
-						value={email}
-						onChange={(event) => setEmail(event.target.value)}
-					/>
-				)}
-			</FormField>
+			{(["email", "whatsapp", "discord"] as const).map((channel, index) => (
+				<FormField key={channel} label={channel === "email" ? words.address : words[channel]} problem={index === 0 ? problem : undefined}>
+					{({ id, describedBy }) => (
+						<input
+							id={id}
+							type={channel === "email" ? "email" : "text"}
+							className="in"
+							aria-describedby={describedBy}
+							value={addresses[channel] ?? ""}
+							onChange={(event) => setAddresses({ ...addresses, [channel]: event.target.value })}
+						/>
+					)}
+				</FormField>
+			))}
 			<span />
 			<div className="flex">
 				<button type="submit" className="btn pri">

@@ -25,6 +25,9 @@ export type Route =
 	| { readonly page: "tools"; readonly review?: string }
 	| { readonly page: "plans" }
 	| { readonly page: "new-plan" }
+	| { readonly page: "edit-plan"; readonly planId: string }
+	/** What happened to a plan, in lanes. */
+	| { readonly page: "plan-log"; readonly planId: string }
 	/** A plan, and one time that it was due; absent: the newest. `history`: the list of all its times is open beside it. */
 	| { readonly page: "plan"; readonly planId: string; readonly occurrenceId?: string; readonly history?: true }
 	/** What would leave; `actionId`: the message that is looked at. */
@@ -78,6 +81,10 @@ export function hrefOf(to: Route): string {
 			return "#/plans";
 		case "new-plan":
 			return "#/plans/new";
+		case "edit-plan":
+			return `${planHref(to.planId, undefined)}?edit`;
+		case "plan-log":
+			return `${planHref(to.planId, undefined)}?log`;
 		case "plan":
 			return `${planHref(to.planId, to.occurrenceId)}${to.history ? "?history" : ""}`;
 		case "review":
@@ -105,10 +112,12 @@ function planHref(planId: string, occurrenceId: string | undefined): string {
 	return `#/plans/${encodeURIComponent(planId)}${occurrenceId === undefined ? "" : `/${encodeURIComponent(occurrenceId)}`}`;
 }
 
-/** `plans`, `plans/new`, `plans/<plan>`, `plans/<plan>/<occurrence>`, `plans/<plan>/<occurrence>/review/<action>`. */
+/** `plans`, `plans/new`, `plans/<plan>`, `plans/<plan>?edit`, `plans/<plan>?log`, `plans/<plan>/<occurrence>`, `plans/<plan>/<occurrence>/review/<action>`. */
 function parsePlans(beside: string | undefined, planId?: string, occurrenceId?: string, view?: string, actionId?: string): Route {
 	if (!planId) return { page: "plans" };
 	if (planId === "new") return { page: "new-plan" };
+	if (beside === "edit") return { page: "edit-plan", planId };
+	if (beside === "log") return { page: "plan-log", planId };
 	if (occurrenceId && view === "review") return { page: "review", planId, occurrenceId, ...(actionId && { actionId }) };
 	return { page: "plan", planId, ...(occurrenceId && { occurrenceId }), ...(beside === "history" && { history: true }) };
 }

@@ -33,10 +33,10 @@ export function formatLimit(milliseconds: number): string {
 	return said.join(" ");
 }
 
-/** "9:31". */
+/** "09:31". */
 export function formatTime(timestamp: string): string {
 	const date = new Date(timestamp);
-	return `${date.getHours()}:${String(date.getMinutes()).padStart(2, "0")}`;
+	return `${String(date.getHours()).padStart(2, "0")}:${String(date.getMinutes()).padStart(2, "0")}`;
 }
 
 /** With date and milliseconds, by this computer's clock: "12 Nov 2026, 09:31:04.007". */

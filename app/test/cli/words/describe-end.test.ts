@@ -80,7 +80,7 @@ it("says until when the accounts are limited by this computer's clock", () => {
 	const at = new Date(2020, 4, 6, 7, 8).toISOString();
 	const lines = (code: string) =>
 		describeEnd({ turn: { ...turn, resultDetail: { code, message: `Unavailable until ${at}.` } }, thread, snapshot }, "/x");
-	expect(lines("PROVIDER_LIMITED")[1]).toBe("  Unavailable until 6 May 2020 7:08.");
+	expect(lines("PROVIDER_LIMITED")[1]).toBe("  Unavailable until 6 May 2020 07:08.");
 	// Words of an agent stay as they are.
 	expect(lines("PROVIDER_ERROR")[1]).toBe(`  Unavailable until ${at}.`);
 });

@@ -69,7 +69,7 @@ describe("the look of an account", () => {
 
 	it("says the day of a time that is not today's, the variable of a secret, and which one is tried again first", () => {
 		expect(say({ state: "cooling", reason: "billing", until: new Date(2026, 0, 3, 9, 5).toISOString() })[2]).toMatch(
-			/not tried before .* 9:05$/,
+			/not tried before .* 09:05$/,
 		);
 		expect(typeOf({ type: "api_key", variable: "TEAM_KEY" })).toBe("API key from TEAM_KEY");
 		expect(typeOf({ type: "none", variable: "OPENAI_BASE_URL" })).toBe("Server in OPENAI_BASE_URL, no credential needed");

@@ -44,7 +44,7 @@ describe("a tool's row", () => {
 		["running", "stopped", "Stopped:", "no result"],
 		["pending", "stopped", "Stopped:", "no result"],
 		["running", "unknown", "Unknown:", "no result"],
-		["running", "as of 8:27", "Running", "as of 8:27"],
+		["running", "as of 08:27", "Running", "as of 08:27"],
 		["completed", "stopped", "Ran", undefined],
 		["denied", "unknown", "Blocked:", "denied"],
 	] as const)("[D5] of a call that is %s, read as %s, begins with %s", (state, open, word, meta) => {

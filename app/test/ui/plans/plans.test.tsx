@@ -1,13 +1,13 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { RequestId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import NewPlanPage from "../../../src/ui/plans/new-plan-page.tsx";
+import NewPlanPage from "../../../src/ui/new-plan/new-plan-page.tsx";
 import { emptyDraft, missingOf, newPlanOf, scheduleOf, titleOf } from "../../../src/ui/plans/plan-draft.ts";
 import { groupPlans } from "../../../src/ui/plans/plan-look.ts";
 import PlanPage from "../../../src/ui/plans/plan-page.tsx";
 import { stagesOf } from "../../../src/ui/plans/plan-stages.ts";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
-import { fakeApp } from "../fake-app.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
 import { action, contact, occurrence, plan } from "../plan-stories.ts";
 
@@ -134,11 +134,12 @@ describe("a new plan", () => {
 		expect(Object.keys(missingOf({ ...draft, writer: "person", to: [] }))).toEqual(["text", "to"]);
 	});
 
-	it("is made once by two presses, with the times that the bridge computed", async () => {
+	it("is made once by a press whose answer was lost, with the times that the bridge computed", async () => {
+		const answers: unknown[] = [new Refused("APP_GONE", "The app does not respond.")];
 		const calls = fakeApp({
 			...places,
 			planSchedule: { words: "every day at 09:00 (Berlin)", times: [{ at: "2026-11-24T08:00:00.000Z", note: "Clocks go back." }] },
-			createPlan: plan(),
+			createPlan: () => answers.pop() ?? plan(),
 		});
 		render(<NewPlanPage />, { wrapper: new InApp().wrapper });
 		fireEvent.click(screen.getByRole("radio", { name: /This exact text/ }));
@@ -150,10 +151,15 @@ describe("a new plan", () => {
 		expect(await screen.findByText("Clocks go back.")).toBeTruthy();
 		expect(screen.getByText(/Every day at 09:00/)).toBeTruthy();
 		fireEvent.keyDown(screen.getByRole("textbox", { name: "Text" }), { key: "Enter", ctrlKey: true });
-		await waitFor(() => expect(location.hash).toBe("#/plans/p1"));
+		await screen.findByText(/The app does not respond/);
 		fireEvent.click(create);
-		await waitFor(() => expect(calls.filter(({ method }) => method === "createPlan")).toHaveLength(2));
-		const [first, second] = calls.filter(({ method }) => method === "createPlan").map(({ params }) => params.requestId);
+		await waitFor(() => expect(location.hash).toBe("#/plans/p1"));
+		// What was made is over: the same form, pressed again, makes another plan.
+		fireEvent.click(create);
+		const made = () => calls.filter(({ method }) => method === "createPlan").map(({ params }) => params.requestId);
+		await waitFor(() => expect(made()).toHaveLength(3));
+		const [first, second, third] = made();
 		expect(first).toBe(second);
+		expect(third).not.toBe(first);
 	});
 });

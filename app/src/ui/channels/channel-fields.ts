@@ -1,0 +1,46 @@
+import { channelsWords } from "../../strings/channels-words.ts";
+
+/** A value that a channel's set-up asks for. */
+export interface ChannelField {
+	readonly name: string;
+	/** Stored with the accounts, and never shown again. */
+	readonly isSecret?: true;
+	readonly label: string;
+	/** Where the value comes from. */
+	readonly hint: string;
+}
+
+export interface FieldGroup {
+	readonly title: string;
+	/** Below the fields. */
+	readonly say?: string;
+	readonly fields: readonly ChannelField[];
+}
+
+const { whatsapp, discord } = channelsWords;
+const secrets: ReadonlySet<string> = new Set(["accessToken", "appSecret", "verifyToken"]);
+
+function named<Name extends string>(
+	fields: Readonly<Record<Name, { readonly label: string; readonly hint: string }>>,
+	names: readonly Name[],
+) {
+	return names.map((name): ChannelField => ({ name, ...fields[name], ...(secrets.has(name) && { isSecret: true as const }) }));
+}
+
+/** What each channel but email asks for, in the order in which it is found. */
+export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly FieldGroup[]>> = {
+	whatsapp: [
+		{
+			title: whatsapp.groups.access,
+			fields: named(whatsapp.fields, ["accessToken", "phoneNumberId", "owner", "businessAccountId", "apiVersion"]),
+		},
+		{ title: whatsapp.groups.template, say: whatsapp.window, fields: named(whatsapp.fields, ["template", "templateLanguage"]) },
+		{ title: whatsapp.groups.webhooks, say: whatsapp.webhook, fields: named(whatsapp.fields, ["appSecret", "verifyToken"]) },
+	],
+	discord: [{ title: discord.groups.access, say: discord.mentions, fields: named(discord.fields, ["owner", "channel"]) }],
+};
+
+/** True if the channel's reports of arrival can be believed: what they are signed with, and asked for with, is set. */
+export function isTracked(stored: readonly string[]): boolean {
+	return stored.includes("appSecret") && stored.includes("verifyToken");
+}

@@ -1,0 +1,136 @@
+import type { Channel, RequestId } from "@xworkmate/contracts";
+import { Fragment, useRef, useState } from "react";
+import { channelsWords as words } from "../../strings/channels-words.ts";
+import { newTurnId } from "../../threads/domain/new-ids.ts";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { FormField } from "../plans/form-field.tsx";
+import { InlineCode } from "../rich-text/inline-code.tsx";
+import { hrefOf } from "../state/route.ts";
+import { channelFields, isTracked } from "./channel-fields.ts";
+import { RemoveChannel } from "./remove-channel.tsx";
+import { type Tested, TestSteps } from "./test-steps.tsx";
+
+interface ChannelFormProps {
+	readonly channel: Channel & { readonly channel: "whatsapp" | "discord" };
+	changed(): void;
+}
+
+/** How a channel is set up, each value with where it is found. Secrets leave this page once, and are in no state of it. */
+export function ChannelForm({ channel, changed }: ChannelFormProps) {
+	const id = channel.channel;
+	const form = useRef<HTMLFormElement>(null);
+	const [problem, setProblem] = useState<string>();
+	const [said, setSaid] = useState<string>();
+	const [isBusy, setBusy] = useState<"saving" | "testing">();
+	const [tested, setTested] = useState<Tested>();
+	const work = async (what: "saving" | "testing") => {
+		if (isBusy !== undefined || form.current === null) return;
+		setBusy(what);
+		setProblem(undefined);
+		setSaid(undefined);
+		try {
+			const given = readForm(form.current, channel);
+			await callApp("setUpChannel", { channel: id, ...given });
+			for (const field of form.current.querySelectorAll<HTMLInputElement>("input[type=password]")) field.value = "";
+			setSaid(words.saved);
+			if (what === "testing") setTested(await callApp("testChannel", { channel: id, requestId: newTurnId() as string as RequestId }));
+			changed();
+		} catch (error) {
+			setProblem(sayError(error));
+		} finally {
+			setBusy(undefined);
+		}
+	};
+	const removed = () => {
+		form.current?.reset();
+		setTested(undefined);
+		setSaid(undefined);
+		changed();
+	};
+	const isSet = Object.keys(channel.settings).length > 0 || channel.secrets.length > 0;
+	return (
+		<form
+			// What was removed does not stay in its fields.
+			key={String(isSet)}
+			ref={form}
+			className="form"
+			autoComplete="off"
+			onSubmit={(event) => {
+				event.preventDefault();
+				void work("saving");
+			}}
+		>
+			<p className="lead all">{words[id].lead}</p>
+			{id === "discord" && (
+				<p className="all">
+					{words.discord.bot} <a href={hrefOf({ page: "settings", part: "discord" })}>{words.discord.botOpen}</a>
+				</p>
+			)}
+			{channelFields[id].map(({ title, say, fields }) => (
+				<Fragment key={title}>
+					<h4 className="all">{title}</h4>
+					{fields.map(({ name, isSecret = false, label, hint }) => {
+						const isStored = isSecret && channel.secrets.includes(name);
+						return (
+							<FormField key={name} label={label} hint={isStored ? `${hint} ${words.keepSecret}` : hint}>
+								{({ id: field, describedBy }) => (
+									<input
+										id={field}
+										name={name}
+										className="in"
+										type={isSecret ? "password" : "text"}
+										autoComplete="off"
+										spellCheck={false}
+										aria-describedby={describedBy}
+										placeholder={isStored ? words.stored : ""}
+										defaultValue={isSecret ? "" : String(channel.settings[name] ?? "")}
+									/>
+								)}
+							</FormField>
+						);
+					})}
+					{say !== undefined && <p className="hint all">{say}</p>}
+				</Fragment>
+			))}
+			{id === "whatsapp" && isSet && (
+				<p className={`note all ${isTracked(channel.secrets) ? "" : "need"}`}>
+					{isTracked(channel.secrets) ? words.whatsapp.tracked : words.whatsapp.untracked}
+				</p>
+			)}
+			<span />
+			<div className="stack2">
+				{problem !== undefined && (
+					<p className="note bad" role="alert">
+						<InlineCode text={problem} />
+					</p>
+				)}
+				{said !== undefined && <output className="small">{said}</output>}
+				<div className="flex wraps">
+					<button type="button" className="btn lg pri" aria-busy={isBusy === "testing"} onClick={() => void work("testing")}>
+						{isBusy === "testing" ? words.testing : words.saveTest}
+					</button>
+					<button type="submit" className="btn lg" aria-busy={isBusy === "saving"}>
+						{words.save}
+					</button>
+					{isSet && <RemoveChannel channel={id} removed={removed} />}
+				</div>
+				<p className="hint">{words[id].testSay}</p>
+				{tested !== undefined && <TestSteps tested={tested} />}
+			</div>
+		</form>
+	);
+}
+
+/** What the fields say: an empty setting is taken away, an empty secret stays as it is stored. */
+function readForm(form: HTMLFormElement, { channel }: ChannelFormProps["channel"]) {
+	const settings: Record<string, string | null> = {};
+	const secrets: Record<string, string> = {};
+	const typed = new FormData(form);
+	for (const { name, isSecret } of channelFields[channel].flatMap(({ fields }) => fields)) {
+		const text = String(typed.get(name) ?? "").trim();
+		if (isSecret !== true) settings[name] = text === "" ? null : text;
+		else if (text !== "") secrets[name] = text;
+	}
+	return { settings, secrets };
+}

@@ -1,0 +1,37 @@
+import type { MethodResult } from "@xworkmate/contracts";
+import { Check, X } from "lucide-react";
+import { channelsWords as words } from "../../strings/channels-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { channelStepWords } from "../../strings/plan-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { InlineCode } from "../rich-text/inline-code.tsx";
+import { visibleProse } from "../text/visible-text.ts";
+
+export type Tested = MethodResult<"xworkmate.channels.test">;
+
+/** What a test send came to, step by step. */
+export function TestSteps({ tested: { steps, ok, tookMs, channel } }: { readonly tested: Tested }) {
+	return (
+		<section className="box-card" aria-label={words.test}>
+			<h3>
+				{words.test} <span className="muted normal small">{fill(words.tookMs, { seconds: (tookMs / 1000).toFixed(1) })}</span>
+			</h3>
+			<ol className="steps-r" aria-live="polite">
+				{steps.map((step) => (
+					<li key={step.step}>
+						<Icon of={step.ok ? Check : X} small className={step.ok ? "ok-i" : "no"} />
+						<span>{channelStepWords[step.step]}</span>
+						<small>
+							<InlineCode text={visibleProse(step.message)} />
+						</small>
+					</li>
+				))}
+			</ol>
+			{!ok && channel.tested?.problem !== undefined && (
+				<p className="note bad">
+					<InlineCode text={channel.tested.problem.fix} />
+				</p>
+			)}
+		</section>
+	);
+}

@@ -1,0 +1,57 @@
+import type { MethodResult, NewDelivery, Routing } from "@xworkmate/contracts";
+
+export type Extraction = MethodResult<"xworkmate.plans.extract">;
+export type ReadDraft = NonNullable<Extraction["task"]>;
+export type Problem = Extraction["problems"][number];
+
+/** Which choice was made for which problem, by their positions. */
+export type Answers = Readonly<Record<number, number>>;
+
+/** The draft as it is with these answers. What was not asked stays as it was read. */
+export function answered(task: ReadDraft, problems: readonly Problem[], answers: Answers): ReadDraft {
+	let { delivery, scheduledFor, type } = task;
+	problems.forEach(({ delivery: at, choices }, index) => {
+		const choice = choices[answers[index] ?? -1];
+		if (choice?.delivery !== undefined) delivery = placed(delivery, at, choice.delivery);
+		if (choice?.scheduledFor === undefined) return;
+		scheduledFor = choice.scheduledFor;
+		type = timed(type);
+	});
+	return { ...task, delivery, type, ...(scheduledFor !== undefined && { scheduledFor }) };
+}
+
+/** The problems that still have to be answered before a plan can be made. */
+export function openProblems(problems: readonly Problem[], answers: Answers): readonly Problem[] {
+	return problems.filter(({ blocks, choices }, index) => blocks && choices[answers[index] ?? -1] === undefined);
+}
+
+/** The params of `createPlan`, without its request: exactly what the draft shows. */
+export function planOfDraft(draft: ReadDraft, words: string, routing: Routing | undefined) {
+	const { title, instructions, work, delivery, type, scheduledFor, cron, timezone } = draft;
+	const isWorked = needsAgent(draft);
+	return {
+		type,
+		title,
+		words,
+		instructions: isWorked ? instructions : "",
+		work: isWorked ? [...work] : [],
+		delivery: [...delivery],
+		timezone,
+		...(type === "scheduled" && scheduledFor !== undefined && { scheduledFor }),
+		...(type === "recurring" && cron !== undefined && { cron }),
+		...(isWorked && routing !== undefined && { routing }),
+	};
+}
+
+/** True unless every message is given: then no agent is asked. */
+export function needsAgent({ delivery }: Pick<ReadDraft, "delivery">): boolean {
+	return delivery.length === 0 || delivery.some(({ content }) => content === undefined);
+}
+
+function timed(type: ReadDraft["type"]): ReadDraft["type"] {
+	return type === "immediate" ? "scheduled" : type;
+}
+
+function placed(all: readonly NewDelivery[], at: number | undefined, one: NewDelivery): NewDelivery[] {
+	return at === undefined || at >= all.length ? [...all, one] : all.map((other, index) => (index === at ? one : other));
+}

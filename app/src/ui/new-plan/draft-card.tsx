@@ -1,0 +1,192 @@
+import type { Contact, Routing } from "@xworkmate/contracts";
+import { SlidersHorizontal } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { fill } from "../../strings/interface.ts";
+import { newPlanWords as words } from "../../strings/new-plan-words.ts";
+import { channelWords } from "../../strings/plan-words.ts";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { NextTimes, useSchedule } from "../plans/next-times.tsx";
+import { ChannelName } from "../plans/plan-card.tsx";
+import { useProviderName } from "../state/app-context.tsx";
+import { hrefOf } from "../state/route.ts";
+import { oneLine, visibleName, visibleProse } from "../text/visible-text.ts";
+import { sayCount } from "../turn/activity-view.ts";
+import { type Answers, needsAgent, type Problem, type ReadDraft } from "./draft-answers.ts";
+import { DraftQuestion } from "./draft-question.tsx";
+import { PlanRefusal } from "./plan-refusal.tsx";
+
+interface DraftCardProps {
+	readonly draft: ReadDraft;
+	readonly problems: readonly Problem[];
+	readonly answers: Answers;
+	/** How many questions block it. */
+	readonly left: number;
+	readonly contacts: readonly Contact[];
+	readonly routing: Routing | undefined;
+	readonly isMaking: boolean;
+	readonly refusal: unknown;
+	readonly createTitle: string;
+	answer(problem: number, choice: number): void;
+	create(): void;
+	openForm(): void;
+}
+
+/** The plan that a sentence was read as, what it leaves open, and the press that makes it. */
+export function DraftCard(props: DraftCardProps) {
+	const { draft, problems, answers, left, contacts, routing, isMaking, refusal, createTitle, answer, create, openForm } = props;
+	const id = useId();
+	const why = useId();
+	const agent = useProviderName(routing?.providerId);
+	const isWorked = needsAgent(draft);
+	const nameOf = (contactId: string) => contacts.find((contact) => contact.contactId === contactId)?.name;
+	const asked = (isHere: (problem: Problem) => boolean) =>
+		problems.map((problem, index) =>
+			isHere(problem) ? (
+				// biome-ignore lint/suspicious/noArrayIndexKey: problems of one draft have no ids and keep their positions
+				<DraftQuestion key={index} problem={problem} chosen={answers[index]} choose={(choice) => answer(index, choice)} />
+			) : null,
+		);
+	return (
+		<section className="draft" aria-labelledby={id}>
+			<header>
+				<h2 id={id}>{words.draft}</h2>
+				<span className="muted">{words.nothingYet}</span>
+				<span className="grow" />
+				<button type="button" className="btn quiet" onClick={openForm}>
+					<Icon of={SlidersHorizontal} />
+					{words.openForm}
+				</button>
+			</header>
+			<dl>
+				<Row name={words.title}>{visibleName(draft.title)}</Row>
+				<Row name={words.work}>
+					{isWorked ? <Work draft={draft} agent={visibleName(agent)} /> : <span className="muted">{words.noWork}</span>}
+				</Row>
+				<Row name={words.message}>
+					<Messages draft={draft} />
+					{asked(({ code }) => code === "CONTENT_CHANGED")}
+				</Row>
+				<Row name={words.sendTo}>
+					{draft.delivery.length === 0 && <span className="muted">{words.nobody}</span>}
+					{draft.delivery.map((one, index) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: a draft's messages have no ids and keep their positions
+						<span key={index}>
+							<ChannelName action={one} nameOf={nameOf} />
+							<From said={draft.said.channels[index]} />
+						</span>
+					))}
+					{asked(({ code }) => code !== "CONTENT_CHANGED" && !code.startsWith("TIME_"))}
+				</Row>
+				<Row name={words.when}>
+					<When draft={draft} />
+					{asked(({ code }) => code.startsWith("TIME_"))}
+				</Row>
+			</dl>
+			<footer>
+				{refusal !== undefined && <PlanRefusal error={refusal} />}
+				<button
+					type="button"
+					className="btn lg pri"
+					title={createTitle}
+					aria-busy={isMaking}
+					disabled={left > 0}
+					{...(left > 0 && { "aria-describedby": why })}
+					onClick={create}
+				>
+					{isMaking ? plansPageWords.form.creating : plansPageWords.form.create}
+				</button>
+				<span id={why} className="muted" aria-live="polite">
+					{left > 0 ? sayCount(left, words.questionsLeft) : ""}
+				</span>
+				<span className="grow" />
+				<a className="btn lg quiet" href={hrefOf({ page: "plans" })}>
+					{plansPageWords.form.cancel}
+				</a>
+			</footer>
+		</section>
+	);
+}
+
+function Row({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+	return (
+		<>
+			<dt>{name}</dt>
+			<dd className="stack2">{children}</dd>
+		</>
+	);
+}
+
+function Work({ draft: { work, instructions }, agent }: { readonly draft: ReadDraft; readonly agent: string }) {
+	const said = work.map(({ description }) => oneLine(description)).join(", ");
+	return (
+		<span>
+			{said === "" ? oneLine(instructions) : said}
+			<span className="from">{fill(words.withAgent, { agent })}</span>
+		</span>
+	);
+}
+
+/** What is sent: a given text to the letter, or what the agent will write. */
+function Messages({ draft: { delivery } }: { readonly draft: ReadDraft }) {
+	const given = delivery.filter(
+		({ content }, index) => content !== undefined && delivery.findIndex((one) => one.content === content) === index,
+	);
+	const isWritten = needsAgent({ delivery });
+	const isOne = given.length === 1 && !isWritten;
+	return (
+		<>
+			{given.map(({ channel, content = "" }) => (
+				<div key={content}>
+					<div className="exact">{visibleProse(content)}</div>
+					<span className="from">
+						{fill(isOne ? words.exact : words.exactFor, { channel: channelWords[channel], count: [...content].length })}
+					</span>
+				</div>
+			))}
+			{isWritten && <span>{words.byAgent}</span>}
+		</>
+	);
+}
+
+/** The words that a part was read from, as they stand in the sentence. */
+function From({ said }: { readonly said: string | undefined }) {
+	return said === undefined || said === "" ? null : <span className="from">{fill(words.from, { words: oneLine(said) })}</span>;
+}
+
+function When({ draft }: { readonly draft: ReadDraft }) {
+	const { type, scheduleWords, said, timezone } = draft;
+	return (
+		<>
+			<span>
+				{type === "immediate" ? words.now : capital(scheduleWords)}
+				<From said={said.time} />
+			</span>
+			{hasTimes(draft) && <Times draft={draft} timezone={timezone} />}
+		</>
+	);
+}
+
+function capital(text: string): string {
+	return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+function hasTimes({ type, scheduledFor, cron }: ReadDraft): boolean {
+	return type === "scheduled" ? scheduledFor !== undefined : type === "recurring" && cron !== undefined;
+}
+
+function Times({ draft, timezone }: { readonly draft: ReadDraft; readonly timezone: string }) {
+	const { type, scheduledFor, cron } = draft;
+	const { schedule, problem } = useSchedule({
+		type,
+		timezone,
+		...(type === "scheduled" && { scheduledFor }),
+		...(type === "recurring" && { cron }),
+	});
+	return (
+		<>
+			{problem !== undefined && <p className="err">{problem}</p>}
+			<NextTimes schedule={schedule} timezone={timezone} />
+		</>
+	);
+}

@@ -1,0 +1,111 @@
+import type { Plan, PlanId } from "@xworkmate/contracts";
+import { useCallback, useEffect, useState } from "react";
+import { fill } from "../../strings/interface.ts";
+import { newPlanWords as words } from "../../strings/new-plan-words.ts";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { PageBar } from "../components/page-bar.tsx";
+import { ReadState } from "../components/read-state.tsx";
+import { AppRefusal, sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import type { PlanDraft } from "../plans/plan-draft.ts";
+import { useChannels, useContacts } from "../plans/use-plans.ts";
+import { go, hrefOf } from "../state/route.ts";
+import { say } from "../state/toasts.ts";
+import { oneLine, visibleName } from "../text/visible-text.ts";
+import { formOfPlan } from "./form-of-plan.ts";
+import { PlanForm } from "./form-plan.tsx";
+import { changeOf, differences } from "./plan-change.ts";
+
+/** Changes a plan by the form. It is read once: what others change meanwhile is shown, and never overwritten unseen. */
+export default function EditPlanPage({ planId }: { readonly planId: string }) {
+	const [plan, setPlan] = useState<Plan>();
+	const [problem, setProblem] = useState<string>();
+	const read = useCallback(() => {
+		setProblem(undefined);
+		callApp("plan", { planId: planId as PlanId }).then(setPlan, (error: unknown) => setProblem(sayError(error)));
+	}, [planId]);
+	useEffect(read, [read]);
+	const title = plan === undefined ? words.edit : fill(words.editing, { title: visibleName(plan.title) });
+	return (
+		<main className="main with-panel" tabIndex={-1}>
+			<PageBar title={title} back={{ href: hrefOf({ page: "plan", planId }), label: plansPageWords.backToPlan }} />
+			{plan === undefined ? (
+				<div className="scroll">
+					<div className="page">
+						<ReadState isRead={false} words={plansPageWords} {...{ problem, read }} />
+					</div>
+				</div>
+			) : (
+				<EditPlan plan={plan} />
+			)}
+		</main>
+	);
+}
+
+function EditPlan({ plan }: { readonly plan: Plan }) {
+	/** The plan as it was when its form was filled in. */
+	const [base, setBase] = useState(plan);
+	const [draft, setDraft] = useState<PlanDraft>(() => formOfPlan(plan, new Date()));
+	const [theirs, setTheirs] = useState<Plan>();
+	const { value: channels = [] } = useChannels();
+	const { value: contacts = [] } = useContacts();
+	const { planId } = plan;
+	const done = async () => {
+		const change = changeOf(formOfPlan(base, new Date()), draft);
+		if (Object.keys(change).length === 0) return leave(plan, words.unchanged);
+		try {
+			leave(await callApp("updatePlan", { planId, revision: (theirs ?? base).revision, change }), words.saved);
+		} catch (error) {
+			if (error instanceof AppRefusal && error.code === "REVISION_CONFLICT") setTheirs(await callApp("plan", { planId }));
+			throw error;
+		}
+	};
+	const takeTheirs = (now: Plan) => {
+		setBase(now);
+		setDraft(formOfPlan(now, new Date()));
+		setTheirs(undefined);
+	};
+	return (
+		<>
+			{theirs !== undefined && <Conflict before={base} after={theirs} take={() => takeTheirs(theirs)} />}
+			<PlanForm
+				{...{ draft, channels, contacts, setDraft, done }}
+				word={plansPageWords.form.save}
+				busyWord={words.saving}
+				leave={hrefOf({ page: "plan", planId })}
+				isMade
+			/>
+		</>
+	);
+}
+
+function leave({ planId, title }: Plan, said: string): void {
+	say(fill(said, { title: visibleName(title) }));
+	go({ page: "plan", planId });
+}
+
+/** What was changed elsewhere while the form was open. */
+function Conflict({ before, after, take }: { readonly before: Plan; readonly after: Plan; take(): void }) {
+	return (
+		<section className="note need" aria-label={words.changes}>
+			<div className="grow">
+				<p>
+					<b>{words.conflict}.</b> {words.conflictSay}
+				</p>
+				<ul className="bullets">
+					{differences(before, after).map(({ name, before: was, after: is }) => (
+						<li key={name}>{fill(words.changeOf, { name: words.members[name], before: short(was), after: short(is) })}</li>
+					))}
+				</ul>
+				<p className="hint">{words.saveAnyway}</p>
+			</div>
+			<button type="button" className="btn" onClick={take}>
+				{words.takeTheirs}
+			</button>
+		</section>
+	);
+}
+
+function short(text: string): string {
+	return text === "" ? words.nothing : oneLine(text).slice(0, 120);
+}

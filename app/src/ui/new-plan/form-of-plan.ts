@@ -1,0 +1,48 @@
+import type { NewDelivery, Plan } from "@xworkmate/contracts";
+import { emptyDraft, localDate, localTimeOf, type PlanDraft } from "../plans/plan-draft.ts";
+import { repeatOf } from "./cron-choice.ts";
+
+/** What a plan, or a draft of one, has to say to the form. */
+export type PlanTerms = Pick<Plan, "title" | "instructions" | "type" | "timezone"> &
+	Partial<Pick<Plan, "routing" | "workingDirectory" | "catchUp" | "overlap" | "conversation" | "whenDeclined">> & {
+		readonly scheduledFor?: string | undefined;
+		readonly cron?: string | undefined;
+		readonly work: readonly { readonly description: string }[];
+		readonly delivery: readonly NewDelivery[];
+	};
+
+const whens = { immediate: "now", scheduled: "once", recurring: "repeats" } as const;
+
+/** The form, filled in. What it has no field for goes along as it is. */
+export function formOfPlan(plan: PlanTerms, now: Date): PlanDraft {
+	const empty = emptyDraft(now, plan.routing);
+	const { title, instructions, work, delivery, timezone, workingDirectory, catchUp, type, scheduledFor, cron } = plan;
+	const isGiven = delivery.length > 0 && delivery.every(({ content }) => content !== undefined);
+	const text = isGiven ? (delivery[0]?.content ?? "") : "";
+	const at = scheduledFor === undefined ? undefined : new Date(scheduledFor);
+	return {
+		...empty,
+		title,
+		instructions,
+		...(work.length > 0 && { kept: { instructions, work: work.map(({ description }) => description) } }),
+		workingDirectory: workingDirectory ?? "",
+		writer: isGiven ? "person" : "agent",
+		text,
+		to: delivery.map(({ channel, recipient = "", subject = "", attach = false, content }, index) => ({
+			key: index + 1,
+			channel,
+			recipient,
+			subject,
+			attach,
+			...(content !== undefined && !(isGiven && content === text) && { content }),
+		})),
+		when: whens[type],
+		...(at !== undefined && { date: localDate(at), time: localTimeOf(at), exactly: at.toISOString() }),
+		...(cron !== undefined && { ...repeatOf(cron), cron }),
+		timezone,
+		...(catchUp !== undefined && { catchUpHours: catchUp / 3_600_000 }),
+		...(plan.overlap && { overlap: plan.overlap }),
+		...(plan.conversation && { conversation: plan.conversation }),
+		...(plan.whenDeclined && { whenDeclined: plan.whenDeclined }),
+	};
+}

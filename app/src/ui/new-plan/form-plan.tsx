@@ -1,0 +1,103 @@
+import type { Channel, Contact, RequestId } from "@xworkmate/contracts";
+import { type KeyboardEvent, useState } from "react";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { missingOf, newPlanOf, type PlanDraft } from "../plans/plan-draft.ts";
+import { PlanFields } from "../plans/plan-fields.tsx";
+import { PlanSummary } from "../plans/plan-summary.tsx";
+import { useApp } from "../state/app-context.tsx";
+import { hrefOf } from "../state/route.ts";
+import { withKeys } from "../text/key-names.ts";
+import { makePlan } from "./make-plan.ts";
+import { PlanRefusal } from "./plan-refusal.tsx";
+
+const words = plansPageWords.form;
+
+interface FormPlanProps {
+	readonly draft: PlanDraft;
+	readonly channels: readonly Channel[];
+	readonly contacts: readonly Contact[];
+	setDraft(change: (before: PlanDraft) => PlanDraft): void;
+}
+
+/** Makes a plan by a form. */
+export function FormPlan({ draft, channels, contacts, setDraft }: FormPlanProps) {
+	return (
+		<PlanForm
+			{...{ draft, channels, contacts, setDraft }}
+			word={words.create}
+			busyWord={words.creating}
+			leave={hrefOf({ page: "plans" })}
+			done={() => {
+				const { requestId: _, ...plan } = newPlanOf(draft, "" as RequestId);
+				return makePlan(plan);
+			}}
+		/>
+	);
+}
+
+interface PlanFormProps extends FormPlanProps {
+	/** What the press does. */
+	readonly word: string;
+	readonly busyWord: string;
+	/** Where it is left without it. */
+	readonly leave: string;
+	readonly isMade?: boolean;
+	/** Rejects with what is said instead. */
+	done(): Promise<void>;
+}
+
+/** The fields of a plan, what it will do, and the press. */
+export function PlanForm({ draft, channels, contacts, word, busyWord, leave, isMade = false, setDraft, done }: PlanFormProps) {
+	const { announce } = useApp();
+	const [isTried, setTried] = useState(false);
+	const [isBusy, setBusy] = useState(false);
+	const [error, setError] = useState<unknown>();
+	const missing = missingOf(draft);
+	const press = async () => {
+		setTried(true);
+		const [first] = Object.values(missing);
+		if (first !== undefined) return announce(first, "assertive");
+		if (isBusy) return;
+		setBusy(true);
+		setError(undefined);
+		try {
+			await done();
+		} catch (caught) {
+			setError(caught);
+		} finally {
+			setBusy(false);
+		}
+	};
+	const onKey = (event: KeyboardEvent) => {
+		if (event.key !== "Enter" || event.repeat || !(event.ctrlKey || event.metaKey)) return;
+		event.preventDefault();
+		void press();
+	};
+	const change = (part: Partial<PlanDraft>) => setDraft((before) => ({ ...before, ...part }));
+	return (
+		// biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the whole page; what it does is a button too
+		<div className="scroll two" onKeyDown={onKey}>
+			<form
+				className="form page"
+				onSubmit={(event) => {
+					event.preventDefault();
+					void press();
+				}}
+			>
+				<PlanFields {...{ draft, change, channels, contacts, isMade }} shown={isTried ? missing : {}} />
+			</form>
+			<aside className="plan-summary" aria-label={words.summary}>
+				<PlanSummary draft={draft} channels={channels} />
+				<div className="decide">
+					{error !== undefined && <PlanRefusal error={error} />}
+					<button type="button" className="btn lg pri" aria-busy={isBusy} title={withKeys(word, "Mod+Enter")} onClick={() => void press()}>
+						{isBusy ? busyWord : word}
+					</button>
+					<a className="btn quiet" href={leave}>
+						{words.cancel}
+					</a>
+				</div>
+			</aside>
+		</div>
+	);
+}

@@ -1,0 +1,20 @@
+import type { Given } from "../../api/method.ts";
+import type { appMethods } from "../../api/methods.ts";
+import { forgetPress, pressedIds } from "../composer/pressed-ids.ts";
+import { callApp } from "../connection/call-app.ts";
+import { go } from "../state/route.ts";
+
+type NewPlan = Given<(typeof appMethods)["createPlan"]>;
+const PLACE = "new plan";
+
+/**
+ * Makes a plan and opens it. A press whose answer was lost, pressed again, makes the same plan; once it is there, the next press
+ * makes another.
+ * @throws AppRefusal
+ */
+export async function makePlan(plan: Omit<NewPlan, "requestId">): Promise<void> {
+	const { turnId } = pressedIds(PLACE, { prompt: JSON.stringify(plan) });
+	const { planId } = await callApp("createPlan", { ...plan, requestId: turnId } as NewPlan);
+	forgetPress(PLACE);
+	go({ page: "plan", planId });
+}

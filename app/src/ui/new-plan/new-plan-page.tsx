@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { newPlanWords as words } from "../../strings/new-plan-words.ts";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { foundAgents } from "../agents/agents-found.ts";
+import { usableRouting } from "../agents/routing.ts";
+import { PageBar } from "../components/page-bar.tsx";
+import { emptyDraft, type PlanDraft } from "../plans/plan-draft.ts";
+import { useChannels, useContacts } from "../plans/use-plans.ts";
+import { useProviders } from "../state/app-context.tsx";
+import { preferences } from "../state/preferences.ts";
+import { hrefOf } from "../state/route.ts";
+import { FormPlan } from "./form-plan.tsx";
+import { WordsPlan } from "./words-plan.tsx";
+
+const ways = ["words", "form"] as const;
+
+/** Makes a plan, by a sentence or by a form. What was typed is kept until the plan is there. */
+export default function NewPlanPage() {
+	const providers = useProviders();
+	const { value: channels = [] } = useChannels();
+	const { value: contacts = [] } = useContacts();
+	// Sentences are read by the assistant's model: without one, the form is the way that works.
+	const [way, setWay] = useState<(typeof ways)[number]>(() => (foundAgents(providers).assistant?.available ? "words" : "form"));
+	const [draft, setDraft] = useState<PlanDraft>(() => emptyDraft(new Date(), usableRouting(providers, preferences.value)));
+	const [sentence, setSentence] = useState("");
+	const openForm = (filled?: PlanDraft) => {
+		if (filled !== undefined) setDraft(filled);
+		setWay("form");
+	};
+	return (
+		<main className="main with-panel" tabIndex={-1}>
+			<PageBar title={plansPageWords.fresh} back={{ href: hrefOf({ page: "plans" }), label: plansPageWords.back }}>
+				<fieldset className="seg" aria-label={words.how}>
+					{ways.map((one) => (
+						<button key={one} type="button" aria-pressed={one === way} onClick={() => setWay(one)}>
+							{one === "words" ? words.inWords : words.form}
+						</button>
+					))}
+				</fieldset>
+			</PageBar>
+			{way === "words" ? (
+				<WordsPlan {...{ sentence, setSentence, contacts, openForm }} routing={draft.routing} />
+			) : (
+				<FormPlan {...{ draft, setDraft, channels, contacts }} />
+			)}
+		</main>
+	);
+}

@@ -1,0 +1,135 @@
+import type { DeliveryAction, Occurrence, Plan, PlanUpdate } from "@xworkmate/contracts";
+import { fill } from "../../strings/interface.ts";
+import { planLogWords as words } from "../../strings/new-plan-words.ts";
+import { planCodeWords } from "../../strings/plan-code-words.ts";
+import { channelWords, occurrenceStatusWords } from "../../strings/plan-words.ts";
+
+/** The lanes, as `planLogWords.lanes` names them. */
+export const lane = { you: 0, plan: 1, agent: 2, channel: 3 } as const;
+type Lane = (typeof lane)[keyof typeof lane];
+
+export interface PlanLogEntry {
+	readonly seq: number;
+	readonly at: string;
+	readonly from: Lane;
+	/** Absent: nothing passed from one to another. */
+	readonly to?: Lane;
+	readonly tone: "" | "good" | "warn" | "bad";
+	readonly title: string;
+	readonly say: string;
+}
+
+type Told = Omit<PlanLogEntry, "seq" | "at">;
+
+/** What happened to a plan, in the order of its log. Each update is told by how it differs from the one before. */
+export function logOfUpdates(updates: readonly PlanUpdate[]): readonly PlanLogEntry[] {
+	const seen: Seen = { occurrences: new Set(), runs: new Set(), later: new Map() };
+	return updates.flatMap((update) => {
+		const told = tell(update, seen);
+		return told === undefined ? [] : [{ seq: update.seq, at: update.at, ...told }];
+	});
+}
+
+interface Seen {
+	readonly occurrences: Set<string>;
+	readonly runs: Set<string>;
+	/** How much of what was said after the end has been told, by action. */
+	readonly later: Map<string, number>;
+	plan?: Plan;
+}
+
+function tell({ update }: PlanUpdate, seen: Seen): Told | undefined {
+	switch (update.kind) {
+		case "task:created":
+			seen.plan = update.plan;
+			return { from: lane.you, to: lane.plan, tone: "", title: words.created, say: update.plan.scheduleWords };
+		case "task:changed":
+			return tellChange(update.plan, seen);
+		case "task:occurrence":
+			return tellOccurrence(update.occurrence, update.turnId, seen);
+		case "task:result":
+			return tellResult(update.occurrence);
+		case "task:review":
+			return tellReview(update.action);
+		case "task:delivery":
+		case "task:delivery_complete":
+			return tellDelivery(update.action, seen);
+		case "receipt":
+			return undefined;
+	}
+}
+
+function tellChange(plan: Plan, seen: Seen): Told {
+	const before = seen.plan?.status;
+	seen.plan = plan;
+	const said = { from: lane.you, to: lane.plan, tone: "", say: plan.scheduleWords } as const;
+	if (plan.status === "deleted") return { ...said, title: words.deleted };
+	return { ...said, title: plan.status === "paused" && before !== "paused" ? words.paused : words.changed };
+}
+
+function tellOccurrence({ occurrenceId, kind, status, code, missed }: Occurrence, turnId: string | undefined, seen: Seen): Told {
+	const say = missed === undefined ? "" : planCodeWords.MISSED.title;
+	if (!seen.occurrences.has(occurrenceId)) {
+		seen.occurrences.add(occurrenceId);
+		if (kind === "scheduled") return { from: lane.plan, tone: "", title: words.due, say };
+		return { from: lane.you, to: lane.plan, tone: "", title: kind === "manual" ? words.runNow : words.resend, say };
+	}
+	if (turnId !== undefined && !seen.runs.has(turnId)) {
+		seen.runs.add(turnId);
+		return { from: lane.plan, to: lane.agent, tone: "", title: words.runStarted, say: "" };
+	}
+	const tone = status === "completed" ? "good" : status === "failed" ? "bad" : status === "needs_review" ? "warn" : "";
+	const state = code === undefined ? occurrenceStatusWords[status] : planCodeWords[code].title;
+	return { from: lane.plan, tone, title: fill(words.occurrence, { state }), say: "" };
+}
+
+function tellResult({ code, gate, deliverable }: Occurrence): Told {
+	const to = { from: lane.agent, to: lane.plan } as const;
+	if (code === "WORK_FAILED") return { ...to, tone: "bad", title: words.workFailed, say: "" };
+	if (gate?.valid === false) {
+		const reason = `GATE_${gate.reason.toUpperCase()}` as keyof typeof planCodeWords;
+		return { ...to, tone: "warn", title: words.refused, say: planCodeWords[reason].title };
+	}
+	if (deliverable === undefined) return { ...to, tone: "good", title: words.workDone, say: "" };
+	return { ...to, tone: "good", title: words.found, say: fill(words.foundSay, { count: [...deliverable.text].length }) };
+}
+
+function tellReview(action: DeliveryAction | undefined): Told {
+	if (action?.status === "needs_review")
+		return { from: lane.plan, to: lane.you, tone: "warn", title: words.held, say: sayOf(action, codeOf(action)) };
+	return { from: lane.you, to: lane.plan, tone: "", title: words.decided, say: action === undefined ? "" : sayOf(action, "") };
+}
+
+function tellDelivery(action: DeliveryAction, seen: Seen): Told {
+	const { actionId, status, stage, attempts, proof, later = [] } = action;
+	const told = seen.later.get(actionId) ?? 0;
+	seen.later.set(actionId, later.length);
+	const back = { from: lane.channel, to: lane.plan } as const;
+	if (later.length > told) return { ...back, tone: "warn", title: words.later, say: sayOf(action, later.at(-1)?.message ?? "") };
+	const out = { from: lane.plan, to: lane.channel, tone: "" } as const;
+	switch (status) {
+		case "sending":
+			if (stage === "accepted") return { ...back, tone: "", title: words.accepted, say: sayOf(action, words.acceptedSay) };
+			return stage === "handing_over"
+				? { ...out, title: words.handedOver, say: sayOf(action, words.handedOverSay) }
+				: { ...out, title: words.claimed, say: sayOf(action, attempts > 1 ? fill(words.attempt, { count: attempts }) : "") };
+		case "pending":
+			return { ...back, tone: "warn", title: words.retry, say: sayOf(action, action.message ?? "") };
+		case "completed":
+			return { ...back, tone: "good", title: words.completed[proof ?? "accepted"], say: sayOf(action, "") };
+		case "failed":
+			return { ...back, tone: "bad", title: words.notSent, say: sayOf(action, codeOf(action)) };
+		case "unknown":
+			return { from: lane.plan, to: lane.you, tone: "warn", title: words.unknown, say: sayOf(action, codeOf(action)) };
+		case "needs_review":
+			return { from: lane.plan, to: lane.you, tone: "warn", title: words.held, say: sayOf(action, codeOf(action)) };
+	}
+}
+
+function codeOf({ code, channel }: DeliveryAction): string {
+	return code === undefined ? "" : fill(planCodeWords[code].title, { channel: channelWords[channel] });
+}
+
+function sayOf({ channel }: DeliveryAction, more: string): string {
+	return more === "" ? channelWords[channel] : `${channelWords[channel]}: ${more}`;
+}

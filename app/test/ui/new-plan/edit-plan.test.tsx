@@ -1,0 +1,91 @@
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import fc from "fast-check";
+import { afterEach, expect, it, vi } from "vitest";
+import { repeatOf } from "../../../src/ui/new-plan/cron-choice.ts";
+import EditPlanPage from "../../../src/ui/new-plan/edit-plan-page.tsx";
+import { formOfPlan } from "../../../src/ui/new-plan/form-of-plan.ts";
+import { changeOf } from "../../../src/ui/new-plan/plan-change.ts";
+import { cronOf, emptyDraft, newPlanOf } from "../../../src/ui/plans/plan-draft.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { contact, plan } from "../plan-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	location.hash = "";
+});
+const now = new Date(2026, 10, 23);
+
+it("shows every schedule that the form can make as the choice that it was made by, and keeps all others as they are", () => {
+	const time = fc.record({ hour: fc.integer({ min: 0, max: 23 }), minute: fc.integer({ min: 0, max: 59 }) });
+	const every = fc.constantFrom("hour", "day", "weekday", "week", "month");
+	fc.assert(
+		fc.property(
+			every,
+			time,
+			fc.integer({ min: 1, max: 31 }),
+			fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 }),
+			(kind, at, date, days) => {
+				const two = (value: number) => String(value).padStart(2, "0");
+				const draft = {
+					...emptyDraft(now, undefined),
+					every: kind as never,
+					time: `${two(at.hour)}:${two(at.minute)}`,
+					dayOfMonth: date,
+					days,
+				};
+				const cron = cronOf(draft);
+				expect(cronOf({ ...draft, ...repeatOf(cron) })).toBe(cron);
+				expect(repeatOf(cron).every).toBe(kind);
+			},
+		),
+	);
+	for (const cron of ["*/5 * * * *", "0 9 * 1 *", "@daily", "0 9 1 * 1", "0 24 * * *", "0 9 0 * *", "60 9 * * *"])
+		expect(repeatOf(cron).every).toBe("cron");
+});
+
+it("changes only what was changed, and takes nothing away that the form has no field for", () => {
+	const mixed = plan({
+		delivery: [
+			{ channel: "email", content: "Mine", actionId: "p1-1-1", status: "pending", attempts: 0 },
+			{ channel: "dashboard", actionId: "p1-1-2", status: "pending", attempts: 0 },
+		],
+		work: [
+			{ description: "Read", status: "pending" },
+			{ description: "Write", status: "pending" },
+		],
+	});
+	const form = formOfPlan(mixed, now);
+	expect(changeOf(form, form)).toEqual({});
+	expect(changeOf(form, { ...form, title: "Other" })).toEqual({ title: "Other" });
+	expect(newPlanOf(form, "r" as never)).toMatchObject({
+		work: [{ description: "Read" }, { description: "Write" }],
+		delivery: [{ channel: "email", content: "Mine" }, { channel: "dashboard" }],
+	});
+	expect(changeOf(form, { ...form, time: "10:00" })).toEqual({ cron: "0 10 * * 3" });
+});
+
+it("saves under the revision that was read, and shows what was changed elsewhere before it saves over it", async () => {
+	const theirs = plan({ revision: 2, title: "Renamed elsewhere" });
+	const reads = [plan()];
+	const saves: unknown[] = [new Refused("REVISION_CONFLICT", "The plan has another revision.")];
+	const calls = fakeApp({
+		plan: () => reads.pop() ?? theirs,
+		channels: { channels: [] },
+		contacts: { contacts: [contact] },
+		planSchedule: { words: "every Wednesday", times: [] },
+		updatePlan: () => saves.pop() ?? theirs,
+	});
+	render(<EditPlanPage planId="p1" />, { wrapper: new InApp().wrapper });
+	fireEvent.change(await screen.findByRole("textbox", { name: "Work" }), { target: { value: "Summarise shortly" } });
+	fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+	const conflict = await screen.findByRole("region", { name: "What was changed elsewhere" });
+	expect(conflict.textContent).toContain("Title: Supplier update → Renamed elsewhere");
+	fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+	await waitFor(() => expect(location.hash).toBe("#/plans/p1"));
+	const sent = calls.filter(({ method }) => method === "updatePlan").map(({ params }) => params);
+	expect(sent.map(({ revision }) => revision)).toEqual([1, 2]);
+	expect(sent[1]?.change).toMatchObject({ instructions: "Summarise shortly" });
+	expect(sent[1]?.change).not.toHaveProperty("title");
+});

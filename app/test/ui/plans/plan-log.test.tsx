@@ -1,0 +1,69 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { PlanUpdate } from "@xworkmate/contracts";
+import { afterEach, expect, it, vi } from "vitest";
+import { lane, logOfUpdates } from "../../../src/ui/plan-log/log-of-updates.ts";
+import PlanLogPage from "../../../src/ui/plan-log/plan-log-page.tsx";
+import { meaningOf } from "../../../src/ui/plans/meaning-of.ts";
+import { fakeApp } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { AT, action, occurrence, plan } from "../plan-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+const one = occurrence({ status: "due", delivery: [] });
+const sent = (change: object) => ({ kind: "task:delivery", occurrence: one, action: action({ code: undefined, ...change }) });
+const bodies = [
+	{ kind: "task:created", plan: plan() },
+	{ kind: "task:occurrence", occurrence: one },
+	{ kind: "task:occurrence", occurrence: one, turnId: "t1", threadId: "plan-p1" },
+	{ kind: "task:result", occurrence: occurrence(), output: "", work: [], gate: { valid: true } },
+	sent({ status: "sending", stage: "claimed", attempts: 1 }),
+	sent({ status: "sending", stage: "handing_over", attempts: 1 }),
+	sent({ status: "completed", stage: "accepted", proof: "delivered" }),
+	sent({ status: "completed", proof: "delivered", later: [{ at: AT, message: "131026: undeliverable" }] }),
+	{ kind: "task:review", occurrence: one, action: action() },
+];
+const updates = bodies.map((update, index) =>
+	PlanUpdate.parse({ planId: "p1", seq: index + 1, feedSeq: index + 1, at: AT, status: "running", update }),
+);
+
+it("tells in lanes who did what, and news after the end as a problem", () => {
+	const told = logOfUpdates(updates).map(({ title, from, to }) => [title, from, to ?? from]);
+	expect(told).toEqual([
+		["Created", lane.you, lane.plan],
+		["Due", lane.plan, lane.plan],
+		["Run started", lane.plan, lane.agent],
+		["Message found", lane.agent, lane.plan],
+		["Sending", lane.plan, lane.channel],
+		["Handed over", lane.plan, lane.channel],
+		["Delivered", lane.channel, lane.plan],
+		["News after the end", lane.channel, lane.plan],
+		["Waits for you", lane.plan, lane.you],
+	]);
+});
+
+it("shows the newest first, and problems alone", async () => {
+	fakeApp({ plan: plan({ lastSeq: 9 }), planUpdates: { items: updates } });
+	render(<PlanLogPage planId="p1" />, { wrapper: new InApp().wrapper });
+	const items = await screen.findAllByRole("listitem");
+	expect(items[0]?.textContent).toContain("Waits for you");
+	expect(items).toHaveLength(9);
+	fireEvent.click(screen.getByRole("button", { name: "Problems 2" }));
+	expect(
+		screen
+			.getAllByRole("listitem")
+			.map(({ textContent }) => textContent)
+			.join(),
+	).toContain("131026: undeliverable");
+	expect(screen.getAllByRole("listitem")).toHaveLength(2);
+});
+
+it("says in the page's words why an agent declined, never in the gate's", () => {
+	const said = meaningOf({ code: "GATE_DECLINED", message: "Brain declined to produce deliverable", channel: "email" }, "Codex");
+	expect(said).toContain("Codex would not write this message");
+	expect(meaningOf({ code: "GATE_TOO_LARGE", message: "Deliverable too large", channel: "email" }, "Codex")).toBeUndefined();
+	expect(meaningOf({ code: "NO_ANSWER", message: "The connection broke.", channel: "email" }, "Codex")).toBe("The connection broke.");
+});

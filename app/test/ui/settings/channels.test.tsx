@@ -1,0 +1,62 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { ChannelsSettings } from "../../../src/ui/settings/channels-settings.tsx";
+import { fakeApp } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+import { AT } from "../plan-stories.ts";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+const email = { channel: "email", ready: true, settings: { host: "mail.example.org" }, secrets: [] };
+const whatsapp = { channel: "whatsapp", ready: true, settings: { phoneNumberId: "104" }, secrets: ["accessToken"] };
+const discord = { channel: "discord", ready: false, settings: {}, secrets: [] };
+
+function open(...channels: object[]) {
+	const calls = fakeApp({
+		channels: { channels },
+		setUpChannel: channels[0],
+		testChannel: { channel: channels[0], ok: true, tookMs: 900, steps: [{ step: "accepted", ok: true, message: "wamid.X" }] },
+	});
+	render(<ChannelsSettings />, { wrapper: new InApp().wrapper });
+	return calls;
+}
+
+it("sets WhatsApp up: each value with where it is found, secrets written only, then a test by steps", async () => {
+	const calls = open(whatsapp);
+	const section = within(await screen.findByRole("region", { name: "WhatsApp" }));
+	const token = section.getByLabelText("Access token");
+	expect(token).toMatchObject({ type: "password", value: "", placeholder: "Stored" });
+	expect(section.getByText(/A system user’s token doesn’t expire/)).toBeTruthy();
+	expect(section.getByText(/Arrival isn’t tracked/)).toBeTruthy();
+	fireEvent.change(section.getByLabelText("App secret"), { target: { value: "shh" } });
+	fireEvent.change(section.getByLabelText("Your own number"), { target: { value: "+15550117" } });
+	fireEvent.click(section.getByRole("button", { name: "Save and test" }));
+	await section.findByText("wamid.X");
+	const saved = calls.find(({ method }) => method === "setUpChannel")?.params;
+	expect(saved).toMatchObject({
+		channel: "whatsapp",
+		secrets: { appSecret: "shh" },
+		settings: { owner: "+15550117", phoneNumberId: "104", template: null },
+	});
+	expect(saved?.secrets).not.toHaveProperty("accessToken");
+	expect(section.getByLabelText("App secret")).toHaveProperty("value", "");
+});
+
+it("says that arrival is tracked once both webhook secrets are stored", async () => {
+	open({ ...whatsapp, secrets: ["accessToken", "appSecret", "verifyToken"] });
+	expect(await screen.findByText(/Arrival is tracked/)).toBeTruthy();
+	expect(screen.queryByText(/Arrival isn’t tracked/)).toBeNull();
+});
+
+it("says of a channel that is set up whether a message went out, not that it is ready", async () => {
+	open(email, { ...whatsapp, tested: { at: AT, ok: true } }, discord);
+	const said = async (name: string) => (await screen.findByRole("region", { name })).querySelector("h3")?.textContent;
+	expect(await said("Email")).toContain("Set up, not tested");
+	expect(await said("WhatsApp")).toContain("Ready");
+	expect(await said("Discord")).toContain("Not set up");
+	fireEvent.click(screen.getByRole("button", { name: "Set up Discord" }));
+	await waitFor(() => expect(screen.getByLabelText("You on Discord")).toBeTruthy());
+});
