@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
+import { RequestId } from "@xworkmate/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { phoneAddress } from "../../src/channels/whatsapp/phone-address.ts";
 import { whatsAppSettingsProblem } from "../../src/channels/whatsapp/whatsapp-settings.ts";
@@ -159,7 +160,7 @@ describe("WhatsApp among the channels", () => {
 		const { settings, secrets } = scene.whatsapp;
 		const set = await service["channels.configure"]({ channel: "whatsapp", settings, secrets });
 		expect(set).toMatchObject({ ready: true, owner: "+66812345678", secrets: ["accessToken", "appSecret", "verifyToken"] });
-		const test = async (requestId: string) => await service["channels.test"]({ channel: "whatsapp", requestId });
+		const test = async (requestId: string) => await service["channels.test"]({ channel: "whatsapp", requestId: RequestId.parse(requestId) });
 		expect(await test("one")).toMatchObject({
 			ok: true,
 			steps: [{ step: "settings" }, { step: "connect" }, { step: "sign_in" }, { step: "send" }, { step: "accepted" }],
@@ -178,7 +179,7 @@ describe("WhatsApp among the channels", () => {
 			channel: { tested: { problem: { code: "CHANNEL_UNAVAILABLE" } } },
 		});
 		await scene.whatsapp.tell("window", { open: true });
-		const everything = JSON.stringify([set, await service["channels.list"]()]) + channels.text("channels.json");
+		const everything = JSON.stringify([set, await service["channels.list"]({})]) + channels.text("channels.json");
 		for (const secret of Object.values(secrets)) expect(everything).not.toContain(secret);
 	});
 });
