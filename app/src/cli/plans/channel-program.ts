@@ -13,7 +13,7 @@ import {
 	showInbox,
 	testChannel,
 } from "./channel-commands.ts";
-import { mailValues, type SetUpFlags, whatsAppValues } from "./channel-values.ts";
+import { channelValues, type SetUpFlags } from "./channel-values.ts";
 
 const AS_ARGUMENT =
 	"error: A password is not taken as an argument: other programs can read the arguments of a command, and your shell keeps them in its history. Start the command without it. It asks for the password, or reads it from standard input. Replace a password that was typed there.";
@@ -57,9 +57,9 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		// What is given besides may be the password, which an error of the parser would repeat.
 		.allowUnknownOption()
 		.allowExcessArguments()
-		.action(async (id: ChannelId, { json, ...flags }: SetUpFlags) => {
+		.action(async (id: ChannelId, { json, ...flags }: SetUpFlags & { json?: boolean }) => {
 			if (setup.args.length > 1) setup.error(AS_ARGUMENT, { code: "xworkmate.secretAsArgument", exitCode: 2 });
-			const { settings, secrets } = id === "whatsapp" ? await whatsAppValues(context, flags) : await mailValues(context, flags);
+			const { settings, secrets } = await channelValues(context, flags);
 			await perform(context, { ...(json === true && { json }) }, (output) => setUpChannel(output, id, omitUndefined(settings), secrets));
 		});
 	channels

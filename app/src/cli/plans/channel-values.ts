@@ -25,10 +25,7 @@ export interface SetUpFlags {
 	readonly webhook?: boolean;
 	readonly appSecretEnv?: string;
 	readonly verifyTokenEnv?: string;
-	readonly json?: boolean;
 }
-
-type Values<S> = { readonly settings: S; readonly secrets: Readonly<Record<string, string>> };
 
 interface AskedSecret {
 	readonly isAsked: boolean;
@@ -41,24 +38,29 @@ interface AskedSecret {
 	readonly lead?: string;
 }
 
-/** What is set of email: the password is asked for with its user. */
-export async function mailValues(context: ProgramContext, flags: SetUpFlags) {
-	const { service, host, port, security, user, from, fromName, owner, caFile, password: isAsked, passwordEnv } = flags;
+/**
+ * What is set of a channel: a password is asked for with its user, an access token with its number. What another channel has goes along, so
+ * that the bridge refuses it rather than nobody.
+ */
+export async function channelValues(context: ProgramContext, flags: SetUpFlags) {
+	const {
+		password: isAsked,
+		passwordEnv,
+		accessToken: _a,
+		accessTokenEnv: _t,
+		webhook,
+		appSecretEnv: _s,
+		verifyTokenEnv: _v,
+		...settings
+	} = flags;
 	const password = await secretOf(context, {
-		isAsked: isAsked === true || user !== undefined,
+		isAsked: isAsked === true || flags.user !== undefined,
 		variable: passwordEnv,
 		flag: "--password-env",
 		what: "password",
 	});
-	const settings = { service, host, port, security, user, from, fromName, owner, caFile };
-	return { settings, secrets: password === undefined ? {} : { password } } satisfies Values<typeof settings>;
-}
-
-/** What is set of WhatsApp: the access token is asked for with its number. */
-export async function whatsAppValues(context: ProgramContext, flags: SetUpFlags) {
-	const { phoneNumberId, businessAccountId, template, templateLanguage, apiVersion, baseUrl, owner, webhook } = flags;
 	const accessToken = await secretOf(context, {
-		isAsked: flags.accessToken === true || phoneNumberId !== undefined,
+		isAsked: flags.accessToken === true || flags.phoneNumberId !== undefined,
 		variable: flags.accessTokenEnv,
 		flag: "--access-token-env",
 		what: "access token",
@@ -78,13 +80,13 @@ export async function whatsAppValues(context: ProgramContext, flags: SetUpFlags)
 		what: "verify token",
 		lead: "Make one up, such as a long random word. Meta's app dashboard, WhatsApp, Configuration asks for the same one.",
 	});
-	const settings = { phoneNumberId, businessAccountId, template, templateLanguage, apiVersion, baseUrl, owner };
 	const secrets = {
+		...(password !== undefined && { password }),
 		...(accessToken !== undefined && { accessToken }),
 		...(appSecret !== undefined && { appSecret }),
 		...(verifyToken !== undefined && { verifyToken }),
 	};
-	return { settings, secrets } satisfies Values<typeof settings>;
+	return { settings, secrets };
 }
 
 /** Never from an argument. Undefined: it stays as it is. */
