@@ -59,7 +59,7 @@ export const taskDelivery: readonly ListedRequirement[] = [
 	{ id: "T2-35", state: "verified", behaviour: "Constraints are injected by the system from the delivery actions" },
 	{
 		id: "T2-36",
-		state: "later",
+		state: "verified",
 		behaviour: "WhatsApp: in these words (plain text, sparing bold, under 2000 characters, no headers, code blocks, bullet dashes)",
 	},
 	{ id: "T2-37", state: "verified", behaviour: "Email: in these words (rich formatting allowed)" },
@@ -122,7 +122,7 @@ export const taskDelivery: readonly ListedRequirement[] = [
 	{ id: "T2-78", state: "verified", behaviour: 'The plan: work "Research best beaches in Bali for families", delivery whatsapp' },
 	{ id: "T2-79", state: "verified", behaviour: "The brain researches in the working section and gives a plain-text deliverable in tags" },
 	{ id: "T2-80", state: "verified", behaviour: "Split and validation pass" },
-	{ id: "T2-81", state: "later", behaviour: "WhatsApp receives exactly one message" },
+	{ id: "T2-81", state: "verified", behaviour: "WhatsApp receives exactly one message" },
 	{ id: "T2-82", state: "verified", behaviour: "It is clean and standalone, without task metadata" },
 	{ id: "T2-83", state: "verified", behaviour: "The conversation shows the full work response" },
 	{ id: "T2-84", state: "verified", behaviour: 'The plan: no work, delivery whatsapp with content "Don\'t forget to call mom", scheduled' },

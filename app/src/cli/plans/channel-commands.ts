@@ -27,16 +27,15 @@ export async function listChannels(output: Output): Promise<void> {
 	print(output, listed, listed.channels.flatMap(channelLines));
 }
 
-/** Sets a channel up. @param password stored with the accounts, and never shown */
+/** Sets a channel up. @param secrets stored with the accounts, and never shown */
 export async function setUpChannel(
 	output: Output,
 	channel: ChannelId,
 	settings: ChannelSettings,
-	password: string | undefined,
+	secrets: Readonly<Record<string, string>>,
 ): Promise<ExitCode> {
-	if (password === "")
-		throw new AppError("INVALID_INPUT", "Nothing was pasted, so nothing was stored.", "Copy the password, and paste it.");
-	const secrets = password === undefined ? {} : { password };
+	if (Object.values(secrets).includes(""))
+		throw new AppError("INVALID_INPUT", "Nothing was pasted, so nothing was stored.", "Copy the secret, and paste it.");
 	const set = await output.api.setUpChannel({ channel, settings, secrets });
 	const next = set.ready ? [`Send yourself a message to see that it works: ${commandLine(`channels test ${channel}`)}`] : [];
 	print(output, set, ["Stored.", ...channelLines(set), ...next]);

@@ -1,11 +1,9 @@
 import { ChannelId, Contact, ContactId, omitUndefined } from "@xworkmate/contracts";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { AppError } from "../../errors/app-error.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import type { Output } from "../parts/output.ts";
 import {
 	addContact,
-	type ChannelSettings,
 	listChannels,
 	listContacts,
 	listInbox,
@@ -15,22 +13,7 @@ import {
 	showInbox,
 	testChannel,
 } from "./channel-commands.ts";
-
-interface SetUpFlags {
-	readonly service?: string;
-	readonly host?: string;
-	readonly port?: number;
-	readonly security?: string;
-	readonly user?: string;
-	readonly from?: string;
-	readonly fromName?: string;
-	readonly owner?: string;
-	readonly caFile?: string;
-	readonly channel?: string;
-	readonly password?: boolean;
-	readonly passwordEnv?: string;
-	readonly json?: boolean;
-}
+import { channelValues, type SetUpFlags } from "./channel-values.ts";
 
 const AS_ARGUMENT =
 	"error: A password is not taken as an argument: other programs can read the arguments of a command, and your shell keeps them in its history. Start the command without it. It asks for the password, or reads it from standard input. Replace a password that was typed there.";
@@ -60,15 +43,25 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--ca-file <file>", "A file with certificates to trust besides the system's")
 		.option("--password", "Ask for the password again")
 		.option("--password-env <name>", "Take the password from this variable of the environment")
+		.option("--phone-number-id <id>", "WhatsApp: Meta's id of the number to send from; the access token is asked for")
+		.option("--business-account-id <id>", "WhatsApp: Meta's id of the WhatsApp Business account")
+		.option("--template <name>", "WhatsApp: an approved template, for the test of a number that has not written for 24 hours")
+		.option("--template-language <code>", "WhatsApp: the template's language, such as en_US")
+		.option("--api-version <version>", "WhatsApp: the version of the Graph API, such as v23.0")
+		.option("--base-url <url>", "WhatsApp: another server than Meta's, such as one for tests")
+		.option("--access-token", "WhatsApp: ask for the access token again")
+		.option("--access-token-env <name>", "WhatsApp: take the access token from this variable of the environment")
+		.option("--webhook", "WhatsApp: ask for the app secret and the verify token of the webhook")
+		.option("--app-secret-env <name>", "WhatsApp: take the app secret from this variable of the environment")
+		.option("--verify-token-env <name>", "WhatsApp: take the verify token from this variable of the environment")
 		.addOption(json)
 		// What is given besides may be the password, which an error of the parser would repeat.
 		.allowUnknownOption()
 		.allowExcessArguments()
-		.action(async (id: ChannelId, { password, passwordEnv, json, ...settings }: SetUpFlags) => {
+		.action(async (id: ChannelId, { json, ...flags }: SetUpFlags & { json?: boolean }) => {
 			if (setup.args.length > 1) setup.error(AS_ARGUMENT, { code: "xworkmate.secretAsArgument", exitCode: 2 });
-			const secret = await passwordOf(context, password === true || settings.user !== undefined, passwordEnv);
-			const given: ChannelSettings = omitUndefined(settings);
-			await perform(context, { ...(json === true && { json }) }, (output) => setUpChannel(output, id, given, secret));
+			const { settings, secrets } = await channelValues(context, flags);
+			await perform(context, { ...(json === true && { json }) }, (output) => setUpChannel(output, id, omitUndefined(settings), secrets));
 		});
 	channels
 		.command("test")
@@ -85,6 +78,14 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.addArgument(channel())
 		.addOption(json)
 		.action((id: ChannelId, flags: { json?: boolean }) => perform(context, flags, (output) => removeChannel(output, id)));
+}
+
+interface ContactFlags {
+	readonly name: string;
+	readonly email?: string;
+	readonly discord?: string;
+	readonly whatsapp?: string;
+	readonly json?: boolean;
 }
 
 /** `xworkmate contacts ...` and `xworkmate inbox ...` */
@@ -106,11 +107,14 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.requiredOption("--name <name>", "The person's name")
 		.option("--email <address>", "The person's email address")
 		.option("--discord <id>", "The person's id on Discord, or channel:<id> for a channel")
+		.option("--whatsapp <number>", "The person's WhatsApp number, with + and the country code")
 		.addOption(json)
-		.action((id: ContactId, { name, email, discord, ...flags }: { name: string; email?: string; discord?: string; json?: boolean }) => {
-			const addresses = omitUndefined({ email, discord });
-			if (Object.keys(addresses).length === 0) throw new AppError("INVALID_INPUT", "A contact needs an address.", "Add --email or --discord.");
+		.action((id: ContactId, { name, json, ...given }: ContactFlags) => {
+			const addresses = omitUndefined(given);
+			if (Object.keys(addresses).length === 0)
+				throw new AppError("INVALID_INPUT", "A contact needs an address.", "Add --email, --whatsapp or --discord.");
 			const contact = checked(Contact.safeParse({ contactId: id, name, addresses }), "a name of at most 200 characters, and an address");
+			const flags = { ...(json === true && { json }) };
 			return perform(context, flags, (output) => addContact(output, contact));
 		});
 	contacts
@@ -134,26 +138,6 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.argument("<message>", "Its id")
 		.addOption(json)
 		.action(performed(showInbox));
-}
-
-/** Without what the key that ends a line leaves. */
-function withoutLineEnd(text: string): string {
-	let end = text.length;
-	while (end > 0 && (text[end - 1] === "\n" || text[end - 1] === "\r")) end--;
-	return text.slice(0, end);
-}
-
-/** Never from an argument. Undefined: it stays as it is. */
-async function passwordOf(context: ProgramContext, isAsked: boolean, variable: string | undefined): Promise<string | undefined> {
-	if (variable === undefined)
-		return isAsked ? withoutLineEnd(await context.readSecret("Paste the password here (it is not shown): ")) : undefined;
-	const value = context.variable(variable);
-	if (value !== undefined && value !== "") return value;
-	throw new AppError(
-		"INVALID_INPUT",
-		`The variable ${variable} is not set, so nothing was stored.`,
-		"Set it, or leave out --password-env and paste the password.",
-	);
 }
 
 function contactId(id: string): ContactId {

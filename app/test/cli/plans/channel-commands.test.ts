@@ -41,6 +41,24 @@ it("takes the password from a variable, and leaves it as it is when only somethi
 	]);
 });
 
+it("sets WhatsApp up with an access token that is asked for, and the webhook's secrets from variables", async () => {
+	const flags = [
+		"--phone-number-id",
+		"106540352242922",
+		"--owner",
+		"+66812345678",
+		"--app-secret-env",
+		"APP",
+		"--verify-token-env",
+		"VERIFY",
+	];
+	const variables = { APP: "app-secret", VERIFY: "verify-token" };
+	const { set, lines } = await ran(["channels", "setup", "whatsapp", ...flags], { secret: `${password}\n`, variables });
+	const secrets = { accessToken: password, appSecret: "app-secret", verifyToken: "verify-token" };
+	expect(set).toEqual([{ channel: "whatsapp", settings: { phoneNumberId: "106540352242922", owner: "+66812345678" }, secrets }]);
+	for (const secret of Object.values(secrets)) expect(lines.join("\n")).not.toContain(secret);
+});
+
 it.each([["--user", "me", password], [`--password=${password}`], ["--pass", password]])(
 	"refuses a password as an argument, and does not repeat it: %j",
 	async (...args) => {

@@ -1,0 +1,111 @@
+import { AppError } from "../../errors/app-error.ts";
+import type { ProgramContext } from "../parts/command-parts.ts";
+
+/** What the command line has of a channel. */
+export interface SetUpFlags {
+	readonly service?: string;
+	readonly host?: string;
+	readonly port?: number;
+	readonly security?: string;
+	readonly user?: string;
+	readonly from?: string;
+	readonly fromName?: string;
+	readonly owner?: string;
+	readonly caFile?: string;
+	readonly channel?: string;
+	readonly password?: boolean;
+	readonly passwordEnv?: string;
+	readonly phoneNumberId?: string;
+	readonly businessAccountId?: string;
+	readonly template?: string;
+	readonly templateLanguage?: string;
+	readonly apiVersion?: string;
+	readonly baseUrl?: string;
+	readonly accessToken?: boolean;
+	readonly accessTokenEnv?: string;
+	readonly webhook?: boolean;
+	readonly appSecretEnv?: string;
+	readonly verifyTokenEnv?: string;
+}
+
+interface AskedSecret {
+	readonly isAsked: boolean;
+	readonly variable: string | undefined;
+	/** The flag that names the variable. */
+	readonly flag: string;
+	/** As a person calls it. */
+	readonly what: string;
+	/** Where it comes from. */
+	readonly lead?: string;
+}
+
+/**
+ * What is set of a channel: a password is asked for with its user, an access token with its number. What another channel has goes along, so
+ * that the bridge refuses it rather than nobody.
+ */
+export async function channelValues(context: ProgramContext, flags: SetUpFlags) {
+	const {
+		password: isAsked,
+		passwordEnv,
+		accessToken: _a,
+		accessTokenEnv: _t,
+		webhook,
+		appSecretEnv: _s,
+		verifyTokenEnv: _v,
+		...settings
+	} = flags;
+	const password = await secretOf(context, {
+		isAsked: isAsked === true || flags.user !== undefined,
+		variable: passwordEnv,
+		flag: "--password-env",
+		what: "password",
+	});
+	const accessToken = await secretOf(context, {
+		isAsked: flags.accessToken === true || flags.phoneNumberId !== undefined,
+		variable: flags.accessTokenEnv,
+		flag: "--access-token-env",
+		what: "access token",
+		lead: "Meta Business Suite, System users: make a token for your app that never expires, with whatsapp_business_messaging.",
+	});
+	const appSecret = await secretOf(context, {
+		isAsked: webhook === true,
+		variable: flags.appSecretEnv,
+		flag: "--app-secret-env",
+		what: "app secret",
+		lead: "Meta's app dashboard, App settings, Basic: App secret.",
+	});
+	const verifyToken = await secretOf(context, {
+		isAsked: webhook === true,
+		variable: flags.verifyTokenEnv,
+		flag: "--verify-token-env",
+		what: "verify token",
+		lead: "Make one up, such as a long random word. Meta's app dashboard, WhatsApp, Configuration asks for the same one.",
+	});
+	const secrets = {
+		...(password !== undefined && { password }),
+		...(accessToken !== undefined && { accessToken }),
+		...(appSecret !== undefined && { appSecret }),
+		...(verifyToken !== undefined && { verifyToken }),
+	};
+	return { settings, secrets };
+}
+
+/** Never from an argument. Undefined: it stays as it is. */
+async function secretOf(context: ProgramContext, { isAsked, variable, flag, what, lead }: AskedSecret): Promise<string | undefined> {
+	if (variable === undefined)
+		return isAsked ? withoutLineEnd(await context.readSecret(`Paste the ${what} here (it is not shown): `, lead)) : undefined;
+	const value = context.variable(variable);
+	if (value !== undefined && value !== "") return value;
+	throw new AppError(
+		"INVALID_INPUT",
+		`The variable ${variable} is not set, so nothing was stored.`,
+		`Set it, or leave out ${flag} and paste the ${what}.`,
+	);
+}
+
+/** Without what the key that ends a line leaves. */
+function withoutLineEnd(text: string): string {
+	let end = text.length;
+	while (end > 0 && (text[end - 1] === "\n" || text[end - 1] === "\r")) end--;
+	return text.slice(0, end);
+}
