@@ -1,3 +1,4 @@
+import { ContactId } from "@xworkmate/contracts";
 import { createTransport } from "nodemailer";
 import { defaultDeliveryLimits } from "../../bridge/src/plans/executor/delivery-limits.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../e2e/support/services/smtp-server.ts";
@@ -19,7 +20,11 @@ async function benchMail(count: number, rounds: number): Promise<readonly Result
 	await using rig = await openPlanRig();
 	await rig.ways["channels.configure"]({ channel: "email", settings: { ...smtp.settings }, secrets: {} });
 	for (let n = 0; n < RECIPIENTS; n++) {
-		await rig.ways["contacts.put"]({ contactId: `contact-${n}`, name: `Contact ${n}`, addresses: { email: addressOf(n) } });
+		await rig.ways["contacts.put"]({
+			contactId: ContactId.parse(`contact-${n}`),
+			name: `Contact ${n}`,
+			addresses: { email: addressOf(n) },
+		});
 	}
 	let texts = 0;
 	const executor = () =>

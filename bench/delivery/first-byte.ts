@@ -75,7 +75,7 @@ async function ofBare(count: number): Promise<number> {
 		});
 	await Promise.all(Array.from({ length: count }, (_, n) => mail(n)));
 	transport.close();
-	return percentileSince(smtp, count, due);
+	return await percentileSince(smtp, count, due);
 }
 
 /** Of the times at which the server had the first bytes of each mail, once all have come; milliseconds. */
