@@ -3,6 +3,7 @@ import { type KeptPart, merge, readKeptResults, stamped, takeStamp, writeKeptRes
 import { type PartName, readOptions } from "./options.ts";
 import { benchActions } from "./parts/actions.ts";
 import { benchAssistant } from "./parts/assistant.ts";
+import { benchDelivery } from "./parts/delivery.ts";
 import { benchList } from "./parts/list.ts";
 import { benchOpenClaw } from "./parts/openclaw.ts";
 import { benchPage } from "./parts/page.ts";
@@ -27,6 +28,7 @@ const parts = {
 	script: benchScript,
 	actions: benchActions,
 	assistant: benchAssistant,
+	delivery: benchDelivery,
 	scale: benchScale,
 };
 const page = new URL("../docs/performance.md", import.meta.url);

@@ -11,6 +11,7 @@ export const partNames = [
 	"script",
 	"actions",
 	"assistant",
+	"delivery",
 	"scale",
 ] as const;
 export type PartName = (typeof partNames)[number];

@@ -10,12 +10,13 @@ export interface MailHostOptions {
 	readonly account: { readonly user: string; readonly password: string };
 }
 
-/** One thing that happened. `content`: bytes of the message that had come by then. */
+/** One thing that happened. `content`: bytes of the message that had come by then. `at`: milliseconds since the epoch. */
 export interface MailEvent {
 	/** 1 for the first. */
 	readonly connection: number;
 	readonly event: "connect" | "secure" | "auth" | "mail" | "rcpt" | "data" | "dot" | "accepted" | "close" | "fault";
 	readonly content: number;
+	readonly at: number;
 	readonly detail?: string;
 }
 
@@ -149,7 +150,7 @@ export class MailHost {
 
 	#note(session: SMTPServerSession, event: MailEvent["event"], detail?: string): void {
 		const { number, content } = this.#visit(session);
-		this.journal.push({ connection: number, event, content, ...(detail !== undefined && { detail }) });
+		this.journal.push({ connection: number, event, content, at: Date.now(), ...(detail !== undefined && { detail }) });
 	}
 }
 

@@ -13,7 +13,13 @@ const Started = z.object({
 	password: z.string().optional(),
 });
 const Mail = z.strictObject({ file: z.string(), from: z.string(), to: z.array(z.string()) });
-const Event = z.strictObject({ connection: z.number(), event: z.string(), content: z.number(), detail: z.string().optional() });
+const Event = z.strictObject({
+	connection: z.number(),
+	event: z.string(),
+	content: z.number(),
+	at: z.number(),
+	detail: z.string().optional(),
+});
 export type MailEvent = z.infer<typeof Event>;
 
 /** How the next exchanges go wrong (e2e/fakes/smtp/mail-fault.ts). */

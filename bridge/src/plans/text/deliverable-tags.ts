@@ -3,9 +3,8 @@ export const CLOSING = "</deliverable>";
 
 /** A tag of this name in whatever spelling. */
 const ANY_TAG = /<\s{0,8}\/?\s{0,8}deliverable(?=[\s/>])/i;
-/** A fence of CommonMark: at most three spaces, then three or more of one mark. */
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
-const INDENT = / {0,3}/y;
+const LEAST_FENCE = 3;
+const MOST_INDENT = 3;
 
 /** A place in a text where a tag begins a line, outside of code fences. UTF-16 units. */
 export interface TagPlace {
@@ -22,17 +21,14 @@ interface Fence {
 /** The tags that begin a line outside of code fences, in order. In mid-sentence they are prose. Linear. */
 export function* tagPlaces(text: string): Generator<TagPlace> {
 	let fence: Fence | undefined;
-	for (const { at, line } of linesOf(text)) {
-		const next = fenceAfter(fence, line);
-		if (next !== fence) {
-			fence = next;
+	for (const { at, end } of markedLines(text)) {
+		if (text[at] !== "<") {
+			fence = fenceAfter(fence, text, at, end);
 			continue;
 		}
 		if (fence !== undefined) continue;
-		INDENT.lastIndex = 0;
-		const indent = INDENT.exec(line)?.[0].length ?? 0;
-		const kind = kindAt(line.slice(indent, indent + 160));
-		if (kind !== undefined) yield { kind, at: at + indent };
+		const kind = kindAt(text.slice(at, Math.min(end, at + 160)));
+		if (kind !== undefined) yield { kind, at };
 	}
 }
 
@@ -47,22 +43,37 @@ function kindAt(start: string): TagPlace["kind"] | undefined {
 	return start.search(ANY_TAG) === 0 ? "misspelt" : undefined;
 }
 
-/** The fence that is open after a line. */
-function fenceAfter(open: Fence | undefined, line: string): Fence | undefined {
-	const [, marks = "", rest = ""] = FENCE.exec(line) ?? [];
-	const [mark] = marks;
-	if (mark === undefined) return open;
-	if (open !== undefined) return mark === open.mark && marks.length >= open.length && rest.trim() === "" ? undefined : open;
+/** The fence that is open after a line. A fence of CommonMark: three or more of one mark. */
+function fenceAfter(open: Fence | undefined, text: string, at: number, end: number): Fence | undefined {
+	const mark = text.charAt(at);
+	let after = at;
+	while (after < end && text[after] === mark) after++;
+	const length = after - at;
+	if (length < LEAST_FENCE) return open;
+	const rest = text.slice(after, end);
+	if (open !== undefined) return mark === open.mark && length >= open.length && rest.trim() === "" ? undefined : open;
 	// An info string with a backtick makes it inline code.
-	return mark === "`" && rest.includes("`") ? undefined : { mark, length: marks.length };
+	return mark === "`" && rest.includes("`") ? undefined : { mark, length };
 }
 
-function* linesOf(text: string): Generator<{ readonly at: number; readonly line: string }> {
-	const ends = /\r\n|[\r\n]/g;
-	let at = 0;
-	for (const end of text.matchAll(ends)) {
-		yield { at, line: text.slice(at, end.index) };
-		at = end.index + end[0].length;
+/** The lines that begin, after at most three spaces, as a tag or a fence does. `at`: of that character. Most lines are none of these. */
+function* markedLines(text: string): Generator<{ readonly at: number; readonly end: number }> {
+	let start = 0;
+	let feed = -1;
+	let carriage = -1;
+	while (start <= text.length) {
+		// Each is searched for again only once it has been passed, so all searches together read the text once.
+		if (feed < start) feed = endAt(text, "\n", start);
+		if (carriage < start) carriage = endAt(text, "\r", start);
+		const end = Math.min(feed, carriage);
+		let at = start;
+		while (at < start + MOST_INDENT && text[at] === " ") at++;
+		if (at < end && (text[at] === "<" || text[at] === "`" || text[at] === "~")) yield { at, end };
+		start = end + 1;
 	}
-	yield { at, line: text.slice(at) };
+}
+
+function endAt(text: string, ending: string, from: number): number {
+	const at = text.indexOf(ending, from);
+	return at === -1 ? text.length : at;
 }

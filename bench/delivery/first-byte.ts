@@ -1,0 +1,97 @@
+import { createTransport } from "nodemailer";
+import { defaultDeliveryLimits } from "../../bridge/src/plans/executor/delivery-limits.ts";
+import { startBridge } from "../../e2e/support/bridge/bridge-process.ts";
+import { waitUntil } from "../../e2e/support/machine/wait-until.ts";
+import { PlanDesk } from "../../e2e/support/plans/plan-desk.ts";
+import { type FakeSmtp, startFakeSmtp } from "../../e2e/support/services/smtp-server.ts";
+import { compare, type Result } from "../result.ts";
+import type { Sample } from "../rounds.ts";
+import { endWithBench, hasEnded } from "../scratch.ts";
+
+const RECIPIENTS = 100;
+const CREATORS = 8;
+const SENT_BOUND_MS = 600_000;
+/** What the creation of a plan takes at most. */
+const CREATE_MS = 25;
+const MOST = 2;
+
+/** Mails of as many plans that are due at the same moment, beside as many mails that are begun at one moment without plans. */
+export async function benchFirstByte(quick: boolean): Promise<readonly Result[]> {
+	const count = quick ? 100 : 1_000;
+	const samples: Sample<"plans" | "bare">[] = [];
+	for (let round = 0; round < (quick ? 1 : 3); round++) samples.push({ bare: await ofBare(count), plans: await ofPlans(count) });
+	return [
+		compare(samples, {
+			name: `first byte after due, ${count} at once: 95th percentile`,
+			unit: "ms",
+			against: "the same mails by bare nodemailer, a pool of the same size",
+			measured: "plans",
+			baseline: "bare",
+			aim: { atMost: MOST },
+		}),
+	];
+}
+
+async function ofPlans(count: number): Promise<number> {
+	await using smtp = await startFakeSmtp("none");
+	const env = { XWORKMATE_SENDS_PER_HOUR: "100000", XWORKMATE_MAX_PLANS: "100000", XWORKMATE_LOG_LEVEL: "warn" };
+	await using bridge = await startBridge({ env });
+	endWithBench(bridge.pid);
+	const client = bridge.client();
+	await client.rpc("xworkmate.channels.configure", { channel: "email", settings: smtp.settings });
+	for (let n = 0; n < RECIPIENTS; n++) {
+		await client.rpc("xworkmate.contacts.put", { contactId: `contact-${n}`, name: `Contact ${n}`, addresses: { email: addressOf(n) } });
+	}
+	const due = Date.now() + 5_000 + count * CREATE_MS;
+	const scheduledFor = new Date(due).toISOString();
+	const desk = new PlanDesk(client);
+	let made = 0;
+	const create = async () => {
+		for (let n = made++; n < count; n = made++) {
+			const delivery = [{ channel: "email", recipient: `contact-${n % RECIPIENTS}`, content: textOf(n) }];
+			await desk.create({ type: "scheduled", scheduledFor, delivery });
+		}
+	};
+	await Promise.all(Array.from({ length: CREATORS }, create));
+	if (Date.now() >= due) throw new Error("the plans were due before all of them were made");
+	const p95 = await percentileSince(smtp, count, due);
+	hasEnded(bridge.pid);
+	return p95;
+}
+
+async function ofBare(count: number): Promise<number> {
+	await using smtp = await startFakeSmtp("none");
+	const { host, port, from } = smtp.settings;
+	const maxConnections = defaultDeliveryLimits.atOnce;
+	const transport = createTransport({ host: String(host), port: Number(port), ignoreTLS: true, pool: true, maxConnections });
+	const due = Date.now();
+	const mail = (n: number) =>
+		transport.sendMail({
+			from: String(from),
+			to: addressOf(n % RECIPIENTS),
+			subject: "A plan",
+			text: textOf(n),
+			html: `<p>${textOf(n)}</p>`,
+		});
+	await Promise.all(Array.from({ length: count }, (_, n) => mail(n)));
+	transport.close();
+	return await percentileSince(smtp, count, due);
+}
+
+/** Of the times at which the server had the first bytes of each mail, once all have come; milliseconds. */
+async function percentileSince(smtp: FakeSmtp, count: number, due: number): Promise<number> {
+	const journal = await waitUntil("all mails to arrive", SENT_BOUND_MS, async () => {
+		const seen = await smtp.journal();
+		return seen.filter(({ event }) => event === "accepted").length >= count ? seen : undefined;
+	});
+	const waits = journal.flatMap(({ event, at }) => (event === "data" ? [at - due] : [])).sort((a, b) => a - b);
+	return waits[Math.ceil(waits.length * 0.95) - 1] ?? 0;
+}
+
+function textOf(n: number): string {
+	return `Reminder ${n}: call mom`;
+}
+
+function addressOf(n: number): string {
+	return `contact-${n}@example.org`;
+}
