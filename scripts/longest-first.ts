@@ -8,7 +8,9 @@ import { repositoryRoot } from "./repository.ts";
  */
 export const longestFiles: readonly string[] = [
 	"e2e/extended/kill-programs.test.ts",
+	"e2e/tests/kill-rows.test.ts",
 	"e2e/tests/kill-bridge.test.ts",
+	"e2e/tests/kill-programs.test.ts",
 	"e2e/tests/hostile-programs.test.ts",
 	"e2e/tests/command.test.ts",
 	"e2e/tests/command-kill.test.ts",

@@ -7,10 +7,10 @@ const unruly = (prompt: string): TurnParams => turn({ prompt: `UNRULY:${prompt}`
 
 /**
  * One round's turns: the first takes long to collect and seal, the others are in every other state
- * when the kill comes. The last waits behind a turn that takes twenty seconds, or until the kill.
+ * when the kill comes. The last waits behind a turn that takes eight seconds, or until the kill.
  */
 export function killTurns(): readonly TurnParams[] {
-	const stubborn = unruly("IGNORE_CANCEL ;; STUBBORN ;; SPAWN_CHILD ;; SLOW 1000 20");
+	const stubborn = unruly("IGNORE_CANCEL ;; STUBBORN ;; SPAWN_CHILD ;; SLOW 1000 8");
 	return [
 		unruly("WRITE_MANY 400 2000 ;; SAY done"),
 		script(writeReport),
