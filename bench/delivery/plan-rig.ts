@@ -35,7 +35,9 @@ export async function openPlanRig() {
 	const messageOf = createMessages(resolveRecipient, { files: noRuns, answer: noRuns });
 	const base = { store: plans, log, channels, resolveRecipient, messageOf, clock, onError };
 	const maxPlans = UNBOUNDED;
-	const service = createPlanService({ ...base, resolveRouting: noRuns, runs: { cancel: noRuns }, lines: new Lines(), maxPlans });
+	const words = { askModel: noRuns, scene: noRuns };
+	const others = { resolveRouting: noRuns, runs: { cancel: noRuns }, lines: new Lines(), words };
+	const service = createPlanService({ ...base, ...others, maxPlans });
 	const limits = { ...defaultDeliveryLimits, sendsPerHour: UNBOUNDED };
 	let requests = 0;
 

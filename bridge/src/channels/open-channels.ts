@@ -28,6 +28,7 @@ import { whatsAppSecrets, whatsAppSettings, whatsAppSettingsProblem } from "./wh
 
 /** What the words for WhatsApp ask for; the channel itself takes more. */
 const WHATSAPP_CHARACTERS = 2_000;
+
 import { toldByWebhook } from "./whatsapp/webhook-told.ts";
 
 export interface ChannelsOptions {

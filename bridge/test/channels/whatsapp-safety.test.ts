@@ -160,7 +160,8 @@ describe("WhatsApp among the channels", () => {
 		const { settings, secrets } = scene.whatsapp;
 		const set = await service["channels.configure"]({ channel: "whatsapp", settings, secrets });
 		expect(set).toMatchObject({ ready: true, owner: "+66812345678", secrets: ["accessToken", "appSecret", "verifyToken"] });
-		const test = async (requestId: string) => await service["channels.test"]({ channel: "whatsapp", requestId: RequestId.parse(requestId) });
+		const test = async (requestId: string) =>
+			await service["channels.test"]({ channel: "whatsapp", requestId: RequestId.parse(requestId) });
 		expect(await test("one")).toMatchObject({
 			ok: true,
 			steps: [{ step: "settings" }, { step: "connect" }, { step: "sign_in" }, { step: "send" }, { step: "accepted" }],

@@ -1,5 +1,6 @@
 import { ChannelId, Contact, ContactId, omitUndefined } from "@xworkmate/contracts";
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { AppError } from "../../errors/app-error.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import type { Output } from "../parts/output.ts";
 import {

@@ -174,9 +174,7 @@ describe("a draft", () => {
 		expect(draft).toMatchObject({ shouldCreateTask: true, problems: [] });
 		expect(draft.task).toMatchObject({ type: "immediate", work: [{ description: "Research the best beaches in Bali for families" }] });
 		expect(draft.task?.delivery).toEqual([{ channel: "whatsapp" }]);
-		expect(Object.keys(draft.task ?? {})).toEqual(
-			expect.arrayContaining(["title", "instructions", "work", "delivery", "type"]),
-		);
+		expect(Object.keys(draft.task ?? {})).toEqual(expect.arrayContaining(["title", "instructions", "work", "delivery", "type"]));
 	});
 
 	it("[T2-56][T2-70] of the reminder example is the exact text at its time, and no work", () => {
