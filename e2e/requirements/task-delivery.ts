@@ -84,7 +84,7 @@ export const taskDelivery: readonly ListedRequirement[] = [
 	{ id: "T2-48", state: "verified", behaviour: "The system never delivers invalid content by itself" },
 	{
 		id: "T2-49",
-		state: "later",
+		state: "verified",
 		behaviour: "A request in words is extracted into title, instructions, work, delivery, type, scheduledFor",
 	},
 	{ id: "T2-50", state: "verified", behaviour: "With content given the flow goes straight to delivery" },
@@ -105,8 +105,12 @@ export const taskDelivery: readonly ListedRequirement[] = [
 	{ id: "T2-65", state: "verified", behaviour: "A work log as a WhatsApp message is impossible" },
 	{ id: "T2-66", state: "verified", behaviour: "A refusal as a message is impossible" },
 	{ id: "T2-67", state: "verified", behaviour: "A duplicate delivery is impossible" },
-	{ id: "T2-68", state: "later", behaviour: "Extraction is structured data: `shouldCreateTask`, and a task with the six fields" },
-	{ id: "T2-69", state: "later", behaviour: "The research example becomes one work item, one WhatsApp action without content, immediate" },
+	{ id: "T2-68", state: "verified", behaviour: "Extraction is structured data: `shouldCreateTask`, and a task with the six fields" },
+	{
+		id: "T2-69",
+		state: "verified",
+		behaviour: "The research example becomes one work item, one WhatsApp action without content, immediate",
+	},
 	{
 		id: "T2-70",
 		state: "verified",
@@ -128,7 +132,7 @@ export const taskDelivery: readonly ListedRequirement[] = [
 	{ id: "T2-84", state: "verified", behaviour: 'The plan: no work, delivery whatsapp with content "Don\'t forget to call mom", scheduled' },
 	{ id: "T2-85", state: "verified", behaviour: "No brain query at all" },
 	{ id: "T2-86", state: "verified", behaviour: 'The message is exactly "Don\'t forget to call mom"' },
-	{ id: "T2-87", state: "later", behaviour: "`shouldCreateTask` false: no plan exists" },
+	{ id: "T2-87", state: "verified", behaviour: "`shouldCreateTask` false: no plan exists" },
 	{ id: "T2-88", state: "verified", behaviour: "Created and run: NONE, invalid, needs_review" },
 	{ id: "T2-89", state: "verified", behaviour: "No WhatsApp message is sent" },
 	{
