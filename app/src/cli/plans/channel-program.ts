@@ -109,7 +109,8 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		.addOption(json)
 		.action((id: ContactId, { name, email, discord, ...flags }: { name: string; email?: string; discord?: string; json?: boolean }) => {
 			const addresses = omitUndefined({ email, discord });
-			if (Object.keys(addresses).length === 0) throw new AppError("INVALID_INPUT", "A contact needs an address.", "Add --email or --discord.");
+			if (Object.keys(addresses).length === 0)
+				throw new AppError("INVALID_INPUT", "A contact needs an address.", "Add --email or --discord.");
 			const contact = checked(Contact.safeParse({ contactId: id, name, addresses }), "a name of at most 200 characters, and an address");
 			return perform(context, flags, (output) => addContact(output, contact));
 		});

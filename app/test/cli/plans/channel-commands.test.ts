@@ -41,6 +41,12 @@ it("takes the password from a variable, and leaves it as it is when only somethi
 	]);
 });
 
+it("sets up Discord by ids, and asks for no secret", async () => {
+	const { set } = await ran(["channels", "setup", "discord", "--owner", "200", "--channel", "300"]);
+	expect(set).toEqual([{ channel: "discord", settings: { owner: "200", channel: "300" }, secrets: {} }]);
+	expect((await ran(["contacts", "add", "anna", "--name", "Anna"])).error).toMatchObject({ code: "INVALID_INPUT" });
+});
+
 it.each([["--user", "me", password], [`--password=${password}`], ["--pass", password]])(
 	"refuses a password as an argument, and does not repeat it: %j",
 	async (...args) => {

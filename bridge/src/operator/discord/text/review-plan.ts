@@ -74,9 +74,7 @@ export function reviewOutcomeWords({ status, code }: DeliveryAction): string {
 }
 
 /** What a button stands for; undefined for anything else. Pure. */
-export function readReviewId(
-	customId: string,
-):
+export function readReviewId(customId: string):
 	| {
 			readonly verb: ReviewVerb;
 			readonly actionId: string;
