@@ -82,7 +82,10 @@ export class DiscordScene implements AsyncDisposable {
 	}
 
 	/** Sends a message, and says how often it was handed over. */
-	async send(message: Partial<Message> = {}, signal = new AbortController().signal): Promise<SendOutcome & { handedOver: number }> {
+	async send(
+		message: Partial<Message> = {},
+		signal: AbortSignal = new AbortController().signal,
+	): Promise<SendOutcome & { handedOver: number }> {
 		const { payload } = await this.built(message);
 		let handedOver = 0;
 		const handOver = async () => {
