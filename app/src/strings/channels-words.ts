@@ -54,7 +54,7 @@ export const channelsWords = {
 		testSay: "A real direct message from the bot.",
 		bot: "The bot’s token and who may talk to it are set once, for the assistant.",
 		botOpen: "Open Discord",
-		mentions: "Mentions such as @everyone are sent as plain text and notify nobody.",
+		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
 		groups: { access: "Where messages go" },
 		fields: {
 			owner: {

@@ -24,7 +24,7 @@ export const plansPageWords = {
 	review: "Review",
 	attempt: "Attempt {count} of {most}",
 	laterSaid: "Later, {time}: {message}",
-	notConfirmed: "Accepted, arrival not confirmed yet",
+	notConfirmed: "Accepted, waiting for confirmation",
 	notTracked: "Accepted. Whether it arrived isn’t tracked.",
 	sameReason: "Same reason",
 	quote: "“{text}”",

@@ -34,7 +34,7 @@ export const reviewWords = {
 	notSentYet: "not sent yet",
 	bot: "Bot",
 	whatsappSay: "Text between asterisks is bold in WhatsApp. The plain text shows it as it is sent.",
-	discordSay: "Mentions such as @everyone are sent as plain text and notify nobody.",
+	discordSay: "Mentions such as @everyone are sent as plain text and notify no one.",
 	bytesAre: "Exact bytes",
 	send: "Send",
 	sendAnyway: "Send anyway…",

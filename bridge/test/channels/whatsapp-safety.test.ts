@@ -129,7 +129,7 @@ describe("the settings of WhatsApp", () => {
 });
 
 describe("WhatsApp among the channels", () => {
-	it("[T2-36] asks in the seed's words, and objects to what they forbid", () => {
+	it("[T2-36] asks in the words that are set for it, and objects to what they forbid", () => {
 		using channels = new ChannelScene();
 		const whatsapp = channels.opened.channels.get("whatsapp");
 		expect(whatsapp?.constraints).toBe(

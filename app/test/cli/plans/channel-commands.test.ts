@@ -59,6 +59,12 @@ it("sets WhatsApp up with an access token that is asked for, and the webhook's s
 	for (const secret of Object.values(secrets)) expect(lines.join("\n")).not.toContain(secret);
 });
 
+it("sets up Discord by ids, and asks for no secret", async () => {
+	const { set } = await ran(["channels", "setup", "discord", "--owner", "200", "--channel", "300"]);
+	expect(set).toEqual([{ channel: "discord", settings: { owner: "200", channel: "300" }, secrets: {} }]);
+	expect((await ran(["contacts", "add", "anna", "--name", "Anna"])).error).toMatchObject({ code: "INVALID_INPUT" });
+});
+
 it.each([["--user", "me", password], [`--password=${password}`], ["--pass", password]])(
 	"refuses a password as an argument, and does not repeat it: %j",
 	async (...args) => {

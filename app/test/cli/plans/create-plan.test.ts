@@ -38,6 +38,10 @@ describe("what flags make of a plan", () => {
 			...{ type: "immediate", work: [{ description: work }], routing: { executionTarget: "agent", providerId: "goose" } },
 			delivery: [{ channel: "email", recipient: "anna" }, { channel: "dashboard" }],
 		});
+		expect((await newPlan({ timezone, discord: ["me", "anna"], content: "x" }, now)).delivery).toEqual([
+			{ channel: "discord", content: "x" },
+			{ channel: "discord", recipient: "anna", content: "x" },
+		]);
 		expect(made.delivery[0]).not.toHaveProperty("content");
 	});
 

@@ -6,7 +6,7 @@ import type { ApiEnd } from "./api-exchange.ts";
 type Refusal = Exclude<SendOutcome, { kind: "accepted" | "no_answer" }>;
 
 /** What of a post is read back. */
-export const MadePost = z.object({ id: z.string().regex(/^\d{1,20}$/) });
+const MadePost = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 /** Discord's own refusal. */
 const ErrorObject = z.object({
 	code: z.int().optional().catch(undefined),

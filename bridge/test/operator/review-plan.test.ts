@@ -1,0 +1,86 @@
+import { DeliveryAction, Occurrence } from "@xworkmate/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { planReview, planReviewOutcome, readReviewId, type Waiting } from "../../src/operator/discord/text/review-plan.ts";
+import { POST_LENGTH } from "../../src/operator/discord/text/split-text.ts";
+
+const hash = "0123456789abcdef".repeat(4);
+const held = { actionId: "plan1-2-1", channel: "email", status: "needs_review", code: "LINT_BIDI", attempts: 0 };
+
+function waiting(
+	change: { readonly action?: object; readonly occurrence?: object; readonly text?: string | undefined; readonly title?: string } = {},
+): Waiting {
+	const { text = "Hello", title = "A plan" } = change;
+	const action = DeliveryAction.parse({ ...held, ...change.action });
+	const occurrence = Occurrence.parse({
+		...{ occurrenceId: "plan1-2", planId: "plan1", kind: "manual", dueAt: "2026-04-01T08:00:00.000Z", status: "needs_review" },
+		...{ runs: [], work: [], delivery: [action], revision: 7, ...change.occurrence },
+	});
+	const parts = [{ kind: "text" as const, mediaType: "text/plain", text, bytes: 5, sha256: hash }];
+	const preview = "text" in change && change.text === undefined ? undefined : { payloadHash: hash, parts };
+	return { occurrence, action, title, threadId: "plan1", preview };
+}
+
+describe("a message that waits, as a post", () => {
+	it("says why and shows exactly what would leave; its buttons carry ids, revision and hash alone", () => {
+		const { content, buttons, file } = planReview(waiting({ action: { message: "It hides @everyone.", fix: "Look at it." } }));
+		expect(content).toContain("By email to you");
+		expect(content).toContain("It hides \\@everyone\\.");
+		expect(content).toContain("```text\nHello\n```");
+		expect(content).toContain("hash 0123 4567 89ab");
+		expect(file).toBeUndefined();
+		expect(buttons.map(({ label, customId }) => [label, customId])).toEqual([
+			["Send", "m-send:plan1-2-1:7:0123456789abcdef"],
+			["Discard", "m-discard:plan1-2-1:7:0123456789abcdef"],
+		]);
+		expect(readReviewId(buttons[0]?.customId ?? "")).toEqual({
+			...{ verb: "send", actionId: "plan1-2-1", occurrenceId: "plan1-2", revision: 7, hash: "0123456789abcdef" },
+		});
+	});
+
+	it("can't be sent if there is nothing to send, and only settled if its outcome is not known", () => {
+		const labels = (of: Waiting) => planReview(of).buttons.map(({ label }) => label);
+		const work = [{ description: "Do it", status: "completed" }];
+		expect(labels(waiting({ text: undefined, occurrence: { work } }))).toEqual(["Run again", "Discard"]);
+		expect(labels(waiting({ text: undefined, action: { status: "unknown", code: "NO_ANSWER" } }))).toEqual([
+			"It arrived",
+			"It didn't arrive",
+		]);
+	});
+
+	it("fits, ends no code block early, and is whole either in the post or in its file, whatever the texts are", () => {
+		const piece = fc.constantFrom("`", "```", "@everyone", "\u202e", "**", "<@1>", "\n", "-# ", "> ", "x".repeat(300), "家", "\\");
+		const text = fc.array(piece, { maxLength: 12 }).map((all) => all.join(""));
+		fc.assert(
+			fc.property(text, text, text, (body, message, title) => {
+				const { content, file } = planReview(
+					waiting({ text: body, action: { message: message.slice(0, 2_000) }, title: title.slice(0, 200) }),
+				);
+				expect(content.length).toBeLessThanOrEqual(POST_LENGTH);
+				expect((content.split("```").length - 1) % 2).toBe(0);
+				const [before = "", ...rest] = content.split("```text\n");
+				expect(before).not.toMatch(/(?<!\\)[@<`]/);
+				if (file === undefined) expect(rest.join("")).toContain("\n```\n-# ");
+				else expect(file.data).toBe(body);
+			}),
+		);
+	});
+
+	it("that is over says how it is", () => {
+		const outcome = (change: object) => planReviewOutcome(DeliveryAction.parse({ ...held, ...change }), "A *plan*");
+		expect(outcome({ status: "failed", code: "DISCARDED" })).toBe("**Discarded**: By email to you, A \\*plan\\*");
+		expect(outcome({ status: "completed" })).toContain("**Sent**");
+		expect(outcome({ status: "failed", code: "NOT_SENT", recipient: "anna" })).toBe("**Not sent**: By email to anna, A \\*plan\\*");
+	});
+});
+
+it.each([
+	"m-send:plan1-2-1:0:0123456789abcdef",
+	"m-edit:plan1-2-1:7:",
+	"m-send:../x:7:",
+	"allow_once:ap1",
+	"m-send:a-1:7:0123456789ABCDEF",
+	"m-constructor:a-1:7:",
+])("reads no button from %s", (customId) => {
+	expect(readReviewId(customId)).toBeUndefined();
+});
