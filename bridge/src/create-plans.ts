@@ -30,7 +30,7 @@ export interface PlansParts {
 	readonly store: PlanStore;
 	/** What channels tell of messages. */
 	readonly told: ChannelStore;
-	readonly config: Pick<BridgeConfig, "bridgeHome" | "discord" | "planLimits" | "runLimits">;
+	readonly config: Pick<BridgeConfig, "bridgeHome" | "discord" | "planLimits" | "runLimits" | "webhookListen">;
 	/** Learns the secrets of the channels. */
 	readonly redaction: Redaction;
 	readonly runs: RunService;
@@ -66,10 +66,10 @@ const RETRY_FOR_MS = 30_000;
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const { config, store, told, redaction, runs, results, receipts, providers, routing, resolveRouting, askModel, logger, onFatal } = parts;
-	const { bridgeHome, discord, planLimits: limits, runLimits } = config;
+	const { bridgeHome, discord, planLimits: limits, runLimits, webhookListen } = config;
 	const clock = systemClock;
 	const windows = createReplyWindows(told);
-	const ways = openChannels({ bridgeHome, redaction, clock, store, discord, news: { windows } });
+	const ways = openChannels({ bridgeHome, redaction, clock, store, discord, ...(webhookListen && { news: { windows } }) });
 	const { channels, resolveRecipient } = ways;
 	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be carried on");
 	const epoch = await store.beginEpoch(timestamp(clock.now()));

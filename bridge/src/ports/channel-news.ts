@@ -18,9 +18,6 @@ export interface ChannelNews {
 	readonly news: MessageNews;
 }
 
-/** Takes news over: they are durable once this resolves. News of messages that are not ours are dropped. @throws the store's error */
-export type TellNews = (news: ChannelNews) => Promise<void>;
-
 /** Until when an address may be written to freely, because it has written to us. */
 export interface ReplyWindows {
 	/** Absent: it has never written to us, as far as is known. */

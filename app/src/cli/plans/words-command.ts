@@ -69,7 +69,7 @@ async function answered(output: Output, draft: PlanDraft, problems: readonly Dra
 }
 
 /** A draft after one answer. */
-export function withChoice(draft: PlanDraft, { delivery: at }: Pick<DraftProblem, "delivery">, choice: DraftChoice): PlanDraft {
+function withChoice(draft: PlanDraft, { delivery: at }: Pick<DraftProblem, "delivery">, choice: DraftChoice): PlanDraft {
 	const { delivery, scheduledFor } = choice;
 	const messages = [...draft.delivery];
 	if (delivery !== undefined) {

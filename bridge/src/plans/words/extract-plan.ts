@@ -24,7 +24,7 @@ export async function extractPlan({ text, timezone }: MethodParams<"xworkmate.pl
 }
 
 /** @throws ContractError SCHEDULE_INVALID */
-export function checkZone(timezone: string): void {
+function checkZone(timezone: string): void {
 	if (isZone(timezone)) return;
 	const detail = `There is no time zone ${visibleWithin(timezone, 60)}.`;
 	throw new ContractError("SCHEDULE_INVALID", { detail, fix: "Give an IANA name such as Europe/Berlin, or UTC." });

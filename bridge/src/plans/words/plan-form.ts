@@ -60,9 +60,6 @@ const Task = z.strictObject({
 });
 export type TaskForm = z.infer<typeof Task>;
 
-/** A task's parts as a model names them: untrusted, and checked against the text that they are said to be from. */
-export const TaskFields = Task;
-
 /** What a model makes of a text. */
 export const PlanForm = z
 	.strictObject({ shouldCreateTask: z.boolean(), reason: z.string().max(2_000).optional(), task: Task.optional() })
