@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
+import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
+import { waitUntil } from "../support/machine/wait-until.ts";
+import { PlanDesk } from "../support/plans/plan-desk.ts";
+import { type FakeWhatsApp, startFakeWhatsApp } from "../support/services/fake-whatsapp.ts";
+
+let home: TemporaryHome;
+let whatsapp: FakeWhatsApp;
+let bridge: BridgeProcess;
+let desk: PlanDesk;
+
+beforeAll(async () => {
+	home = await temporaryHome();
+	whatsapp = await startFakeWhatsApp();
+	bridge = await startBridge({ home, env: { XWORKMATE_WEBHOOK_LISTEN: "127.0.0.1:0" } });
+	desk = new PlanDesk(bridge.client());
+	const { settings, secrets } = whatsapp;
+	await desk.client.rpc("xworkmate.channels.configure", { channel: "whatsapp", settings, secrets });
+	await aim();
+});
+afterAll(async () => {
+	await bridge[Symbol.asyncDispose]();
+	await whatsapp[Symbol.asyncDispose]();
+	await home[Symbol.asyncDispose]();
+});
+
+/** Webhooks go to the bridge as it runs now. */
+async function aim(): Promise<void> {
+	const url = await waitUntil("the address of the webhooks", 10_000, async () => {
+		const listened = bridge.output.split("\n").findLast((line) => line.includes("webhooks are listened for"));
+		return /"url":"([^"]+)"/.exec(listened ?? "")?.[1];
+	});
+	await whatsapp.tell("webhook", { url: `${url}/webhooks/whatsapp` });
+}
+
+/** A message that WhatsApp has accepted and not proved. */
+async function accepted(content: string) {
+	const plan = await desk.create({ delivery: [{ channel: "whatsapp", content }] });
+	await desk.until(plan.planId, "an answer", ({ occurrence }) => occurrence?.delivery[0]?.stage === "accepted");
+	const message = (await whatsapp.messages()).at(-1);
+	if (message === undefined) throw new Error("WhatsApp accepted nothing");
+	return { planId: plan.planId, id: message.id };
+}
+
+it("is completed when WhatsApp says that it arrived, and later says that it was read", async () => {
+	const { planId, id } = await accepted("Proved by a webhook");
+	await whatsapp.tell("status", { id, status: "delivered" });
+	const delivered = await desk.settled(planId);
+	expect(delivered).toMatchObject({ status: "completed", delivery: [{ status: "completed", proof: "delivered", attempts: 1 }] });
+	await whatsapp.tell("status", { id, status: "read" });
+	await desk.until(planId, "a reader", ({ occurrence }) => occurrence?.delivery[0]?.proof === "read");
+	expect((await whatsapp.messages()).filter((message) => message.id === id)).toHaveLength(1);
+});
+
+it("waits for a person when WhatsApp says after its yes that the window was closed, and nothing is sent again", async () => {
+	const { planId, id } = await accepted("Refused by a webhook");
+	const before = (await whatsapp.messages()).length;
+	await whatsapp.tell("status", { id, status: "failed", code: 131_047 });
+	expect(await desk.settled(planId)).toMatchObject({
+		status: "needs_review",
+		delivery: [{ status: "needs_review", code: "WINDOW_CLOSED" }],
+	});
+	expect(await whatsapp.messages()).toHaveLength(before);
+});
+
+it("hears after a kill what came of a message that was accepted before it", async () => {
+	const { planId, id } = await accepted("Proved after a kill");
+	await bridge.kill("SIGKILL");
+	await bridge.start();
+	desk = new PlanDesk(bridge.client());
+	await aim();
+	await whatsapp.tell("status", { id, status: "delivered" });
+	expect(await desk.settled(planId)).toMatchObject({ status: "completed", delivery: [{ proof: "delivered", attempts: 1 }] });
+});
