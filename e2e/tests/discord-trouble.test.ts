@@ -67,6 +67,12 @@ describe("a Discord that is not always there", () => {
 		await discord.do({ kind: "fail", method: "POST", path: postsOf(discord.channel), after: true, times: 1_000 });
 		await discord.say(asking);
 		await waitUntil("a post whose answer was lost", 20_000, async () => ((await discord.posts()).length > 0 ? true : undefined));
+		// A run that has not asked yet would end with the bridge.
+		await waitUntil("the request", 20_000, async () => {
+			const [run] = await there.runs();
+			const { pendingApprovals = [] } = await bridge.client().snapshot({ runId: String(run?.runId) });
+			return pendingApprovals.length > 0 ? true : undefined;
+		});
 		await bridge.kill("SIGKILL");
 		await discord.do({ kind: "mend" });
 		await bridge.start();

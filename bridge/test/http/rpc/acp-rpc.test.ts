@@ -59,6 +59,7 @@ describe("refusals", () => {
 		["an id that is an object", { jsonrpc: "2.0", id: {}, method: "acp.capabilities" }, -32600, "INVALID_REQUEST"],
 		["a response", { jsonrpc: "2.0", id: 1, result: {} }, -32600, "INVALID_REQUEST"],
 		["an unknown method", rpcBody("xworkmate.nope"), -32601, "METHOD_NOT_FOUND"],
+		["a method in capitals", rpcBody("XWORKMATE.PLANS.LIST"), -32601, "METHOD_NOT_FOUND"],
 		["a method of Object", rpcBody("__proto__"), -32601, "METHOD_NOT_FOUND"],
 		["params in an array", rpcBody("acp.capabilities", []), -32602, "INVALID_PARAMS"],
 		["params that are a string", rpcBody("acp.capabilities", "x"), -32600, "INVALID_REQUEST"],
