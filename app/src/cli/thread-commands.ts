@@ -199,7 +199,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 	const revoked = orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
 		throw new ContractError("NOT_FOUND", { detail: `There is no permission ${oneLine(approvalId, 200)}.`, fix });
 	});
-	// The bridge refuses what is no permission, and does not say what it is instead.
+	// The bridge refuses anything that is not a permission, without saying what it is.
 	const { record, applied } = await orUnknown(revoked, "INVALID_PARAMS", async () => ({
 		record: (await output.api.approvalInput({ approvalId })).record,
 		applied: false,

@@ -26,7 +26,7 @@ const PINNED = "The account that the message asks for";
 /** Why an account cannot be used, whatever the time. */
 export type Lack = "expired" | "missing";
 
-/** Why each account that was looked at is not used. */
+/** Why each account that was considered is not used. */
 export interface Unused {
 	readonly account: KnownAccount;
 	readonly why: Lack | Cooling;

@@ -97,7 +97,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 		secrets: [],
 		settingsProblem: () => undefined,
 		address: () => {
-			throw new AddressError("The dashboard is yours alone, so nobody has an address there.");
+			throw new AddressError("The dashboard is only for you, so contacts have no address there.");
 		},
 	};
 	const discord: ChannelKind = {
@@ -148,7 +148,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 	};
 }
 
-/** Nobody is let in while the files can't be used. */
+/** Every request is refused while the files can't be used. */
 function openWebhook(file: ChannelsFile): OpenedChannels["whatsappWebhook"] {
 	const read = () => {
 		const found = file.read("whatsapp");

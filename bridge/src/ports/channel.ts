@@ -69,7 +69,7 @@ export type SendOutcome =
 /** A message whose outcome is not known. */
 export interface Unsettled {
 	readonly actionId: ActionId;
-	/** Of its last attempt, counted from 1. */
+	/** The number of its last attempt, counted from 1. */
 	readonly attempt: number;
 	readonly since: Timestamp;
 	readonly payload: Payload;
@@ -106,7 +106,7 @@ export interface DeliveryChannel {
 	/** In place of `send`: the row of the bridge's own inbox that is the message, written in the commit that completes it. Pure. */
 	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;
 	/**
-	 * Asks the channel what became of a message whose outcome is not known; undefined: it can't say either. Never rejects.
+	 * Asks the channel about a message whose outcome is unknown; undefined: the channel doesn't know either. Never rejects.
 	 * `attempt` is what was handed over last, `since` when.
 	 */
 	settle?(attempt: Unsettled, signal: AbortSignal): Promise<MessageNews | undefined>;

@@ -48,7 +48,7 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 		throw open[0] === undefined ? notMade("Nobody said yes.", "Add --yes") : notMade(openWords(open[0]), fixOf(open[0]));
 	}
 	if (!output.json) show(output, { shouldCreateTask: true, task: settled, problems: extracted.problems.filter(({ blocks }) => !blocks) });
-	if (flags.yes !== true && (await askKey("Make this plan? [y/n] ", ["y", "n"])) !== "y") throw notMade("You did not say yes.");
+	if (flags.yes !== true && (await askKey("Make this plan? [y/n] ", ["y", "n"])) !== "y") throw notMade("You did not confirm it.");
 	await createPlan(output, planOf(settled, text, flags));
 }
 

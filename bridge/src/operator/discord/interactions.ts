@@ -67,7 +67,7 @@ export class Interactions {
 		await wire.followUp(interaction, outcome.value);
 	}
 
-	/** Decides, and says how it was decided. The post itself is edited by what the run's log says. */
+	/** Decides, and says how it was decided. The post itself is edited when the run's log says so. */
 	async #decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<string> {
 		try {
 			const { record, applied } = await this.#parts.runs.decideApproval(approvalId, decision, decidedBy);
