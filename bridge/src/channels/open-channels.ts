@@ -23,13 +23,12 @@ import { ChannelTests } from "./set-up/channel-tests.ts";
 import { ChannelsFile } from "./set-up/channels-file.ts";
 import { ContactBook, type Recipient } from "./set-up/contact-book.ts";
 import { phoneAddress } from "./whatsapp/phone-address.ts";
+import { toldByWebhook } from "./whatsapp/webhook-told.ts";
 import { WhatsAppChannel } from "./whatsapp/whatsapp-channel.ts";
 import { whatsAppSecrets, whatsAppSettings, whatsAppSettingsProblem } from "./whatsapp/whatsapp-settings.ts";
 
-/** What the words for WhatsApp ask for; the channel itself takes more. */
+/** The length that an agent is asked to keep to; WhatsApp itself accepts more. */
 const WHATSAPP_CHARACTERS = 2_000;
-
-import { toldByWebhook } from "./whatsapp/webhook-told.ts";
 
 export interface ChannelsOptions {
 	/** Where the files of the channels are. */
