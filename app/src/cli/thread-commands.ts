@@ -148,7 +148,7 @@ function noRun(id: string): AppError {
 	return new AppError("TURN_NOT_FOUND", `There is no thread or run ${oneLine(id, 200)}.`, `List them: ${lists}`);
 }
 
-/** What is known of an id, or the result of `unknown` where the answer is this code. */
+/** What is known about an id, or the result of `unknown` if the bridge answers with this code. */
 async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U | Promise<U>): Promise<T | U> {
 	try {
 		return await asked;

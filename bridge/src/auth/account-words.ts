@@ -59,7 +59,7 @@ export function unknownAccount(profileId: string): ContractError {
 	return new ContractError("INVALID_PARAMS", { detail: `There is no account ${profileId}.`, fix: `List the accounts: ${COMMAND} list` });
 }
 
-/** The file of the accounts cannot be used, so it is not known which account the user wants to pay with. */
+/** The accounts file cannot be used, so it is not known which account the user wants to pay with. */
 export function unreadableAccounts({ message, fix }: Unavailable): NoAccount {
 	return { code: "PROVIDER_AUTH_REQUIRED", message: `${message} ${fix}` };
 }

@@ -37,7 +37,7 @@ export interface ChannelsOptions {
 	readonly redaction: Redaction;
 	readonly clock: Pick<Clock, "now">;
 	readonly store: Pick<PlanStore, "inbox" | "mark">;
-	/** Absent: this bridge does not listen to what services tell of messages, so what they accepted is all that is known. */
+	/** Absent: this bridge does not receive news from services, so it only knows what they accepted. */
 	readonly news?: { readonly windows: Pick<ReplyWindows, "until"> };
 	/** The bot of the assistant, which is the channel's too. */
 	readonly discord?: DiscordBot;

@@ -86,7 +86,7 @@ export interface Attempt {
 /** Commits that the message is handed over from now on; throws if it must not be. Awaited before the first byte that could be a message. */
 export type HandOver = () => Promise<void>;
 
-/** One channel's side of the way out. Names nothing of plans but what a message carries. */
+/** One delivery channel. Knows nothing about plans except what a message carries. */
 export interface DeliveryChannel {
 	readonly channel: ChannelId;
 	/** What the agent is told of it. */
@@ -95,7 +95,7 @@ export interface DeliveryChannel {
 	lint(text: string): readonly LintFinding[];
 	/** Why a text can never be sent here; undefined if it can. Pure. */
 	contentProblem(text: string): string | undefined;
-	/** The address of a recipient who is named nowhere: the channel's owner. */
+	/** The recipient if none is named: the channel's owner. */
 	owner(): string | undefined;
 	/** Builds the bytes, once; pure but for boundaries that are random. */
 	render(message: Message): Promise<Built>;

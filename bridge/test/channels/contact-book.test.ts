@@ -12,7 +12,7 @@ describe("[T2-15] whom a message goes to", () => {
 		await scene.service["channels.configure"]({ channel: "email", settings: { owner: "mira@mail.example" }, secrets: {} });
 		expect(scene.opened.resolveRecipient("email", undefined)).toEqual({ address: "mira@mail.example" });
 		expect(scene.opened.resolveRecipient("dashboard", undefined)).toEqual({ address: "dashboard" });
-		expect(() => scene.opened.resolveRecipient("discord", undefined)).toThrow(expect.objectContaining({ code: "CHANNEL_UNAVAILABLE" }));
+		expect(() => scene.opened.resolveRecipient("discord", undefined)).toThrow(expect.objectContaining({ code: "RECIPIENT_REQUIRED" }));
 	});
 
 	it("is a contact otherwise, as long as it is one and has an address", async () => {

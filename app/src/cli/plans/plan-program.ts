@@ -64,7 +64,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.command("create")
 		.description("Make a plan: what is to be done, when, and where the result goes; in a sentence, or with flags")
 		.argument("[sentence...]", 'Such as "Every weekday at 9 email me the news"; shown before anything is made')
-		.option("--yes", "Make what the sentence says without asking, unless something is open")
+		.option("--yes", "Create the plan without asking, unless the sentence leaves something open")
 		.option("--thread <id>", "The thread that its runs belong to", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--title <title>", "What it is called; without it, the beginning of its text")
 		.addOption(new Option("--in <span>", "How long from now, such as 1m or 2h").conflicts(["at", "cron"]))
@@ -108,7 +108,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 	const decision = (flags: string, description: string, others: readonly string[]) => new Option(flags, description).conflicts([...others]);
 	plans
 		.command("review")
-		.description("Show exactly what would leave, and decide: send, edit, run again or discard")
+		.description("Show exactly what would be sent, and decide: send, edit, run again or discard")
 		.argument("<id>", "A plan, a time that it was due, or a message", anyId)
 		.addOption(decision("--send", "Send it; --payload says what you looked at", ["edit", "rerun", "discard"]))
 		.addOption(

@@ -29,7 +29,7 @@ const CLICK = 3;
 /** A crowd that clicks must not fill a run's log. */
 const MOST_REFUSED = 20;
 const MOST_REQUESTS = 1_000;
-const UNKNOWN_REQUEST = "This request isn't known, so nothing was decided.";
+const UNKNOWN_REQUEST = "This request isn't known, so no decision was made.";
 
 /** Buttons and commands. */
 export class Interactions {
@@ -153,5 +153,5 @@ function deciderOf({ id, username }: { readonly id: string; readonly username: s
 function notAnApprover(approvers: readonly string[]): string {
 	const who = approvers.slice(0, 5).map((id) => `<@${id}>`);
 	const others = who.length === 0 ? "It can be answered in XWorkmate." : `It can be answered by ${who.join(", ")}.`;
-	return `You aren't an approver, so nothing was decided. ${others}`;
+	return `You aren't an approver, so no decision was made. ${others}`;
 }

@@ -124,7 +124,7 @@ export function placed(
 		next = applyPlanEvent(next, { seq, event });
 		result.push({ seq, at, status: planStatus(next), event });
 	}
-	if (next === undefined) throw new Error("nothing was decided");
+	if (next === undefined) throw new Error("no decision was made");
 	return { state: next, events: result };
 }
 
