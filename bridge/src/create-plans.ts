@@ -52,7 +52,7 @@ export interface Plans extends AsyncDisposable {
 	readonly service: PlanService;
 	readonly files: PlanFiles;
 	readonly channels: ChannelService;
-	/** Whom Discord's bot asks about messages that wait; undefined: nobody. */
+	/** The user whom Discord's bot asks about waiting messages; undefined: no one. */
 	discordUser(): string | undefined;
 	/** Where WhatsApp tells what became of messages. What it tells is safe at once, and has its effect from `begin` on. */
 	readonly whatsappWebhook: WebhookDoor;

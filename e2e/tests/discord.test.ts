@@ -155,7 +155,7 @@ describe("a request on Discord", () => {
 		await discord.say(asking);
 		const customId = await discord.button("Allow once");
 		for (const user of [stranger, jonas, stranger]) {
-			expect(await discord.reply(await discord.click(customId, user))).toContain("aren't an approver, so nothing was decided");
+			expect(await discord.reply(await discord.click(customId, user))).toContain("aren't an approver, so no decision was made");
 		}
 		expect(await discord.reply(await discord.click(customId.replace("apr-", "apr-0")))).toContain("isn't known");
 		const [run] = await there.runs();

@@ -50,7 +50,7 @@ it("[T2-56][T2-57][T2-86] sends a message exactly as it was given, asks no agent
 		code: 0,
 		stdout: expect.stringContaining(content),
 	});
-	expect((await runCommand(home, ["inbox", "list", "--unread"])).stdout).toContain("Nothing is unread.");
+	expect((await runCommand(home, ["inbox", "list", "--unread"])).stdout).toContain("No unread messages.");
 });
 
 it("[T2-55][T2-83] an agent's work becomes a run of the plan's thread, with its title, its answer and its files; the message alone is sent", async () => {

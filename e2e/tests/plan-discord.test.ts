@@ -167,7 +167,7 @@ describe("[T2-20] a message that waits", () => {
 		expect(post).toMatchObject({ allowed_mentions: { parse: [] }, attachments: [{ filename: "message.txt" }] });
 		expect(await (await fetch(post.attachments[0]?.url ?? "")).text()).toBe(bidi);
 		for (const { custom_id: id } of buttonsOf(post)) expect(id).toMatch(/^m-\w+:[\w-]+:\d+:[0-9a-f]{16}$/);
-		for (const user of [stranger, otherUser]) expect(await press(post, "Send", user)).toContain("nothing was decided");
+		for (const user of [stranger, otherUser]) expect(await press(post, "Send", user)).toContain("no decision was made");
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "needs_review", attempts: 0 }] });
 		expect(await press(post, "Send")).toBe("It is sent now.");
 		await desk.until(plan.planId, "its end", ({ status }) => status === "completed");

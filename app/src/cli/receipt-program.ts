@@ -27,16 +27,16 @@ const runArgument = (id: string) => checked(RunId.safeParse(id), "the id of a ru
 
 /** `receipts` and `activity`. */
 export function addReceipts(program: Command, context: ProgramContext): void {
-	const receipts = program.command("receipts").description("See what tools were called, and check that nobody has changed the record");
+	const receipts = program.command("receipts").description("See which tools were called, and check that the record was not changed");
 	receipts
 		.command("list", { isDefault: true })
 		.description("List receipts, newest first")
-		.option("--run <id>", "Only of this run", runArgument)
-		.option("--thread <id>", "Only of this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
-		.option("--tool <id>", "Only of this tool", (id: string) =>
+		.option("--run <id>", "Only this run", runArgument)
+		.option("--thread <id>", "Only this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
+		.option("--tool <id>", "Only this tool", (id: string) =>
 			checked(z.union([ToolId, ReportedToolId]).safeParse(id), "the id of a tool, as calendar.events.create"),
 		)
-		.addOption(new Option("--type <type>", "Only of this type").choices(ReceiptType.options))
+		.addOption(new Option("--type <type>", "Only this type").choices(ReceiptType.options))
 		.addOption(new Option("--origin <origin>", "Only what the bridge executed, or what an agent reported").choices(ReceiptOrigin.options))
 		.option("--since <time>", "Only from this time on", pointInTime)
 		.option("--until <time>", "Only before this time", pointInTime)

@@ -148,7 +148,7 @@ function noRun(id: string): AppError {
 	return new AppError("TURN_NOT_FOUND", `There is no thread or run ${oneLine(id, 200)}.`, `List them: ${lists}`);
 }
 
-/** What is known of an id, or the result of `unknown` where the answer is this code. */
+/** What is known about an id, or the result of `unknown` if the bridge answers with this code. */
 async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U | Promise<U>): Promise<T | U> {
 	try {
 		return await asked;
@@ -199,7 +199,7 @@ export async function revokeGrant(output: Output, approvalId: ApprovalId): Promi
 	const revoked = orUnknown(output.api.revokeGrant({ approvalId }), "NOT_FOUND", () => {
 		throw new ContractError("NOT_FOUND", { detail: `There is no permission ${oneLine(approvalId, 200)}.`, fix });
 	});
-	// The bridge refuses what is no permission, and does not say what it is instead.
+	// The bridge refuses anything that is not a permission, without saying what it is.
 	const { record, applied } = await orUnknown(revoked, "INVALID_PARAMS", async () => ({
 		record: (await output.api.approvalInput({ approvalId })).record,
 		applied: false,

@@ -41,7 +41,7 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.action((integration: IntegrationId, flags: { hash?: string; json?: boolean }) =>
 			perform(context, flags, (output) => acceptTools(output, integration, flags.hash)),
 		);
-	add("reload", "Read the files of one integration or of all again")
+	add("reload", "Reload the files of one integration, or of all")
 		.argument("[integration]", "Its name", named)
 		.addOption(json)
 		.action(performed(reloadTools));

@@ -87,7 +87,7 @@ function accountFinding(profile: AuthProfile): Finding {
 	const waits = state === "cooling" && reason !== "auth";
 	const fix =
 		state === "missing" && variable !== undefined
-			? `Set ${variable} in the terminal in which XWorkmate is started, and restart it.`
+			? `Set ${variable} in the terminal where you start XWorkmate, then restart it.`
 			: reason === "billing"
 				? "Add credit at its maker, or use another account."
 				: waits

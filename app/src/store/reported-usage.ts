@@ -11,7 +11,7 @@ const Packed = z.object({ body: z.instanceof(Uint8Array) });
 const Update = z.object({ update: Usage.extend({ kind: z.literal("usage") }) });
 /** How many runs are read before other work of the app gets its turn. */
 const READ_AT_ONCE = 25;
-/** How many runs before the first day are looked at for what their conversation had cost by then. */
+/** How many runs before the first day are read to find what their conversation had cost by then. */
 const LOOKED_BACK = 10;
 
 /** What agents reported of the use of tokens and money, as it is in the recorded updates. */

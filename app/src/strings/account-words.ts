@@ -59,7 +59,7 @@ export const accountWords = {
 		"The assistant needs an Anthropic account, an OpenAI key, or a server that speaks OpenAI’s protocol. Script and the agents on this computer work without one.",
 	noneReady: "None of these accounts is ready.",
 	soonest: "{account} is tried again first, at {time}.",
-	noneComes: "None of them becomes ready without a change: replace one, or add another.",
+	noneComes: "None of them will become ready on its own: replace one, or add another.",
 	damaged: "The accounts can’t be read.",
 	openFolder: "Open data folder",
 	order: {

@@ -32,7 +32,7 @@ export const callEndWords: Readonly<Record<ToolErrorCode, string>> = {
 	INVALID_OUTPUT: "The tool returned something unexpected",
 	TOOL_TIMEOUT: "The tool took too long",
 	HOST_LOST: "The tool’s process ended",
-	NOT_REPORTED: "The agent never said how it ended",
+	NOT_REPORTED: "The agent didn’t report how it ended",
 };
 
 /** One step of a call. */
@@ -96,7 +96,7 @@ export const callWords = {
 	size: "{bytes}",
 	hash: "Input hash",
 	version: "Tool version",
-	reading: "Reading the request",
+	reading: "Loading the request",
 	noInput: "The whole input couldn’t be read. {problem}",
 	again: "Try again",
 	secret: "Secret",
@@ -160,7 +160,7 @@ export const activityWords = {
 /** All receipts of one call. */
 export const trailWords = {
 	label: "Receipts of this call",
-	loading: "Reading the receipts",
+	loading: "Loading receipts",
 	input: "Input {digits}",
 	output: "Output {digits}",
 	took: "in {time}",

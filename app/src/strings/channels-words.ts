@@ -1,8 +1,8 @@
 /** Settings > Channels and Settings > Contacts. */
 export const channelsWords = {
 	lead: "Where plans send their messages.",
-	loading: "Reading the channels…",
-	failed: "The channels couldn’t be read.",
+	loading: "Loading channels…",
+	failed: "Couldn’t load the channels.",
 	again: "Try again",
 	ready: "Ready",
 	notReady: "Not set up",
@@ -21,7 +21,7 @@ export const channelsWords = {
 	tookMs: "{seconds} s in all",
 	remove: "Remove {channel}…",
 	removeTitle: "Remove {channel}?",
-	removeSay: "Its settings and its secrets are forgotten. Messages that should go by {channel} are held.",
+	removeSay: "Its settings and secrets are removed. Messages for {channel} are held.",
 	removeNow: "Remove {channel}",
 	keep: "Cancel",
 	whatsapp: {
@@ -32,7 +32,7 @@ export const channelsWords = {
 		untracked:
 			"Arrival isn’t tracked. A message counts as sent once WhatsApp accepts it. To track it, set the app secret and the verify token, and let Meta call the webhook address.",
 		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that only a template goes out.",
-		webhook: "The webhook’s path is /webhooks/whatsapp on the address where the bridge listens for webhooks. Meta needs it by https.",
+		webhook: "The webhook’s path is /webhooks/whatsapp on the address where the bridge listens for webhooks. Meta requires HTTPS.",
 		groups: { access: "Access", template: "Template", webhooks: "Webhooks" },
 		fields: {
 			accessToken: {
@@ -41,12 +41,15 @@ export const channelsWords = {
 			},
 			phoneNumberId: { label: "Phone number ID", hint: "Meta’s app dashboard, WhatsApp, API setup. It is not the number itself." },
 			businessAccountId: { label: "Business account ID", hint: "On the same page. Optional: with it, templates are looked up." },
-			apiVersion: { label: "API version", hint: "If you leave it empty, the one that XWorkmate knows." },
+			apiVersion: { label: "API version", hint: "If you leave it empty, XWorkmate uses the version it was built for." },
 			owner: { label: "Your own number", hint: "With its country code, as +15550117. “WhatsApp me” goes here." },
 			template: { label: "Template", hint: "The name of an approved template with one parameter. Optional." },
 			templateLanguage: { label: "Template language", hint: "As Meta writes it, for example en or en_US." },
 			appSecret: { label: "App secret", hint: "App settings, Basic. Only requests that are signed with it count." },
-			verifyToken: { label: "Verify token", hint: "Any long text that you choose. Enter the same one at Meta, WhatsApp, Configuration." },
+			verifyToken: {
+				label: "Verify token",
+				hint: "Any long text that you choose. Enter the same text in Meta’s dashboard, under WhatsApp, Configuration.",
+			},
 		},
 	},
 	discord: {
@@ -77,9 +80,9 @@ export const channelsWords = {
 		password: "Password",
 		passwordHint: "Use an app password if your provider offers one. Leave it empty to keep the stored one.",
 		from: "Send as",
-		fromHint: "If you leave it empty, the user name.",
+		fromHint: "If you leave it empty, the user name is used.",
 		owner: "Your own address",
-		ownerHint: "“Email me” goes here. If you leave it empty, the user name.",
+		ownerHint: "“Email me” goes here. If you leave it empty, the user name is used.",
 		testSay: "A real email with one line of text.",
 		caFile: "Certificate file",
 		caFileHint: "Only for a server of your own: the absolute path, on the bridge’s computer, of the certificate authority it is signed by.",

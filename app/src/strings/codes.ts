@@ -209,7 +209,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	),
 	SESSION_CONFLICT: failed("Two threads share one conversation", "Nothing was started: {message}", "doctor"),
 	SCOPE_MISMATCH: failed("The files belong to another run", "Nothing was fetched: {message}", "run_log", "doctor"),
-	SESSION_CLOSED: failed("The conversation was closed", "Nothing was started. Sending it again starts a new one.", "ask_again"),
+	SESSION_CLOSED: failed("The conversation was closed", "Nothing was started. Sending the message again starts a new run.", "ask_again"),
 	THREAD_BUSY: failed("The thread is still busy", "A run hasn't finished yet. Wait for it, or stop it.", "retry"),
 	FOLDER_NOT_REMOVED: failed("The thread couldn't be deleted", "Its record is unchanged: {message}", "retry"),
 	RUN_NOT_TERMINAL: failed("The run hasn't finished", "It has no final files yet.", "run_log"),
@@ -265,7 +265,7 @@ const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
 	SCOPE_MISMATCH: "Send the message again.",
 	RUN_EXPIRED: "Send the message again to get the files.",
 	TURN_CONFLICT: "Send it as a new message.",
-	PAYLOAD_TOO_LARGE: "Shorten the message, or attach less.",
+	PAYLOAD_TOO_LARGE: "Shorten the message, or attach fewer files.",
 };
 
 /** The fix that arrived with an error, unless it is written for programs. */

@@ -43,7 +43,7 @@ export const newPlanWords = {
 	conflict: "Changed in the meantime",
 	conflictSay: "This plan was changed elsewhere while you edited it. Nothing was saved yet.",
 	takeTheirs: "Take theirs",
-	changes: "What was changed elsewhere",
+	changes: "Changed elsewhere",
 	changeOf: "{name}: {before} → {after}",
 	nothing: "none",
 	saveAnyway: "Save keeps your values where you changed them, and theirs elsewhere.",
@@ -69,7 +69,7 @@ export const newPlanWords = {
 /** The log of a plan, in lanes. */
 export const planLogWords = {
 	title: "Log",
-	loading: "Reading the log…",
+	loading: "Loading the log…",
 	failed: "The log couldn’t be read.",
 	again: "Try again",
 	back: "Back to the plan",
@@ -110,6 +110,6 @@ export const planLogWords = {
 	retryAt: "at {time}",
 	unknown: "Outcome unknown",
 	notSent: "Not sent",
-	later: "News after the end",
+	later: "Updates after the end",
 	attempt: "attempt {count}",
 } as const;

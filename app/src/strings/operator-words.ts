@@ -20,7 +20,7 @@ export const operatorFindingWords: Readonly<Record<OperatorFindingCode, string>>
 
 /** Settings > Discord. */
 export const discordWords = {
-	off: "With a Discord bot you can talk to XWorkmate from Discord and answer requests there by button.",
+	off: "With a Discord bot you can talk to XWorkmate from Discord and answer requests there with a button.",
 	on: "Messages to the bot start runs, and requests for approval appear as posts with buttons.",
 	problems: { one: "1 problem", many: "{count} problems" },
 	works: "No problems",
@@ -29,8 +29,8 @@ export const discordWords = {
 	bot: "bot",
 	since: "since {time}",
 	again: "Check again",
-	loading: "Asking the bridge…",
-	failed: "The state of Discord couldn’t be read.",
+	loading: "Checking Discord…",
+	failed: "Couldn’t check the Discord connection.",
 	unknownPosts: {
 		one: "1 post may not have arrived. Look in its channel; it is not posted again automatically.",
 		many: "{count} posts may not have arrived. Look in their channels; they are not posted again automatically.",
@@ -48,7 +48,7 @@ export const discordWords = {
 		XWORKMATE_APP_URL: "Address for links to this page",
 	},
 	ifNotSet: {
-		XWORKMATE_DISCORD_TOKEN: "Discord is not used",
+		XWORKMATE_DISCORD_TOKEN: "Discord is off",
 		XWORKMATE_DISCORD_APPROVERS: "requests wait here",
 		XWORKMATE_DISCORD_USERS: "only approvers",
 		XWORKMATE_DISCORD_CHANNELS: "direct messages only",

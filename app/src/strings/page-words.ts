@@ -32,7 +32,7 @@ export const pageWords = {
 		file: "File",
 		tooLarge: "Too large (limit {bound}), won’t be sent",
 		badName: "This file name isn’t allowed, won’t be sent",
-		unreadable: "Can’t read this (is it a folder?), won’t be sent",
+		unreadable: "Couldn’t read this (is it a folder?), so it won’t be sent",
 		overMessage: "Attachments total {bytes}. The limit is {bound}. Remove a file to send.",
 		attached: "{bytes} of {bound} attached",
 		attachedLabel: "Attached files",

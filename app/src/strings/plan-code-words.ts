@@ -133,7 +133,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	LINT_BIDI: words(
 		"Text direction is overridden",
-		"Some text would read in a different order than it is written.",
+		"Some text would appear in a different order than it was written.",
 		"edit",
 		"run_again",
 		"discard",

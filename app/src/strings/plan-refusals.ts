@@ -8,7 +8,7 @@ export const planRefusals = {
 	RECIPIENT_REQUIRED: refused("Who is it for?", "{message}"),
 	RECIPIENT_UNKNOWN: refused("This recipient isn’t in your contacts", "{message}"),
 	CONTENT_INVALID: refused("This text can’t be sent", "{message}"),
-	PLAN_LIMIT: refused("You have as many plans as there may be", "Nothing was created: {message}"),
+	PLAN_LIMIT: refused("You have reached the limit for plans", "Nothing was created: {message}"),
 	CHANNEL_UNAVAILABLE: refused("This channel can’t be used yet", "{message}"),
 	EXTRACTION_UNAVAILABLE: refused("Sentences can’t be read right now", "{message}"),
 } as const;

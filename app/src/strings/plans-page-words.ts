@@ -4,7 +4,7 @@ export const plansPageWords = {
 	fresh: "New plan",
 	back: "Back to plans",
 	backToPlan: "Back to the plan",
-	loading: "Reading the plans…",
+	loading: "Loading plans…",
 	failed: "The plans couldn’t be read.",
 	again: "Try again",
 	show: "Show",

@@ -2,13 +2,13 @@
 export const reviewWords = {
 	title: "Review",
 	back: "Back to the plan",
-	loading: "Reading the message…",
+	loading: "Loading the message…",
 	failed: "The message couldn’t be read.",
 	again: "Try again",
 	gone: "This message isn’t there any more.",
 	messages: "Messages",
 	decided: "This was decided: {state}.",
-	held: "It waits for you",
+	held: "Waiting for you",
 	building: "Building the message…",
 	noMessage: "There is no message to show. Write one, run the work again, or discard it.",
 	sealed: "Sealed preview: no scripts, nothing loaded from the web",
@@ -53,7 +53,7 @@ export const reviewWords = {
 	rerunSaid: "The work is done again.",
 	edited: "Your text is on its way.",
 	tooLate: "It was decided or changed in the meantime. This is how it is now.",
-	changed: "The message changed since you looked. This is the new one.",
+	changed: "The message changed since you previewed it. This is the new version.",
 	settle: {
 		ask: "Did it arrive?",
 		title: "Did this message arrive?",
@@ -84,7 +84,7 @@ export const reviewWords = {
 	},
 	inbox: {
 		lead: "{count} unread",
-		loading: "Reading the inbox…",
+		loading: "Loading the inbox…",
 		failed: "The inbox couldn’t be read.",
 		again: "Try again",
 		empty: "Nothing here yet. Plans that go to your inbox put their messages here.",

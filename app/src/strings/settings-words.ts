@@ -89,7 +89,7 @@ export const settingsWords = {
 		version: "Version",
 		about: "About",
 		set: "Environment variables",
-		setNames: "Set now",
+		setNames: "Currently set",
 		setSay: "XWorkmate was started with these. To change one, set it in the terminal and start XWorkmate again.",
 		setBy: "Set by {variable}.",
 		changeSet: "To change it, set the variable to another value and start XWorkmate again.",

@@ -18,7 +18,7 @@ export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title
 	DUPLICATE_NAME: { title: "Two files export the same name" },
 	BAD_SCHEMA: { title: "An input or output can’t be described" },
 	TOO_LARGE: { title: "This integration is too large" },
-	HOST_LOST: { title: "The tool process was ended by the system", hint: "It may have used more than 128 MB." },
+	HOST_LOST: { title: "The system ended the tool process", hint: "It may have used more than 128 MB." },
 };
 
 export const ruleWords: Readonly<Record<PolicyDecision, string>> = { allow: "Allow", ask: "Ask", deny: "Deny" };

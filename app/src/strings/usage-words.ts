@@ -10,7 +10,7 @@ export const usageWords = {
 	runs: "Runs",
 	tokens: "Tokens",
 	cost: "Cost",
-	silent: "Without a figure",
+	silent: "No figure reported",
 	total: "30 days",
 	inOut: "{input} in, {output} out",
 	ofRuns: "from {some} of {all} runs",

@@ -18,7 +18,7 @@ export class ChangeMarks {
 		return `${this.#process} ${this.#count}`;
 	}
 
-	/** The number of a mark; undefined for one that was not given out here. */
+	/** The number of a mark; undefined for one that was not issued here. */
 	read(mark: string | undefined): number | undefined {
 		const [process, count] = mark?.split(" ") ?? [];
 		return process === this.#process ? Number(count) : undefined;

@@ -100,7 +100,7 @@ it("says of a request that can't be answered any more what became of it, and nev
 	const { decision: _, ...unanswered } = pending;
 	expect(unappliedWords({ ...pending, state: "decided", decision: "deny" })).toBe("Already answered: denied.");
 	expect(unappliedWords({ ...unanswered, state: "expired" })).toBe("Not answered: it had expired and was denied automatically.");
-	expect(unappliedWords({ ...unanswered, state: "withdrawn" })).toBe("Not answered: the run no longer waits for it.");
+	expect(unappliedWords({ ...unanswered, state: "withdrawn" })).toBe("Not answered: the run is no longer waiting for it.");
 });
 
 it("[D2] says for how long a permission was given, as its record has it", () => {

@@ -18,7 +18,7 @@ export interface CallFacts {
 	readonly rule?: PolicyDecision | undefined;
 	/** A permission in force that covers the call. */
 	readonly window?: ApprovalId | undefined;
-	/** Nobody is there to answer. */
+	/** No user is there to answer. */
 	readonly isUnattended: boolean;
 	/** Of the input's canonical JSON. */
 	readonly inputBytes: number;

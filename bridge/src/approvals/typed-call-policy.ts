@@ -8,7 +8,7 @@ export interface TypedCallPolicyOptions {
 	readonly rules: ToolRules;
 	/** The grant in force that covers every call of this tool in the thread. */
 	readonly windowOf: (threadId: ThreadId, tool: TypedTool) => Promise<Approval | undefined>;
-	/** True from the moment in which a grant is revoked. */
+	/** True from the moment a grant is revoked. */
 	readonly isRevoked: (approvalId: string) => boolean;
 	/** How many typed calls wait for the user. */
 	readonly waiting: () => number;

@@ -66,7 +66,7 @@ export class AccountMethods implements AccountService {
 		// Read again, so that the new secret is known before anybody can show it.
 		const account = this.#known().accounts.find((each) => each.profileId === id);
 		if (account === undefined) throw new Error("an account that was stored is not there");
-		// What was known is about another credential.
+		// What was known is about an earlier credential.
 		await states.forget(account.profileId);
 		return this.#shown(account);
 	}

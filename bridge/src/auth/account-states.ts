@@ -3,7 +3,7 @@ import type { AccountState, AccountStore } from "../ports/account-store.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type AccountFailure, afterFailure, afterSuccess, afterUse, type Known, modelOf, nothingKnown, usableFrom } from "./cooldown.ts";
 
-/** Uses within this time are one: nobody needs to know the second, and each note is a write. */
+/** Uses within this time count as one: an exact time is not needed, and each record is a write. */
 const NOTED_EVERY_MS = 60_000;
 
 /** Why an account is not used now, and until when. */

@@ -26,7 +26,7 @@ const PINNED = "The account that the message asks for";
 /** Why an account cannot be used, whatever the time. */
 export type Lack = "expired" | "missing";
 
-/** Why each account that was looked at is not used. */
+/** Why each account that was considered is not used. */
 export interface Unused {
 	readonly account: KnownAccount;
 	readonly why: Lack | Cooling;
@@ -59,7 +59,7 @@ export function unknownAccount(profileId: string): ContractError {
 	return new ContractError("INVALID_PARAMS", { detail: `There is no account ${profileId}.`, fix: `List the accounts: ${COMMAND} list` });
 }
 
-/** The file of the accounts cannot be used, so it is not known which account the user wants to pay with. */
+/** The accounts file cannot be used, so it is not known which account the user wants to pay with. */
 export function unreadableAccounts({ message, fix }: Unavailable): NoAccount {
 	return { code: "PROVIDER_AUTH_REQUIRED", message: `${message} ${fix}` };
 }

@@ -27,7 +27,7 @@ export interface KeptFileOptions<T> {
 	readonly code: string;
 	/** What to do after the file was moved away: `add the accounts again`. */
 	readonly again: string;
-	/** The user whose file it has to be. */
+	/** The user who must own the file. */
 	readonly owner?: number | undefined;
 	/** The refusal of a change of a file that cannot be used. */
 	readonly refusal: (problem: Unavailable) => ContractError;

@@ -23,13 +23,12 @@ import { ChannelTests } from "./set-up/channel-tests.ts";
 import { ChannelsFile } from "./set-up/channels-file.ts";
 import { ContactBook, type Recipient } from "./set-up/contact-book.ts";
 import { phoneAddress } from "./whatsapp/phone-address.ts";
+import { toldByWebhook } from "./whatsapp/webhook-told.ts";
 import { WhatsAppChannel } from "./whatsapp/whatsapp-channel.ts";
 import { whatsAppSecrets, whatsAppSettings, whatsAppSettingsProblem } from "./whatsapp/whatsapp-settings.ts";
 
-/** What the words for WhatsApp ask for; the channel itself takes more. */
+/** The length that an agent is asked to keep to; WhatsApp itself accepts more. */
 const WHATSAPP_CHARACTERS = 2_000;
-
-import { toldByWebhook } from "./whatsapp/webhook-told.ts";
 
 export interface ChannelsOptions {
 	/** Where the files of the channels are. */
@@ -38,7 +37,7 @@ export interface ChannelsOptions {
 	readonly redaction: Redaction;
 	readonly clock: Pick<Clock, "now">;
 	readonly store: Pick<PlanStore, "inbox" | "mark">;
-	/** Absent: this bridge does not listen to what services tell of messages, so what they accepted is all that is known. */
+	/** Absent: this bridge does not receive news from services, so it only knows what they accepted. */
 	readonly news?: { readonly windows: Pick<ReplyWindows, "until"> };
 	/** The bot of the assistant, which is the channel's too. */
 	readonly discord?: DiscordBot;
@@ -97,7 +96,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 		secrets: [],
 		settingsProblem: () => undefined,
 		address: () => {
-			throw new AddressError("The dashboard is yours alone, so nobody has an address there.");
+			throw new AddressError("The dashboard is only for you, so contacts have no address there.");
 		},
 	};
 	const discord: ChannelKind = {
@@ -148,7 +147,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 	};
 }
 
-/** Nobody is let in while the files can't be used. */
+/** Every request is refused while the files can't be used. */
 function openWebhook(file: ChannelsFile): OpenedChannels["whatsappWebhook"] {
 	const read = () => {
 		const found = file.read("whatsapp");

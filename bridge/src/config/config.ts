@@ -64,7 +64,7 @@ export interface ModelSettings {
 }
 
 export interface DiscordSettings {
-	/** Absent: Discord is not used. */
+	/** Absent: Discord is off. */
 	readonly token?: string;
 	readonly approvers: readonly string[];
 	readonly users: readonly string[];

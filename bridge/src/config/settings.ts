@@ -229,7 +229,7 @@ const foreignNames = ["XWORKMATE_APP_LISTEN", "XWORKMATE_BRIDGE_URL", "XWORKMATE
 /** The bridge's settings, in the order in which documents list them. */
 export const settings: readonly Setting[] = Object.entries(Environment.shape).map(([name, schema]) => {
 	const about = words.get(schema);
-	if (about === undefined) throw new RangeError(`${name} has no meaning`);
+	if (about === undefined) throw new RangeError(`${name} has no description`);
 	const flag = about.secret === true ? {} : { flag: `--${name.slice("XWORKMATE_".length).toLowerCase().replaceAll("_", "-")}` };
 	return { name, default: about.default ?? "", meaning: about.meaning, ...flag };
 });

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ContractError } from "@xworkmate/contracts";
 
-/** So long is worked at a stretch. */
+/** How long work runs before everything else gets a turn. */
 const WORK_MS = 8;
 
-/** Long work at whose rests everything else has its turn, whatever the parts that it consists of, and which ends when nobody waits for it. */
+/** Lets everything else run at regular intervals during long work, and ends that work when its caller is gone. */
 export class Breather {
 	readonly #gone: AbortSignal | undefined;
 	#since = performance.now();

@@ -17,7 +17,7 @@ export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLed
 	for await (const run of runsOf(receipts, runId, breather)) {
 		seen.add(run.runId);
 		if (run.isDeleting) continue;
-		// One that ended since the ledger was read is not sealed in what follows.
+		// A run that has ended since the ledger was read is not sealed below.
 		const isOver = run.isOver && !reading.isTouched(run.runId);
 		yield JSON.stringify({ type: "run", runId: run.runId, isOver });
 		for await (const text of receiptTexts(receipts, run.runId, breather)) yield (text ?? '{"type":"receipt"}').replaceAll("\n", " ");

@@ -75,7 +75,7 @@ export class ReceiptLedger {
 		return this.#file?.publicKey;
 	}
 
-	/** Reads how far unfinished runs are, and looks after an existing ledger. Before runs go on. */
+	/** Reads the progress of unfinished runs, and checks an existing ledger, before runs continue. */
 	async load(unfinished: readonly RunId[]): Promise<void> {
 		for (const runId of unfinished) {
 			const last = await this.#options.receipts.lastOf(runId);

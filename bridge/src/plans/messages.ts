@@ -41,7 +41,7 @@ async function filesOf(results: RunResults, runId: RunId): Promise<readonly Mess
 	for await (const page of found.pages()) {
 		for (const artifact of page) {
 			left -= artifact.sizeBytes;
-			if (left < 0) throw new ContractError("PAYLOAD_TOO_LARGE", { detail: "The run's files are too large to go along." });
+			if (left < 0) throw new ContractError("PAYLOAD_TOO_LARGE", { detail: "The run's files are too large to attach." });
 			await using file = await found.open(artifact);
 			const name = artifact.relativePath.split("/").at(-1) ?? artifact.relativePath;
 			files.push({ name, mediaType: artifact.mediaType, bytes: await file.readWhole() });

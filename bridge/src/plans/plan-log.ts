@@ -17,7 +17,7 @@ export interface PlanDecision {
 /** Called again with the newer state whenever another commit of the plan came first. */
 export type DecidePlan = (state: PlanState) => readonly PlanEvent[] | PlanDecision;
 
-/** `events`: what was committed; empty if nothing was decided. `state`: after it. */
+/** `events`: what was committed; empty if no decision was made. `state`: after it. */
 export interface PlanCommitted {
 	readonly state: PlanState;
 	readonly events: readonly FedPlanEvent[];
@@ -120,7 +120,7 @@ export class PlanLog implements Disposable {
 		this.#isClosed = true;
 	}
 
-	/** Receipts of what is decided belong into the same append. `failed`: the store did not take it. */
+	/** The receipts of a decision belong in the same append. `failed`: the store did not take it. */
 	async #attempt(
 		planId: PlanId,
 		decide: DecidePlan,

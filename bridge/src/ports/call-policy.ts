@@ -42,8 +42,8 @@ export interface CallRequest {
 	/** The whole input, as the tool's schema reads it. */
 	readonly input: unknown;
 	readonly inputHash: Sha256;
-	/** A permission for a time may be given. */
+	/** A temporary permission may be given. */
 	readonly mayWindow: boolean;
-	/** The policy's version by which it is asked. */
+	/** The version of the policy that requires the question. */
 	readonly policyVersion: string;
 }

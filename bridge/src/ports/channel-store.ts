@@ -1,7 +1,7 @@
 import type { ActionId, ChannelId, OccurrenceId, PlanId, Timestamp } from "@xworkmate/contracts";
 import type { KeyedTold, Told } from "./channel-news.ts";
 
-/** Something that a channel told, and that has no effect yet. `id` rises. */
+/** News from a channel that has not been applied yet. `id` rises. */
 export interface WaitingTold {
 	readonly id: number;
 	readonly receivedAt: Timestamp;

@@ -69,7 +69,7 @@ export type SendOutcome =
 /** A message whose outcome is not known. */
 export interface Unsettled {
 	readonly actionId: ActionId;
-	/** Of its last attempt, counted from 1. */
+	/** The number of its last attempt, counted from 1. */
 	readonly attempt: number;
 	readonly since: Timestamp;
 	readonly payload: Payload;
@@ -86,7 +86,7 @@ export interface Attempt {
 /** Commits that the message is handed over from now on; throws if it must not be. Awaited before the first byte that could be a message. */
 export type HandOver = () => Promise<void>;
 
-/** One channel's side of the way out. Names nothing of plans but what a message carries. */
+/** One delivery channel. Knows nothing about plans except what a message carries. */
 export interface DeliveryChannel {
 	readonly channel: ChannelId;
 	/** What the agent is told of it. */
@@ -95,7 +95,7 @@ export interface DeliveryChannel {
 	lint(text: string): readonly LintFinding[];
 	/** Why a text can never be sent here; undefined if it can. Pure. */
 	contentProblem(text: string): string | undefined;
-	/** The address of a recipient who is named nowhere: the channel's owner. */
+	/** The recipient if none is named: the channel's owner. */
 	owner(): string | undefined;
 	/** Builds the bytes, once; pure but for boundaries that are random. */
 	render(message: Message): Promise<Built>;
@@ -106,7 +106,7 @@ export interface DeliveryChannel {
 	/** In place of `send`: the row of the bridge's own inbox that is the message, written in the commit that completes it. Pure. */
 	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;
 	/**
-	 * Asks the channel what became of a message whose outcome is not known; undefined: it can't say either. Never rejects.
+	 * Asks the channel about a message whose outcome is unknown; undefined: the channel doesn't know either. Never rejects.
 	 * `attempt` is what was handed over last, `since` when.
 	 */
 	settle?(attempt: Unsettled, signal: AbortSignal): Promise<MessageNews | undefined>;

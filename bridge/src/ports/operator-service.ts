@@ -1,6 +1,6 @@
 import type { MethodResult } from "@xworkmate/contracts";
 
 export interface OperatorService {
-	/** How every operator is; one that is not set up is there too, as off. */
+	/** The state of every operator; one that is not set up is listed as off. */
 	list(): Promise<MethodResult<"xworkmate.operators.list">>;
 }

@@ -35,7 +35,7 @@ export interface PlanAppend {
 	readonly inbox?: readonly InboxMessage[];
 }
 
-/** `behind`: another commit of the plan came first; read it again and decide anew. */
+/** `behind`: another commit of the plan came first; read it again and decide again. */
 export type AppendResult = { readonly kind: "appended"; readonly events: readonly FedPlanEvent[] } | { readonly kind: "behind" };
 
 /** A message that can be claimed, or is in someone's hands. */

@@ -29,7 +29,7 @@ export type ProviderOutcome =
 /** What an agent reports while it works; stored in the log unchanged. */
 export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;
 
-/** What an answer is worth. `segments`: only of one that the bridge put together. */
+/** What backs an answer. `segments`: only if the bridge composed it. */
 export interface CheckedAnswer {
 	readonly segments?: AnswerSegments;
 	readonly grounding: Grounding;

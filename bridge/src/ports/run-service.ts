@@ -53,7 +53,7 @@ export interface RunService {
 /** A run in memory, as it is committed. */
 export interface LiveView {
 	readonly committedState: { readonly lastSeq: number };
-	/** The events of the last commit; empty if there was none since this process took the run up. */
+	/** The events of the last commit; empty if this process has not committed any for this run. */
 	readonly recent: readonly LoggedEvent[];
 	/** The terminal snapshot as it was written, once there is one. */
 	readonly sealedText: string | undefined;

@@ -17,7 +17,7 @@ export interface TypedTool {
 	readonly isAlwaysAsked?: true;
 	readonly isIdempotent: boolean;
 	readonly isKeyRead: boolean;
-	/** A permission for a time may be given. */
+	/** A temporary permission may be given. */
 	readonly mayWindow: boolean;
 	readonly timeoutMs: number;
 	/** Names of the secrets that a call gets. */

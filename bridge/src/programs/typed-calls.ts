@@ -21,7 +21,7 @@ export interface TypedCallsDeps {
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void;
 	/** Aborted when the program's calls have to end. */
 	readonly signal: AbortSignal;
-	/** A call began or ended to wait for a person. */
+	/** A call started or stopped waiting for the user. */
 	readonly onChange: () => void;
 }
 
@@ -67,7 +67,7 @@ export class TypedCalls implements Disposable {
 		this.#unsubscribe();
 	}
 
-	/** Carries a call on from where it stands. */
+	/** Continues a call from its recorded state. */
 	async carryOut(call: TypedCall, settle: Settle): Promise<StepResult> {
 		if (this.#isHalted) return STOPPED;
 		const { log, history } = this.#deps;

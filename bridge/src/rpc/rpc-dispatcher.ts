@@ -15,7 +15,7 @@ import { isStreamMethod, type StreamMethod, type StreamOpening, type StreamReade
 
 /** Answers JSON-RPC messages from the method table. */
 export interface RpcDispatcher {
-	/** Undefined for a notification that is not refused. `whenGone` gives the signal that nobody waits for the answer any more. */
+	/** Undefined for a notification that is not refused. `whenGone` gives the signal that the caller has disconnected. */
 	answer(envelope: Envelope, whenGone?: () => AbortSignal): Promise<JSONRPCResponse | undefined>;
 	/** Answers a batch in order; returns only the items that have an answer. */
 	answerBatch(messages: readonly unknown[], whenGone?: () => AbortSignal): Promise<JSONRPCResponse[]>;

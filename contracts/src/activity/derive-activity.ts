@@ -35,7 +35,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	const code = status === "denied" ? (decision?.reason ?? outcome?.code) : outcome?.code;
 	const item: ActivityItem = {
 		toolCallId,
-		// A receipt without a tool is none that this bridge writes; it is not taken for one of a typed tool.
+		// This bridge never writes a receipt without a tool, so one is not taken for a typed tool's.
 		toolId: earlier?.toolId ?? receipt.toolId ?? ("unknown:other" as ReportedToolId),
 		risk: earlier?.risk ?? receipt.risk ?? "destructive",
 		origin: earlier?.origin ?? receipt.origin,

@@ -17,7 +17,7 @@ export function checkClaims(text: string, activity: Activity | undefined, delive
 	return problems(unbacked, isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
 }
 
-/** A call that was more than a look did not succeed. A list that was cut may have left it out. */
+/** True if a call that does more than read did not succeed, or may have: a truncated list can leave one out. */
 function lacks({ items, counts, truncated }: Activity): boolean {
 	const { failed, denied, pending, unknown } = counts;
 	return (

@@ -59,7 +59,7 @@ function fenceOf(line: string): string {
 	return mark.startsWith("`") && line.includes("`", whole.length) ? "" : mark;
 }
 
-/** A single word in quotation marks is dressed up, not quoted. */
+/** A single word in quotation marks is emphasis, not a quotation. */
 function unquoted(quote: string): string {
 	const inside = quote.slice(1, -1);
 	const isWord =

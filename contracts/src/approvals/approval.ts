@@ -84,7 +84,7 @@ export const Approval = z.object({
 	words: z.string().max(1_000).optional(),
 	/** Names of the secrets that the call would get. */
 	secrets: z.array(z.string().max(200)).max(50).optional(),
-	/** No person has accepted this code, so `words` are only its own claim. */
+	/** No user has accepted this code, so `words` are only its own claim. */
 	unaccepted: z.literal(true).optional(),
 	/** Why it was denied or withdrawn, if the user did not do it. */
 	reason: DenyReason.optional(),

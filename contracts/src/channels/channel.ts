@@ -13,7 +13,7 @@ export const Channel = z.object({
 	ready: z.boolean(),
 	/** Why not; of a channel that is not set up, how to set it up. */
 	unavailable: Unavailable.optional(),
-	/** Who gets a message that names nobody: an address of the user. */
+	/** The recipient of a message that names none: an address of the user. */
 	owner: z.string().max(320).optional(),
 	/** What is set, without secrets. */
 	settings: z.record(z.string().max(100), z.union([z.string().max(2_000), z.int(), z.boolean()])),
@@ -39,7 +39,7 @@ export const ContactId = z
 	.brand<"ContactId">();
 export type ContactId = z.infer<typeof ContactId>;
 
-/** Someone whom messages may go to. */
+/** A person to whom messages may be sent. */
 export const Contact = z.object({
 	contactId: ContactId,
 	/** As shown. */
@@ -69,7 +69,7 @@ export const LintFinding = z.object({
 	rule: LintRule,
 	/** Where it begins, in UTF-16 units of the text; absent: it is of the whole. */
 	at: z.int().min(0).optional(),
-	/** What was found there, with what it hides made visible. */
+	/** What was found there, with hidden characters made visible. */
 	excerpt: z.string().max(300).optional(),
 });
 export type LintFinding = z.infer<typeof LintFinding>;

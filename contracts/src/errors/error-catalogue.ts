@@ -40,7 +40,7 @@ export const errorCatalogue = {
 		number: -32602,
 		retryable: false,
 		meaning: "This is not a credential that can be used.",
-		fix: "Copy it again, whole, and paste it once.",
+		fix: "Copy it again in full, and paste it once.",
 	},
 	CREDENTIAL_KNOWN: {
 		number: -32009,
@@ -51,7 +51,7 @@ export const errorCatalogue = {
 	ACCOUNTS_DAMAGED: {
 		number: -32009,
 		retryable: false,
-		meaning: "The file of the accounts can't be used as it is.",
+		meaning: "The accounts file can't be used in its current state.",
 		fix: "Correct auth-profiles.json, or move it away and add the accounts again.",
 	},
 	FORBIDDEN_PATH: {

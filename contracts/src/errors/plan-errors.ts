@@ -41,7 +41,7 @@ export const planErrors = {
 	RECIPIENT_UNKNOWN: {
 		number: -32602,
 		retryable: false,
-		meaning: "The recipient is no contact with an address in this channel.",
+		meaning: "The recipient is not a contact with an address on this channel.",
 		fix: "Add the contact with xworkmate.contacts.put, or name another.",
 	},
 	CONTENT_INVALID: {
@@ -65,7 +65,7 @@ export const planErrors = {
 	EXTRACTION_UNAVAILABLE: {
 		number: -32011,
 		retryable: true,
-		meaning: "No model can read a plan from words now.",
+		meaning: "No model is available to read a plan from a sentence.",
 		fix: "Fill in the plan yourself, or set up an account for the assistant.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;

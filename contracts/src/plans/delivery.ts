@@ -3,7 +3,7 @@ import { ChannelId, LintFinding, LintRule } from "../channels/channel.ts";
 import { Sha256, Timestamp } from "../ids/ids.ts";
 import { ActionId } from "./plan-id.ts";
 
-/** What a deliverable fails with at the gate. */
+/** Why the gate rejected a deliverable. */
 export const GateReason = z.enum(["missing", "empty", "declined", "unclosed", "several", "nested", "trailing", "too_large", "malformed"]);
 export type GateReason = z.infer<typeof GateReason>;
 
@@ -81,7 +81,7 @@ export const NewDelivery = z.strictObject({
 	channel: ChannelId,
 	/** A contact's id. */
 	recipient: z.string().min(1).max(64).optional(),
-	/** The whole message: nothing is asked of an agent for it. */
+	/** The complete message, for which no agent is asked. */
 	content: z.string().optional(),
 	/** Of an email; if absent, the plan's title. */
 	subject: z

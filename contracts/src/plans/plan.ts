@@ -67,7 +67,7 @@ export const Occurrence = z.object({
 	/** What the gate said of the last answer; absent: there was none to look at. */
 	gate: Gate.optional(),
 	deliverable: Deliverable.optional(),
-	/** What the receipts say of the answer that the deliverable is from. */
+	/** What the receipts say about the answer that the deliverable comes from. */
 	grounding: Grounding.optional(),
 	missed: Missed.optional(),
 	/** Of a resend: the occurrence whose deliverable it carries. */

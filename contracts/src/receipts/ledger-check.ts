@@ -48,7 +48,7 @@ export class LedgerCheck {
 	#trustedLines = 0;
 	#hasKnownHash = true;
 
-	/** `known`: the last line, as the database has it. `only`: keeps what the ledger says of this run alone. */
+	/** `known`: the last line, as the database has it. `only`: keeps what the ledger says about this run. */
 	constructor(trusted: string, signatures: Signatures, known?: LedgerEnd, only?: RunId) {
 		this.#trusted = trusted;
 		this.#known = known;

@@ -44,7 +44,7 @@ export const ListedTool = z.object({
 	declaration: z.string().max(16_384),
 	/** May be called again after an attempt whose outcome is not known. */
 	idempotent: z.boolean(),
-	/** A permission for a time may be given. */
+	/** A temporary permission may be given. */
 	window: z.boolean(),
 	/** Names of the secrets that a call gets. */
 	secrets: z.array(z.string().max(200)).max(50),

@@ -51,7 +51,7 @@ export async function testChannel(output: Output, channel: ChannelId, recipient:
 	);
 	const { problem } = result.channel.tested ?? {};
 	const end = result.ok
-		? [`A message was sent in ${formatSpan(result.tookMs)}. Look whether it arrived.`]
+		? [`A message was sent in ${formatSpan(result.tookMs)}. Check whether it arrived.`]
 		: [...(problem === undefined ? [] : [`  ${oneLine(terminalFix(problem.code, problem.fix) ?? "", 600)} (${problem.code})`])];
 	print(output, result, [...steps, ...end]);
 	return result.ok ? exitCode.success : exitCode.beforeRun;
@@ -75,13 +75,13 @@ export async function addContact(output: Output, contact: Contact): Promise<void
 
 export async function removeContact(output: Output, contactId: ContactId): Promise<void> {
 	const left = await output.api.removeContact({ contactId });
-	print(output, left, [`Removed ${contactId}. What was not yet sent to it waits for you.`]);
+	print(output, left, [`Removed ${contactId}. Messages not yet sent to it are held for you.`]);
 }
 
 export async function listInbox(output: Output, unread: boolean): Promise<void> {
 	const listed = await output.api.inbox({ ...(unread && { unread: true as const }) });
 	const more = listed.nextCursor === undefined ? [] : ["There are more. The page has them all."];
-	const none = [unread ? "Nothing is unread." : "The inbox is empty."];
+	const none = [unread ? "No unread messages." : "The inbox is empty."];
 	print(output, listed, listed.items.length === 0 ? none : [...listed.items.map(inboxLine), ...more]);
 }
 

@@ -38,7 +38,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.addOption(new Option("--security <kind>", "How the connection is encrypted").choices(["tls", "starttls", "none"]))
 		.option("--user <name>", "The name to sign in with; the password is asked for")
 		.option("--from <address>", "The address that messages are from, if it is not the user's")
-		.option("--from-name <name>", "The name that messages are from")
+		.option("--from-name <name>", "The sender name that recipients see")
 		.option("--owner <address>", "Your own address, or your id on Discord: who gets a message that names nobody")
 		.option("--channel <id>", "Discord: the channel for messages that name nobody, in place of a direct message to you")
 		.option("--ca-file <file>", "A file with certificates to trust besides the system's")
@@ -120,7 +120,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		});
 	contacts
 		.command("remove")
-		.description("Remove a contact; messages that were not yet sent to it wait for you")
+		.description("Remove a contact; messages not yet sent to it are held for you")
 		.argument("<contact>", "Its id", contactId)
 		.addOption(json)
 		.action(performed(removeContact));

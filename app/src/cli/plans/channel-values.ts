@@ -103,7 +103,7 @@ async function secretOf(context: ProgramContext, { isAsked, variable, flag, what
 	);
 }
 
-/** Without what the key that ends a line leaves. */
+/** Without the line break that Enter leaves. */
 function withoutLineEnd(text: string): string {
 	let end = text.length;
 	while (end > 0 && (text[end - 1] === "\n" || text[end - 1] === "\r")) end--;

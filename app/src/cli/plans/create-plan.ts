@@ -58,7 +58,8 @@ export async function newPlan(flags: CreateFlags, now = Date.now()): Promise<New
 	const delivery = deliveries(flags, content);
 	if (content !== undefined && (instructions !== "" || work.length > 0))
 		throw invalid("With --content the message is already written, so no agent is asked.", "Leave out --instructions and --work.");
-	if (content !== undefined && delivery.length === 0) throw invalid("The message goes nowhere.", "Say where: --email me, or --dashboard");
+	if (content !== undefined && delivery.length === 0)
+		throw invalid("The message has no recipient.", "Say where: --email me, or --dashboard");
 	if (content === undefined && instructions === "" && work.length === 0)
 		throw invalid(
 			"There is nothing to do.",

@@ -63,7 +63,7 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 	const { plan, occurrenceId } = await findNamed(output.api, id);
 	const { planId } = plan;
 	const cancelled = await output.api.cancelPlan({ planId, ...(occurrenceId && { occurrenceId }) });
-	sayPlan(output, cancelled, "What was already handed over ends by itself.");
+	sayPlan(output, cancelled, "Messages already handed over continue.");
 }
 
 /** Makes a plan due now. `wait`: follows it, and ends with how it ended. */

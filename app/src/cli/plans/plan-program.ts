@@ -41,22 +41,22 @@ export function addPlans(program: Command, context: ProgramContext): void {
 			perform(context, { ...(isJson === true && { json: true }) }, (output) => listPlans(output, flags)),
 		);
 	addCreate(plans, context);
-	addById(plans, context, "show", "Show a plan, or one time that it was due", showPlan);
-	addById(plans, context, "watch", "Follow a plan, or one time that it was due, until it is over or waits for you", watch);
+	addById(plans, context, "show", "Show a plan, or one of its times", showPlan);
+	addById(plans, context, "watch", "Follow a plan, or one of its times, until it ends or needs you", watch);
 	addDecisions(plans, context);
 	plans
 		.command("run")
-		.description("Make a plan due now, beside its schedule")
+		.description("Run a plan now, in addition to its schedule")
 		.argument("<plan>", "Its id", planId)
-		.option("--wait", "Follow it, and end with how it ended")
+		.option("--wait", "Wait until it ends; the exit code says how")
 		.addOption(json)
 		.action((id: PlanId, { wait, ...flags }: { wait?: boolean } & JsonFlag) =>
 			perform(context, flags, (output) => runPlan(output, id, wait === true)),
 		);
-	addOfPlan(plans, context, "pause", "Let no further time of a plan come due", pausePlan);
-	addOfPlan(plans, context, "resume", "Go on with a plan's schedule from now", resumePlan);
-	addById(plans, context, "cancel", "End what a plan is doing, and what it has not handed over", cancelPlan);
-	addOfPlan(plans, context, "delete", "End a plan for good; its record stays", deletePlan);
+	addOfPlan(plans, context, "pause", "Pause a plan's schedule", pausePlan);
+	addOfPlan(plans, context, "resume", "Resume a plan's schedule from now", resumePlan);
+	addById(plans, context, "cancel", "Cancel a plan's running work and the messages it hasn't sent yet", cancelPlan);
+	addOfPlan(plans, context, "delete", "Delete a plan permanently; its history is kept", deletePlan);
 }
 
 function addCreate(plans: Command, context: ProgramContext): void {
@@ -64,7 +64,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.command("create")
 		.description("Make a plan: what is to be done, when, and where the result goes; in a sentence, or with flags")
 		.argument("[sentence...]", 'Such as "Every weekday at 9 email me the news"; shown before anything is made')
-		.option("--yes", "Make what the sentence says without asking, unless something is open")
+		.option("--yes", "Create the plan without asking, unless the sentence leaves something open")
 		.option("--thread <id>", "The thread that its runs belong to", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--title <title>", "What it is called; without it, the beginning of its text")
 		.addOption(new Option("--in <span>", "How long from now, such as 1m or 2h").conflicts(["at", "cron"]))
@@ -77,7 +77,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.option("--content <text>", "The whole message, so that no agent is asked; - reads it from standard input")
 		.option("--subject <text>", "The email's subject; without it, the title")
 		.option("--attach", "Send the files of the run along")
-		.option("--instructions <text>", "What an agent has to know; - reads it from standard input")
+		.option("--instructions <text>", "Instructions for the agent; - reads them from standard input")
 		.option("--work <text>", "Something for an agent to find out or to write; repeat for more", repeated)
 		.option("--agent <id>", "Agent to use", (id: string) => checked(ProviderId.safeParse(id), "the id of an agent"))
 		.option("--model <model>", "Model to use")
@@ -108,7 +108,7 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 	const decision = (flags: string, description: string, others: readonly string[]) => new Option(flags, description).conflicts([...others]);
 	plans
 		.command("review")
-		.description("Show exactly what would leave, and decide: send, edit, run again or discard")
+		.description("Show exactly what would be sent, and decide: send, edit, run again or discard")
 		.argument("<id>", "A plan, a time that it was due, or a message", anyId)
 		.addOption(decision("--send", "Send it; --payload says what you looked at", ["edit", "rerun", "discard"]))
 		.addOption(

@@ -111,7 +111,7 @@ class Review {
 			...(payloadHash !== undefined && { payloadHash }),
 			...(content !== undefined && { content }),
 		});
-		const said = applied ? doneWords[decision] : "Changed in the meantime. Nothing of yours was applied. It is now:";
+		const said = applied ? doneWords[decision] : "It changed in the meantime, so your decision was not applied. It is now:";
 		const follow = applied && decision !== "discard" ? [`  Follow it: ${commandLine(`plans watch ${now.occurrenceId}`)}`] : [];
 		print(this.#output, { occurrence: now, applied }, [said, ...occurrenceLines(now, readNow()), ...follow]);
 		return applied ? exitCode.success : exitCode.beforeRun;

@@ -29,7 +29,7 @@ export async function settleMessage(output: Output, id: string, { sent, notSent 
 	const [action, second] = unknown.actions;
 	if (action === undefined || second !== undefined) {
 		const names = unknown.actions.map(({ actionId }) => commandLine(`plans settle ${actionId} ${sent ? "--sent" : "--not-sent"}`));
-		throw new AppError("SEVERAL_WAIT", "Several messages of this time have an unknown outcome.", `Name one: ${names.join(", ")}`);
+		throw new AppError("SEVERAL_WAIT", "Several messages have an unknown outcome.", `Name one: ${names.join(", ")}`);
 	}
 	const { occurrenceId, revision } = unknown.occurrence;
 	const outcome = sent === true ? "sent" : "not_sent";
@@ -37,7 +37,7 @@ export async function settleMessage(output: Output, id: string, { sent, notSent 
 	const said = sent === true ? "Recorded: it arrived." : "Recorded: it did not arrive.";
 	const lines = occurrenceLines(occurrence, readNow());
 	print(output, { occurrence, applied }, [
-		applied ? said : "Settled or changed in the meantime. Nothing of yours was applied. It is now:",
+		applied ? said : "It was settled or changed in the meantime, so your answer was not applied. It is now:",
 		...lines,
 	]);
 	return applied ? exitCode.success : exitCode.beforeRun;

@@ -36,7 +36,7 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 	const extracted = await output.api.extractPlan({ text, timezone: flags.timezone ?? localZone() });
 	if (!extracted.shouldCreateTask || extracted.task === undefined)
 		throw invalid(
-			`No plan: ${printable(extracted.reason ?? "the sentence asks for nothing.")}`,
+			`No plan: ${printable(extracted.reason ?? "the sentence does not ask for anything.")}`,
 			"Say what is to be done, when, and where the result goes",
 		);
 	const isAsked = output.console.interactive && process.stdin.isTTY === true && !output.json;
@@ -48,7 +48,7 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 		throw open[0] === undefined ? notMade("Nobody said yes.", "Add --yes") : notMade(openWords(open[0]), fixOf(open[0]));
 	}
 	if (!output.json) show(output, { shouldCreateTask: true, task: settled, problems: extracted.problems.filter(({ blocks }) => !blocks) });
-	if (flags.yes !== true && (await askKey("Make this plan? [y/n] ", ["y", "n"])) !== "y") throw notMade("You did not say yes.");
+	if (flags.yes !== true && (await askKey("Make this plan? [y/n] ", ["y", "n"])) !== "y") throw notMade("You did not confirm it.");
 	await createPlan(output, planOf(settled, text, flags));
 }
 
@@ -120,7 +120,7 @@ function fixOf({ code, choices }: DraftProblem): string {
 	if (code.startsWith("TIME")) return `Name the time in the sentence${such}`;
 	if (code.startsWith("CHANNEL")) return `Name the channel in the sentence${such}`;
 	if (code.startsWith("RECIPIENT")) return `Name a contact in the sentence${such}. See them: ${commandLine("contacts list")}`;
-	return `Put the message into quotation marks${such}`;
+	return `Put the message in quotation marks${such}`;
 }
 
 function notMade(message: string, fix = "Run it again when you know"): AppError {

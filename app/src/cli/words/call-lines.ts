@@ -61,7 +61,7 @@ function pretty(json: string): string {
 	try {
 		return JSON.stringify(JSON.parse(json), undefined, "  ");
 	} catch {
-		// A preview that was cut, which is shown as it is.
+		// A truncated preview, which is shown unchanged.
 		return json;
 	}
 }

@@ -26,7 +26,7 @@ export function unappliedWords(record: Approval): string {
 		case "expired":
 			return "Not answered: it had expired and was denied automatically.";
 		case "withdrawn":
-			return "Not answered: the run no longer waits for it.";
+			return "Not answered: the run is no longer waiting for it.";
 		default:
 			return `${fill(words.ask.late, { answer: decisionWords(record) })}.`;
 	}

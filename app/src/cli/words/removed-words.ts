@@ -1,2 +1,2 @@
-/** Of a thread that a command began with a message that was refused. */
+/** For a thread that a command started with a message that was refused. */
 export const removedWords = "The thread was removed, because nothing was sent.";

@@ -33,7 +33,7 @@ export interface SpawnBridgeOptions {
 /** As the bridge exits when another bridge has the home. */
 const HOME_IN_USE = 75;
 
-/** Another bridge has the home, and is starting or ending. */
+/** Another bridge, which is starting or ending, holds the home. */
 export class BridgeHomeInUse extends AppError {
 	override readonly name = "BridgeHomeInUse";
 }

@@ -28,7 +28,7 @@ interface AccountRowProps {
 	readonly isFixed?: boolean;
 }
 
-/** What an account is, how it is, the result of its test, and what can be done with it. */
+/** An account: its kind, its state, the result of its test, and its actions. */
 export function AccountRow({ profile, acts, isFixed = false }: AccountRowProps): ReactNode {
 	const trial = useStore(accountTrials).get(profile.profileId);
 	const minute = Math.floor(useClock() / 60_000) * 60_000;

@@ -70,7 +70,7 @@ export function knownTool(
 	return { accepted: isAccepted ? "yes" : "no", ...(rule && { rule }) };
 }
 
-/** The version that a person allowed last, if the code is not the same any more. Newest first. */
+/** The version that a user allowed last, if the code has changed since. Newest first. */
 export function changedSince({ toolHash }: Pick<Approval, "toolHash">, allowed: readonly Receipt[]): CallFacts["changed"] {
 	const last = allowed.find(({ decision }) => decision?.decision === "allow_once" || decision?.decision === "allow_window");
 	if (last?.toolHash === undefined || toolHash === undefined || last.toolHash === toolHash) return undefined;

@@ -27,7 +27,7 @@ function named<Name extends string>(
 	return names.map((name): ChannelField => ({ name, ...fields[name], ...(secrets.has(name) && { isSecret: true as const }) }));
 }
 
-/** What each channel but email asks for, in the order in which it is found. */
+/** The settings of each channel except email, in the order in which the user finds them. */
 export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly FieldGroup[]>> = {
 	whatsapp: [
 		{

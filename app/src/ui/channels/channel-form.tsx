@@ -51,7 +51,7 @@ export function ChannelForm({ channel, changed }: ChannelFormProps) {
 	const isSet = Object.keys(channel.settings).length > 0 || channel.secrets.length > 0;
 	return (
 		<form
-			// What was removed does not stay in its fields.
+			// A new key clears the fields once the channel is removed.
 			key={String(isSet)}
 			ref={form}
 			className="form"

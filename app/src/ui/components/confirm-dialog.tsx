@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
 	close(): void;
 }
 
-/** A question before something is done. It opens with the focus on what leaves everything as it is. */
+/** A confirmation. It opens with the focus on the button that changes nothing. */
 export function ConfirmDialog({ isOpen, title, say, children, cancel, word, isDanger = false, confirm, close }: ConfirmDialogProps) {
 	const [isBusy, setBusy] = useState(false);
 	const press = () => {

@@ -70,7 +70,7 @@ export class EndFollow {
 		this.#before = now;
 		// A box that shows its end counts as being at the end, however it was scrolled there.
 		if (gapOf(now) <= SAME_PX) this.#follows = true;
-		// A row's content is created after the row has opened: its frame grows first.
+		// A row's content is created after the row has opened, because its frame grows first.
 		if (at - this.#openedAt < OPENING_MS && gapOf(now) >= NEAR_PX) this.#follows = false;
 		return this.#isPut(now);
 	}

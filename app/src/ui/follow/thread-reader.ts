@@ -51,7 +51,7 @@ export class ThreadReader {
 			const sent = sentMessage.value;
 			const detail = await callApp("readThread", { threadId: this.threadId, ...sinceMark(before) });
 			if (!this.#closed) this.#set({ detail: withKnown(detail, before) });
-			// Whatever was sent before this read is in what was read.
+			// Everything sent before this read is included in it.
 			if (sent?.threadId === this.threadId && sentMessage.value === sent) sentMessage.set(undefined);
 			await this.readFiles();
 		} catch (error) {

@@ -149,7 +149,7 @@ function Messages({ draft: { delivery } }: { readonly draft: ReadDraft }) {
 	);
 }
 
-/** The words that a part was read from, as they stand in the sentence. */
+/** The words of the sentence that a part was read from. */
 function From({ said }: { readonly said: string | undefined }) {
 	return said === undefined || said === "" ? null : <span className="from">{fill(words.from, { words: oneLine(said) })}</span>;
 }

@@ -84,7 +84,7 @@ function leave({ planId, title }: Plan, said: string): void {
 	go({ page: "plan", planId });
 }
 
-/** What was changed elsewhere while the form was open. */
+/** Changed elsewhere while the form was open. */
 function Conflict({ before, after, take }: { readonly before: Plan; readonly after: Plan; take(): void }) {
 	return (
 		<section className="note need" aria-label={words.changes}>

@@ -8,8 +8,8 @@ type NewPlan = Given<(typeof appMethods)["createPlan"]>;
 const PLACE = "new plan";
 
 /**
- * Makes a plan and opens it. A press whose answer was lost, pressed again, makes the same plan; once it is there, the next press
- * makes another.
+ * Makes a plan and opens it. If the answer to a press is lost, pressing again makes the same plan; after that, the next press makes
+ * another.
  * @throws AppRefusal
  */
 export async function makePlan(plan: Omit<NewPlan, "requestId">): Promise<void> {

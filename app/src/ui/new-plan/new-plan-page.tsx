@@ -19,7 +19,7 @@ export default function NewPlanPage() {
 	const providers = useProviders();
 	const { value: channels = [] } = useChannels();
 	const { value: contacts = [] } = useContacts();
-	// Sentences are read by the assistant's model: without one, the form is the way that works.
+	// Sentences are read by the assistant's model. Without a model, only the form works.
 	const [way, setWay] = useState<(typeof ways)[number]>(() => (foundAgents(providers).assistant?.available ? "words" : "form"));
 	const [draft, setDraft] = useState<PlanDraft>(() => emptyDraft(new Date(), usableRouting(providers, preferences.value)));
 	const [sentence, setSentence] = useState("");

@@ -10,7 +10,7 @@ export function offerNotices(): void {
 	offered.set(true);
 }
 
-/** At the bottom of the list, where it covers nothing that is read or answered. */
+/** At the bottom of the list, where it covers nothing that the user reads or answers. */
 export function NoticeOffer() {
 	if (!useStore(offered)) return null;
 	const close = () => {

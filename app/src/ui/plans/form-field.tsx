@@ -5,13 +5,13 @@ import { Icon } from "../components/icon.tsx";
 interface FieldProps {
 	readonly label: string;
 	readonly hint?: string;
-	/** What is wrong with what was typed; shown once the field was left, or the form was to be sent. */
+	/** What is wrong with the typed text; shown when the field loses focus or the form is submitted. */
 	readonly problem?: string | undefined;
 	/** Gets the id of the field, and of what describes it. */
 	children(ids: { readonly id: string; readonly describedBy: string | undefined }): ReactNode;
 }
 
-/** A line of a form: its label, its field, and what is to be said of it. */
+/** A row of a form: its label, its field, and a hint or problem. */
 export function FormField({ label, hint, problem, children }: FieldProps) {
 	const id = useId();
 	const said = useId();

@@ -164,11 +164,11 @@ export function ChannelName({ action, nameOf }: ChannelNameProps) {
 	);
 }
 
-/** Why it is as it is, in a few words: its code's, the time of what was sent, or the beginning of a given text. */
+/** The reason for its state in a few words: those of its code, the time it was sent, or the beginning of its text. */
 function whyOf(action: DeliveryAction, now: number): string {
 	const { code, status, stage, attempts, notBefore, completedAt, content, later = [] } = action;
 	const last = later.at(-1);
-	// News after the end, such as a message that was sent and did not arrive, outweighs the time at which it was sent.
+	// Updates after the end, such as a message that was sent and did not arrive, outweighs the time at which it was sent.
 	if (last !== undefined) return fill(words.laterSaid, { time: localTime(last.at, now), message: oneLine(last.message) });
 	if (status === "completed") return completedAt === undefined ? "" : localTime(completedAt, now);
 	if (code !== undefined) return fill(planCodeWords[code].title, { channel: channelWords[action.channel] });

@@ -17,7 +17,7 @@ interface PlanFieldsProps {
 	readonly channels: Parameters<typeof SendToFields>[0]["channels"];
 	readonly contacts: Parameters<typeof SendToFields>[0]["contacts"];
 	change(change: Partial<PlanDraft>): void;
-	/** The plan is there: whether it is due now, once or again and again can't be changed. */
+	/** An existing plan can't be changed between now, once and recurring. */
 	readonly isMade?: boolean;
 }
 

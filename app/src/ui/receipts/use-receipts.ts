@@ -29,7 +29,7 @@ interface Listed {
 	readonly receipts?: readonly Receipt[];
 	readonly nextCursor?: string;
 	readonly problem?: string;
-	/** Newer ones are there. They are shown on request, because rows that move are pressed by mistake. */
+	/** Newer ones exist. They are shown on request, because users press moving rows by mistake. */
 	readonly hasNewer?: true;
 }
 

@@ -132,7 +132,7 @@ function AddButton({ add }: { add(): void }) {
 	);
 }
 
-/** The file of the accounts: what is wrong with it, and how to mend it. The bridge writes nothing over it. */
+/** The accounts file: what is wrong with it, and how to fix it. The bridge writes nothing over it. */
 function Damaged({ code, message, fix }: { readonly code: string; readonly message: string; readonly fix: string }) {
 	return (
 		<div className="note bad" role="alert">

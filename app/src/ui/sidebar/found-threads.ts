@@ -5,7 +5,7 @@ import { callApp } from "../connection/call-app.ts";
 import { useApp } from "../state/app-context.tsx";
 
 const SEARCH_PAUSE_MS = 150;
-/** At most this often, a search is repeated because threads changed. */
+/** The shortest interval at which a search is repeated because threads changed. */
 const AGAIN_MS = 1_000;
 
 export interface Found {

@@ -12,7 +12,7 @@ export interface KeptStop extends SentTurn {
 }
 
 const KEY = "xworkmate.stops";
-/** The pause between two attempts while the app responds but can't save the stop, and how long they are repeated. */
+/** The pause between two attempts while the app responds but can't save the stop, and how long to keep trying. */
 const AGAIN_MS = 1_000;
 const GIVE_UP_MS = 5 * 60_000;
 let again: ReturnType<typeof setTimeout> | undefined;

@@ -13,7 +13,7 @@ export interface MarkedPiece {
 	readonly isFirst?: true;
 }
 
-/** The ranges as they are in the text between two places, which begins at 0. */
+/** The ranges between two positions, measured from the first. */
 export function rangesWithin(ranges: readonly TextRange[], from: number, to: number): readonly TextRange[] {
 	return ranges.flatMap(({ start, end }) =>
 		start < to && end > from && start < end ? [{ start: Math.max(0, start - from), end: Math.min(to, end) - from }] : [],

@@ -11,7 +11,7 @@ export type Power =
 
 const risks: readonly Risk[] = ["read", "write", "destructive"];
 
-/** What changed in what an integration can do, the most that it gains first. Its code may still change what any tool does. */
+/** Changes in what an integration can do, the largest gains first. Its code may still change what any tool does. */
 export function newPowers(before: readonly ListedTool[], after: readonly ListedTool[]): readonly Power[] {
 	const known = new Map(before.map((tool) => [tool.toolId, tool]));
 	const left = new Set(after.map(({ toolId }) => toolId));

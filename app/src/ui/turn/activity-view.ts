@@ -74,7 +74,7 @@ export function whyOf({ origin, status, approval, code, message }: ActivityItem)
 	const decided =
 		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
 	if (status === "failed") return endLine(code, message);
-	// What may have been done and what may not: only the place itself can tell.
+	// Actions whose outcome is unknown: only the service itself can tell.
 	if (status === "unknown")
 		return origin === "reported" ? endLine(code, message) : fill(activityWords.check, { why: endLine(code, message) });
 	if (status === "denied") {

@@ -37,7 +37,7 @@ function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "r
 	const kept = receipts === undefined ? [] : [count(receipts.count, "receipt")];
 	const facts = [...(quiet ? [outcome.title] : []), ...outcome.facts, ...kept];
 	if (outcome.tone !== "ok") return { ...card, facts };
-	// To send the message again would act again.
+	// Sending the message again would repeat its effects.
 	const actions = withoutRetry(outcome);
 	if (!isLacking(activity)) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };
 	const { noneDone, someNot, someUnknown } = activityWords;

@@ -14,7 +14,7 @@ export type SeenCall = ToolCall & {
 	readonly isUnknown?: true;
 };
 
-/** The call with what its request says of it. */
+/** The call with what its request says about it. */
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 	const isAllowed = call.isAllowed === true || isYes(approval) || (isNeverAllowed(approval) ? false : call.isAllowed);
 	const hasRequest = call.hasRequest === true || approval.toolId !== undefined;

@@ -20,7 +20,7 @@ export type OpenCalls = "live" | "stopped" | "unknown" | `as of ${string}`;
 export interface TurnNow {
 	/** The thread waits for the call's approval. */
 	readonly pending: boolean;
-	/** It is unknown whether there is contact with its run. */
+	/** Whether its run can be reached is unknown. */
 	readonly lost: boolean;
 	readonly status: TurnStatus;
 	/** When a run with lost contact was last known. */

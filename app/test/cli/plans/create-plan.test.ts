@@ -57,7 +57,7 @@ describe("what flags make of a plan", () => {
 
 	it.each([
 		[{}, "There is nothing to do."],
-		[{ content: "x" }, "The message goes nowhere."],
+		[{ content: "x" }, "The message has no recipient."],
 		[{ content: "x", dashboard: true, work: ["y"] }, "no agent is asked"],
 		[{ dashboard: true, content: "x", subject: "s" }, "Only an email has a subject."],
 		[{ content: "x", email: ["anna@example.com"] }, "anna@example.com is neither"],

@@ -80,7 +80,7 @@ it("saves under the revision that was read, and shows what was changed elsewhere
 	render(<EditPlanPage planId="p1" />, { wrapper: new InApp().wrapper });
 	fireEvent.change(await screen.findByRole("textbox", { name: "Work" }), { target: { value: "Summarise shortly" } });
 	fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
-	const conflict = await screen.findByRole("region", { name: "What was changed elsewhere" });
+	const conflict = await screen.findByRole("region", { name: "Changed elsewhere" });
 	expect(conflict.textContent).toContain("Title: Supplier update → Renamed elsewhere");
 	fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
 	await waitFor(() => expect(location.hash).toBe("#/plans/p1"));

@@ -100,7 +100,7 @@ describe("the review of a message", () => {
 		open(occurrence(), { reviewMessage: new Refused("PAYLOAD_CHANGED", "The message is no longer the one that was previewed.") });
 		await screen.findByTitle("The email as its reader sees it");
 		fireEvent.click(screen.getByRole("button", { name: "Send" }));
-		await waitFor(() => expect(told().join()).toContain("This is the new one."));
+		await waitFor(() => expect(told().join()).toContain("This is the new version."));
 	});
 
 	it("settles what is unknown only by an answer, and sends again only after a tick", async () => {

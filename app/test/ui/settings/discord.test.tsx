@@ -82,6 +82,6 @@ describe("Settings, Discord", () => {
 
 	it("says that its state could not be read", async () => {
 		open(new Refused("ACP_HTTP_CONNECT_FAILED", "The bridge is not running."));
-		expect((await screen.findByRole("alert")).textContent).toContain("The state of Discord couldn’t be read. The bridge is not running.");
+		expect((await screen.findByRole("alert")).textContent).toContain("Couldn’t check the Discord connection. The bridge is not running.");
 	});
 });

@@ -78,5 +78,5 @@ function replaceEmpty(path: string, directory: string): void {
 
 function refused(directory: string, cause: unknown): ScopeRefusedError {
 	const reason = systemErrorCode(cause) ?? "unknown";
-	return new ScopeRefusedError(`${directory} cannot be made: ${reason}`, { cause });
+	return new ScopeRefusedError(`${directory} cannot be created: ${reason}`, { cause });
 }

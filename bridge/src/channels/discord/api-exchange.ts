@@ -70,7 +70,7 @@ async function openSocket({ api, limits }: ApiRequest, signal: AbortSignal): Pro
 		socket.destroy();
 	};
 	const abort = () => fail("ABORTED");
-	// Its listener stays: an error that comes after the end must not be thrown at nobody.
+	// Its listener stays: an error after the end would otherwise be uncaught.
 	socket.on("error", (error) => fail(systemErrorCode(error) ?? "BROKEN"));
 	socket.once("close", () => fail("CLOSED"));
 	socket.setTimeout(limits.connectMs, () => fail("ETIMEDOUT"));

@@ -39,7 +39,7 @@ export function discordSettingsProblem({ settings, secrets }: Stored): string | 
 	return `${issue.path.map(String).join(".")} must be an id, as Discord copies it`;
 }
 
-/** The user whose messages these are, as set; undefined if nobody is. */
+/** The user set as the owner, who gets messages to "me"; undefined if none is set. */
 export function discordUser({ settings }: Stored): string | undefined {
 	return Settings.safeParse(settings).data?.owner;
 }

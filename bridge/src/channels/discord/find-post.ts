@@ -28,7 +28,7 @@ export type Ask = (path: string) => Promise<ApiEnd>;
 
 /**
  * The bot's own message in a channel that surely is this one: it has its nonce, or it alone has its text in the minutes after the hand-over.
- * Undefined also if there is none, because somebody may have deleted it: that it is not there proves nothing.
+ * Undefined also if there is none, because it may have been deleted: its absence proves nothing.
  * @param since when it was handed over, by this machine's clock. Milliseconds since the epoch
  */
 export async function findPost(

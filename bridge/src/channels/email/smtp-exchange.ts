@@ -14,7 +14,7 @@ export type SmtpEnd =
 	| { readonly kind: "accepted" }
 	/** The server has said so, with a complete answer. */
 	| { readonly kind: "refused"; readonly phase: SmtpPhase; readonly reply: SmtpReply; readonly command: string }
-	/** No answer: the connection failed, or nobody waits any longer. `code`: of the system or of TLS. */
+	/** No answer: the connection failed, or the caller stopped waiting. `code`: of the system or of TLS. */
 	| { readonly kind: "broken"; readonly phase: SmtpPhase; readonly code: string; readonly command: string };
 
 export interface SmtpReply {
@@ -69,7 +69,7 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 	const broken = Promise.withResolvers<never>();
 	broken.promise.catch(() => undefined);
 	const abort = () => broken.reject(new NobodyWaits());
-	// Its listener stays: an error that comes after the end must not be thrown at nobody.
+	// Its listener stays: an error after the end would otherwise be uncaught.
 	connection.on("error", broken.reject);
 	// An answer that closes the connection, such as 421, is still to be read.
 	connection.once("end", () => setImmediate(() => broken.reject(new Error("the connection is closed"))));

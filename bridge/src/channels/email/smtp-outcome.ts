@@ -4,7 +4,7 @@ import type { MailServer } from "./email-settings.ts";
 import type { SmtpEnd, SmtpReply } from "./smtp-exchange.ts";
 
 const MOST_QUOTED = 300;
-/** Shorter passwords can stand in any sentence, so they cannot be hidden in one. */
+/** Shorter passwords may occur in any sentence by chance, so they cannot be redacted. */
 const SHORTEST_HIDDEN = 8;
 const SIGN_IN_FIX = "Correct the user and the password. Many providers want an app password in the place of your own.";
 const SEND_FIX = "Read the server's answer, and mend it there, or set another server up.";

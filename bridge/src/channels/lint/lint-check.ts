@@ -6,7 +6,7 @@ export type LintCheck = (text: string) => LintFinding[];
 /** Of one rule: more would tell a person nothing new. */
 const MOST_FINDINGS = 20;
 const EXCERPT = 120;
-/** As many as an action can carry. */
+/** The most that one action can carry. */
 const MOST_IN_ALL = 50;
 
 /** All the findings of several checks, in their order. In a text with a secret only the secret's own finding shows a piece of it. */

@@ -2,12 +2,12 @@ import type { ChannelId } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../../ports/channel.ts";
 
 export type SettingValue = string | number | boolean;
-/** What is set of a channel, by name. */
+/** The settings of a channel, by name. */
 export type Settings = Readonly<Record<string, SettingValue>>;
 /** Secrets of a channel, by name. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/** What is stored of a channel as of now; read anew for each use, because people edit the files. */
+/** What is stored of a channel as of now; read again for each use, because people edit the files. */
 export interface Stored {
 	readonly settings: Settings;
 	readonly secrets: Secrets;
@@ -16,7 +16,7 @@ export interface Stored {
 /** A channel that this bridge has, and what may be set of it. */
 export interface ChannelKind {
 	readonly channel: DeliveryChannel;
-	/** As a person reads it: `Email`. */
+	/** As the user reads it: `Email`. */
 	readonly name: string;
 	/** Names of settings that are not secrets. */
 	readonly settings: readonly string[];

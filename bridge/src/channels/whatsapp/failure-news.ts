@@ -74,7 +74,7 @@ function of(make: Made, ...codes: readonly number[]): readonly (readonly [number
 	return codes.map((code) => [code, make]);
 }
 
-/** What becomes of a message that WhatsApp took and did not deliver. Meta's words are cut, and shown as they are. */
+/** What happens to a message that WhatsApp accepted but did not deliver. Meta's words are truncated and otherwise unchanged. */
 export function failureNews(failure: Failure | undefined): MessageNews {
 	if (failure === undefined) return notSent("and does not say why");
 	const { code, title, error_data } = failure;

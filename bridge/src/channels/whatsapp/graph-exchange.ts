@@ -35,7 +35,7 @@ export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise
 	const request = newRequest(order);
 	const failed = Promise.withResolvers<never>();
 	failed.promise.catch(() => undefined);
-	// Its listener stays: an error that comes after the end must not be thrown at nobody.
+	// Its listener stays: an error after the end would otherwise be uncaught.
 	request.on("error", failed.reject);
 	const abort = () => failed.reject(new NoAnswer("ABORTED"));
 	signal.addEventListener("abort", abort, { once: true });

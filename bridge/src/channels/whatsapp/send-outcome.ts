@@ -59,7 +59,7 @@ function refusal({ status, body, retryAfterMs }: Extract<GraphEnd, { kind: "answ
 	const parsed = GraphError.safeParse(jsonOf(body));
 	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
 	if (!parsed.success)
-		// Whoever counts requests has not looked into this one.
+		// A rate limiter that refuses a request has not processed it.
 		return status === 429 ? { kind: "passing", message: `${hostOf(account)} takes no more messages for now (429).`, ...wait } : undefined;
 	const { code, error_subcode, error_data, message } = parsed.data.error;
 	const known = refusalOf(code, error_subcode);

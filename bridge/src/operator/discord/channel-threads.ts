@@ -23,7 +23,7 @@ export class ChannelThreads {
 		return isDirect;
 	}
 
-	/** Every channel in which something may have been said meanwhile. */
+	/** Every channel that may have new messages. */
 	async all(): Promise<readonly string[]> {
 		return [...new Set([...this.#allowed, ...(await this.#store.channels())])];
 	}

@@ -234,7 +234,7 @@ async function download(url: string, mostBytes: number, apiUrl: string | undefin
 		for await (const chunk of response.body) {
 			chunks.push(chunk);
 			bytes += chunk.length;
-			if (bytes > mostBytes) throw new DiscordError("refused", "It is larger than Discord said.");
+			if (bytes > mostBytes) throw new DiscordError("refused", "It is larger than Discord reported.");
 		}
 		return Buffer.concat(chunks);
 	} catch (error) {

@@ -29,7 +29,7 @@ const CLICK = 3;
 /** A crowd that clicks must not fill a run's log. */
 const MOST_REFUSED = 20;
 const MOST_REQUESTS = 1_000;
-const UNKNOWN_REQUEST = "This request isn't known, so nothing was decided.";
+const UNKNOWN_REQUEST = "This request isn't known, so no decision was made.";
 
 /** Buttons and commands. */
 export class Interactions {
@@ -67,7 +67,7 @@ export class Interactions {
 		await wire.followUp(interaction, outcome.value);
 	}
 
-	/** Decides, and says how it was decided. The post itself is edited by what the run's log says. */
+	/** Decides, and says how it was decided. The post itself is edited when the run's log says so. */
 	async #decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<string> {
 		try {
 			const { record, applied } = await this.#parts.runs.decideApproval(approvalId, decision, decidedBy);
@@ -153,5 +153,5 @@ function deciderOf({ id, username }: { readonly id: string; readonly username: s
 function notAnApprover(approvers: readonly string[]): string {
 	const who = approvers.slice(0, 5).map((id) => `<@${id}>`);
 	const others = who.length === 0 ? "It can be answered in XWorkmate." : `It can be answered by ${who.join(", ")}.`;
-	return `You aren't an approver, so nothing was decided. ${others}`;
+	return `You aren't an approver, so no decision was made. ${others}`;
 }

@@ -5,14 +5,14 @@ import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/
 import { bump, fail, hold, isWorking, settled } from "./decide-occurrence.ts";
 import { isOver } from "./plan-state.ts";
 
-/** When a passing refusal is tried again, or that it is not. Milliseconds since the epoch. */
+/** When to retry after a temporary refusal, or that there is no retry. Milliseconds since the epoch. */
 export interface Patience {
 	readonly now: number;
 	/** The next time of the plan, or the end of the day that an action has: nothing is sent after it by itself. */
 	readonly until: number;
-	/** Attempts at most. */
+	/** Maximum number of attempts. */
 	readonly most: number;
-	/** How long the first wait is, and the longest. */
+	/** The first wait, and the longest. */
 	readonly firstMs: number;
 	readonly mostMs: number;
 	/** How long a message that was accepted waits for the channel's word; absent: until the claim is over. */

@@ -23,7 +23,7 @@ const MOST_LATER = 20;
 const MOST_WORDS = 1_000;
 const RANK: Readonly<Record<DeliveryProof, number>> = { accepted: 0, sent: 1, delivered: 2, read: 3 };
 
-/** True while an attempt is being made: until its outcome is known, it is not known which attempt news are of. */
+/** True while an attempt is being made: until its outcome is known, news cannot be matched to an attempt. */
 export function isInHands({ status, stage }: DeliveryAction): boolean {
 	return status === "sending" && stage !== "accepted";
 }
@@ -46,7 +46,7 @@ export function decideNews(open: OpenOccurrence, actionId: ActionId, news: Messa
 	const { proof: _proof, ...unproved } = action;
 	const { message, fix } = news;
 	if (news.kind === "failed") return replaced(open, { ...fail(unproved, news.code), message, fix }, "task:delivery", undefined, "refused");
-	// The id is of an attempt that is over; what it says belongs to no later one.
+	// The id is of an attempt that has ended; its news does not apply to a later one.
 	const { providerMessageId: _id, ...rest } = unproved;
 	return replaced(open, { ...hold(rest, news.code), message, fix }, "task:review", undefined, "refused");
 }
@@ -102,7 +102,7 @@ function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: Deli
 		case "unknown":
 			return replaced(open, completed({ ...action, proof }, terms.saidAt), "task:delivery_complete", undefined);
 		case "sending":
-			// A later attempt was accepted too: that one has its own word to come.
+			// A later attempt was accepted too, and its own confirmation is still to come.
 			return [];
 	}
 }

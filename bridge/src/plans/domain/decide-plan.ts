@@ -66,7 +66,7 @@ export function decideChange(state: PlanState, change: PlanChange, schedule: Sch
 	return changedPlan({ ...next, scheduleWords: schedule.words }, schedule.nextDueAt);
 }
 
-/** Lets no further time come due. */
+/** Pauses the schedule. */
 export function decidePause(state: PlanState): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "paused" || plan.status === "deleted") return [];

@@ -64,7 +64,7 @@ export function planView(state: PlanState): Plan {
 	};
 }
 
-/** It has a time at which it comes due: neither paused nor deleted. */
+/** True if it has a next time: neither paused nor deleted. */
 export function isDue({ plan, nextDueAt }: PlanState): boolean {
 	return nextDueAt !== undefined && plan.status !== "paused" && plan.status !== "deleted";
 }
@@ -124,7 +124,7 @@ export function placed(
 		next = applyPlanEvent(next, { seq, event });
 		result.push({ seq, at, status: planStatus(next), event });
 	}
-	if (next === undefined) throw new Error("nothing was decided");
+	if (next === undefined) throw new Error("no decision was made");
 	return { state: next, events: result };
 }
 

@@ -254,7 +254,7 @@ export class Attempt {
 	}
 }
 
-/** The occurrence after events of it. */
+/** The occurrence after some of its events. */
 function openAfter(events: readonly PlanEvent[]): OpenOccurrence | undefined {
 	const last = events.at(-1);
 	if (last === undefined || !("occurrence" in last.body)) return undefined;

@@ -15,7 +15,7 @@ interface Awaited {
 
 const PAGE = 100;
 
-/** Messages that their channel has accepted and has still to prove. Without a word in time their outcome is unknown. */
+/** Messages that a channel has accepted but not yet confirmed. If no confirmation arrives in time, the outcome is unknown. */
 export class Confirmations {
 	readonly #parts: ExecutorParts;
 	readonly #awaited = new Map<ActionId, Awaited>();
@@ -40,7 +40,7 @@ export class Confirmations {
 		this.#isRead = true;
 	}
 
-	/** What was committed may have begun a wait, or ended one. */
+	/** The commit may have started a wait, or ended one. */
 	note(events: readonly FedPlanEvent[]): void {
 		for (const { planId, event } of events)
 			if ("occurrence" in event.body) this.#note(planId, { occurrence: event.body.occurrence, claims: event.claims ?? {} });

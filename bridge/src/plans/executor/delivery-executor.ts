@@ -123,7 +123,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		return times.length === 0 ? undefined : Math.min(...times);
 	}
 
-	/** Looks at a time, or soon after the last look if that has passed: then nothing could be done about it. */
+	/** Checks at a given time, or soon after the last check if that time has passed. */
 	#lookAt(time: number | undefined): void {
 		if (this.#isStopping) return;
 		const { clock, limits } = this.#parts;

@@ -5,7 +5,7 @@ import { timestamp } from "../../ports/clock.ts";
 /** How long an address may be written to freely after it wrote to us. */
 const WINDOW_MS = 24 * 60 * 60_000;
 
-/** Reply windows that last over restarts. */
+/** Reply windows, kept across restarts. */
 export function createReplyWindows(store: Pick<ChannelStore, "windowUntil" | "openWindow">): ReplyWindows {
 	return {
 		until: (channel, address) => store.windowUntil(channel, address),

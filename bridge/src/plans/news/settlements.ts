@@ -30,9 +30,9 @@ interface Asked {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Ten minutes in all; after that it is a person's to settle. */
+/** Ten minutes in all; after that the user settles it. */
 const WAITS: readonly number[] = [0, 15 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE];
-/** One try for what an earlier bridge left. */
+/** One attempt for what an earlier bridge left. */
 const AT_START: readonly number[] = [0];
 const PAGE = 100;
 

@@ -22,7 +22,7 @@ export interface NewsOfAction extends Pick<NewsTerms, "attempt" | "providerMessa
 }
 
 /**
- * Writes down what news make of a message, also of one that is over. `waits`: it is just being sent, so that nothing was decided.
+ * Writes down what news make of a message, also of one that is over. `waits`: it is being sent at this moment, so nothing was decided.
  *
  * @throws the store's error: nothing was written
  */

@@ -110,7 +110,7 @@ async function prepared(
 		case "rerun":
 			if (!needsWork({ ...state.plan, delivery: open.occurrence.delivery })) {
 				throw new ContractError("INVALID_PARAMS", {
-					detail: "There is no work to do again: its messages are given.",
+					detail: "There is no work to run again: this plan's messages are already written.",
 					fix: "Send it, or discard it.",
 				});
 			}
@@ -141,7 +141,7 @@ function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): Delive
 	});
 }
 
-/** The bytes that the person saw, which are those that leave. */
+/** The bytes that the user previewed, which are exactly the ones sent. */
 async function lookedAt(
 	{ channels, messageOf, previews }: ReviewParts,
 	occurrence: Occurrence,
@@ -152,8 +152,8 @@ async function lookedAt(
 	const message = await messageOf(occurrence, action, plan);
 	if (payloadHash === undefined) {
 		throw new ContractError("INVALID_PARAMS", {
-			detail: "What is sent has to have been looked at, and payloadHash is missing.",
-			fix: "Call xworkmate.plans.preview, and send the payloadHash that it answers with.",
+			detail: "A message must be previewed before it is sent, and payloadHash is missing.",
+			fix: "Call xworkmate.plans.preview, and send the payloadHash that it returns.",
 		});
 	}
 	return (await previews.previewed(channelOf({ channels }, action.channel), message, payloadHash)).payload;

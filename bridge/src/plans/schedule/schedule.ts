@@ -82,7 +82,7 @@ function jobOf(cron: string, timezone: string): CronJob {
 	}
 }
 
-/** The last instant at which a plan may be due first. */
+/** The latest time at which a plan may first be due. */
 function latest(now: number): number {
 	const date = new Date(now);
 	return date.setUTCFullYear(date.getUTCFullYear() + MOST_YEARS);

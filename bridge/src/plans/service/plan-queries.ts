@@ -15,7 +15,7 @@ type QueryParts = Pick<PlanParts, "store" | "log" | "clock">;
 const PAGE = 200;
 const SHOWN_TIMES = 5;
 
-/** What is read of plans. */
+/** The queries about plans. */
 export function planQueries({ store, log, clock }: QueryParts): Queries {
 	const feed: PlanFeed = {
 		read: async ({ planId, afterFeedSeq, limit }) => {

@@ -1,7 +1,7 @@
 import type { ChannelId } from "@xworkmate/contracts";
 import { stands } from "./given-text.ts";
 
-/** How people call a channel. */
+/** What people call a channel. */
 const channelWords: Readonly<Record<ChannelId, readonly string[]>> = {
 	whatsapp: ["whatsapp", "whats app", "whatsapps", "วอตส์แอป", "วอทส์แอป"],
 	email: [
@@ -24,7 +24,7 @@ const channelWords: Readonly<Record<ChannelId, readonly string[]>> = {
 	],
 };
 
-/** How a channel is called in a question. */
+/** What a channel is called in a question. */
 export const channelNames: Readonly<Record<ChannelId, string>> = {
 	whatsapp: "WhatsApp",
 	email: "email",

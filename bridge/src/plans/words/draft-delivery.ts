@@ -59,7 +59,7 @@ export function draftDelivery(form: MessageForm, scene: DeliveryScene): Delivery
 	return { delivery, said, problems: [...recipient, ...changedContent(form, given, delivery, scene.text)] };
 }
 
-/** The message word for word as the person wrote it; undefined if the text does not give it. */
+/** The message word for word as the user wrote it; undefined if the text does not contain it. */
 function givenContent({ content }: MessageForm, text: string): { readonly content: string } | undefined {
 	const span = content === undefined ? undefined : givenSpan(text, content);
 	return span === undefined ? undefined : { content: text.slice(span.start, span.end) };

@@ -33,7 +33,7 @@ const When = z.discriminatedUnion("kind", [
 	z.strictObject({ kind: z.literal("pace"), amount: z.int().min(1).max(60), unit: z.enum(["minutes", "hours"]), words: TimeWords }),
 	z.strictObject({ kind: z.literal("other"), words: TimeWords }),
 ]);
-/** When, as the words say it: nothing in it is computed. */
+/** The time as the words give it, with nothing computed. */
 export type When = z.infer<typeof When>;
 export type NamedDay = z.infer<typeof NamedDay>;
 export type CalendarDay = z.infer<typeof CalendarDay>;

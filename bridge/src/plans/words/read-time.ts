@@ -11,7 +11,7 @@ import type { When } from "./plan-form.ts";
 import { namesNumber, namesUnit, plainTimeIn, readTimeWords } from "./time-words.ts";
 import { afterGap, type ClockTime, dayAfter, instantsOf } from "./wall-instants.ts";
 
-/** When a draft is due, and what of it is open. */
+/** When a draft is due, and which of its parts are still missing. */
 export interface TimeDraft {
 	readonly terms: Pick<PlanDraft, "type" | "scheduledFor" | "cron" | "timezone" | "scheduleWords">;
 	readonly said?: string;

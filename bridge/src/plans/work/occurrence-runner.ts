@@ -88,7 +88,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		await this.#endForgotten();
 	}
 
-	/** Nothing more is begun or concluded once this has settled; runs go on. */
+	/** Once this resolves, no work is started or concluded. Runs continue. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#isStopped = true;
 		this.#unsubscribe();

@@ -3,7 +3,7 @@ import type { PlanId } from "@xworkmate/contracts";
 /** How many plans are worked on at once. */
 const MOST = 8;
 
-/** Plans that are to be looked at: each by one at a time, and once more if it was asked for meanwhile. */
+/** Plans to examine: each by one worker at a time, and once more if it was requested meanwhile. */
 export class PlanQueue {
 	readonly #attend: (planId: PlanId) => Promise<void>;
 	readonly #waiting = new Set<PlanId>();

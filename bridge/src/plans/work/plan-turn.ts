@@ -84,7 +84,7 @@ async function promptOf(
 	return composePlanPrompt({ title: plan.title, instructions: plan.instructions, work, delivery }, constraints, form);
 }
 
-/** How a provider gives a message. */
+/** The form in which a provider delivers a message. */
 export async function deliverableForm(providers: PlanTurnParts["providers"], providerId: ProviderId): Promise<DeliverableForm> {
 	const found = (await providers()).find((provider) => provider.providerId === providerId);
 	return found?.features.deliverable ?? "tags";

@@ -44,7 +44,7 @@ export class IdleAgents {
 		if (longest !== undefined) this.#end(longest[0], longest[1].agent);
 	}
 
-	/** Once for each agent, which lives for many turns: what waits for its end is kept until then. */
+	/** Called once per agent, not once per turn: a callback is kept until its agent ends. */
 	#follow(key: string, agent: AgentConnection): void {
 		if (this.#followed.has(agent)) return;
 		this.#followed.add(agent);

@@ -138,7 +138,7 @@ function isExecuting(state: RunState): boolean {
 	return state.status === "running" && state.providerOutcome === undefined;
 }
 
-/** The log names the first place of a run and these: a queue of n runs would otherwise write n events whenever one of them starts. */
+/** The log records a run's first place, and then only these: otherwise a queue of n runs would write n events whenever one of them starts. */
 const namedPlaces = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 
 function moveInQueue(state: RunState, position: number, length: number): readonly RunEvent[] {

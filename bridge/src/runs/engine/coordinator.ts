@@ -80,9 +80,14 @@ export class Coordinator {
 		return true;
 	}
 
-	/** Executes an admitted run. */
+	/** Executes a run that has its place: an admitted one, or the next of the queue. */
 	begin(run: LiveRun): void {
-		this.#start(run);
+		const provider = this.#providerOf(run);
+		this.#follow(run, async (runner) => {
+			if (provider !== undefined) return run.state.status === "running" ? runner.takeUp(provider) : runner.execute(provider);
+			run.dispatch({ type: "fail", message: `The provider ${run.record.provider.providerId} is no longer configured.` });
+			await run.durable();
+		});
 	}
 
 	/** Takes back the place of an admitted run that was not accepted. */
@@ -257,18 +262,9 @@ export class Coordinator {
 		for (let runId = next(); runId !== undefined; runId = next()) {
 			const run = lookup.live(runId);
 			if (run === undefined || isOver(run.state)) admission.release(runId);
-			else this.#start(run);
+			else this.begin(run);
 		}
 		this.#places.writeSoon();
-	}
-
-	#start(run: LiveRun): void {
-		const provider = this.#providerOf(run);
-		this.#follow(run, async (runner) => {
-			if (provider !== undefined) return run.state.status === "running" ? runner.takeUp(provider) : runner.execute(provider);
-			run.dispatch({ type: "fail", message: `The provider ${run.record.provider.providerId} is no longer configured.` });
-			await run.durable();
-		});
 	}
 
 	/** Runs it to its end and then starts the next one. */

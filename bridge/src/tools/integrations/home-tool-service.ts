@@ -118,7 +118,7 @@ export class HomeToolService implements ToolService {
 		return this.#integration(this.#known(integration));
 	}
 
-	/** Writes an integration, and accepts exactly the files that were written, if they load. */
+	/** Writes an integration, and accepts exactly the files it wrote, if they load. */
 	async #place(integration: IntegrationId, files: readonly SourceFile[]): Promise<Integration> {
 		const { integrations, folder } = this.#options;
 		if (builtInGroups.has(integration)) {

@@ -70,7 +70,7 @@ export class Integrations {
 		return this.#reloading;
 	}
 
-	/** Of what is loaded now, in the same moment. */
+	/** Of what is loaded at this moment. */
 	get now(): ToolCatalogue {
 		return this.#catalogue;
 	}

@@ -1,4 +1,4 @@
-/** Bounds of an input, before it is turned into text: that would recurse. */
+/** Bounds of an input, checked before it is serialized, because serializing recurses. */
 const DEPTH = 64;
 const MEMBERS = 100_000;
 const BYTES = 8 * 2 ** 20;

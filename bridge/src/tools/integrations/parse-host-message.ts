@@ -81,7 +81,7 @@ export function parseDeclaredTools(text: string | undefined, integration: string
 	const ids = new Set(data.map(({ toolId }) => toolId));
 	const methods = new Set(data.map(({ method }) => method));
 	if (!isOwn || ids.size < data.length || methods.size < data.length)
-		throw new HostMessageError("its process declared tools that are not its own, or twice");
+		throw new HostMessageError("its process declared tools that belong to another integration, or the same tool twice");
 	return data;
 }
 

@@ -39,7 +39,7 @@ export async function readSources(root: string): Promise<Sources> {
 		for (const path of paths) {
 			const text = await readSource(root, path);
 			bytes += Buffer.byteLength(text);
-			if (bytes > sourceBounds.bytes) throw new Refused("TOO_LARGE", `Its files have more than ${sourceBounds.bytes / 2 ** 20} MiB.`);
+			if (bytes > sourceBounds.bytes) throw new Refused("TOO_LARGE", `Its files exceed ${sourceBounds.bytes / 2 ** 20} MiB.`);
 			files.push({ path, text });
 		}
 		return { kind: "read", files, folders };

@@ -50,7 +50,7 @@ export function appendOf(
 	return { planId, ...next, view: planView(next.state), epoch };
 }
 
-/** Reads a plan, decides, and appends. `undefined`: nothing was decided. */
+/** Reads a plan, decides, and appends. `undefined`: no decision was made. */
 export async function write(
 	store: PlanStore,
 	planId: PlanId,

@@ -42,7 +42,7 @@ describe("what a process of tools sends", () => {
 	it("declares each tool once, and only its own", () => {
 		const declared = (...tools: unknown[]) => parseDeclaredTools(JSON.stringify(tools), "demo");
 		expect(declared(tool)).toEqual([tool]);
-		expect(() => declared(tool, tool)).toThrow("or twice");
+		expect(() => declared(tool, tool)).toThrow("twice");
 		expect(() => declared({ ...tool, toolId: "other.word.say" })).toThrow("not its own");
 		for (const wrong of [
 			{ ...tool, risk: "none" },

@@ -37,7 +37,7 @@ export class ReviewPosts {
 		this.#parts = parts;
 	}
 
-	/** The bot is there, for the first time or again: looks at everything that waits. */
+	/** The bot has connected or reconnected: looks at everything that is waiting. */
 	ready(): void {
 		this.#unsubscribe();
 		this.#unsubscribe = this.#parts.plans.feed.onChanged(() => this.#wake());

@@ -12,7 +12,7 @@ export interface ReviewPressParts extends PlanReviews {
 
 type Applied = MethodResult<"xworkmate.plans.review">;
 
-const CHANGED = "The message has changed since it was shown, so nothing was decided. Look at it as it is shown now.";
+const CHANGED = "The message has changed since it was shown, so no decision was made. Look at it as it is shown now.";
 const done: Readonly<Record<ReviewVerb, string>> = {
 	send: "It is sent now.",
 	discard: "Discarded. It is not sent.",
@@ -35,7 +35,7 @@ export class ReviewPress {
 		if (asked === undefined) return false;
 		const { wire } = this.#parts;
 		if (user !== this.#parts.user()) {
-			await wire.reply(interaction, "Only the owner of these messages decides about them, so nothing was decided.");
+			await wire.reply(interaction, "Only the owner of these messages decides about them, so no decision was made.");
 			return true;
 		}
 		// Discord waits three seconds. A press counts even if Discord does not hear that it arrived.

@@ -73,7 +73,7 @@ function endWords({ status, code, message }: Snapshot): string {
 	}
 }
 
-/** When an account can be used again, by the clock of who reads it: Discord shows such a mark as a local time. */
+/** When an account can be used again, as a Discord timestamp, which every reader sees in local time. */
 function withShownTimes(escaped: string, code: Snapshot["code"]): string {
 	if (code !== "PROVIDER_LIMITED" && code !== "PROVIDER_AUTH_REQUIRED") return escaped;
 	const time = /\b\d{4}\\-\d\d\\-\d\dT\d\d\\:\d\d\\:\d\d\\\.\d{3}Z/g;

@@ -65,7 +65,7 @@ export function reviewOutcomeWords({ status, code }: DeliveryAction): string {
 		case "sending":
 			return "It is being sent";
 		case "needs_review":
-			return "It waits for you";
+			return "Waiting for you";
 		case "unknown":
 			return "It isn't known whether it was sent";
 		case "failed":

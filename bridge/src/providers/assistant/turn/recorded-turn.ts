@@ -16,7 +16,7 @@ export interface RecordedReply {
 	readonly calls: readonly RecordedCall[];
 }
 
-/** The replies of a turn that goes on, each with what followed from it. Pure. */
+/** The recorded replies of a resumed turn, each with what followed from it. Pure. */
 export function recordedReplies(steps: readonly RunStep[]): readonly RecordedReply[] {
 	const replies: { said: Said; calls: { program: RunStep[]; told?: Told }[] }[] = [];
 	let open: { program: RunStep[]; told?: Told } | undefined;

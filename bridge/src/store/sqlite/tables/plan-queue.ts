@@ -61,7 +61,7 @@ const ROW = `SELECT plan_id AS planId, occurrence_id AS occurrenceId, action_id 
 	not_before AS notBefore, lease_until AS leaseUntil, epoch`;
 const OF_PLAN = "JOIN occurrence ON occurrence.id = action.occurrence JOIN plan ON plan.id = occurrence.plan";
 
-/** The lanes that have something to send, each found by the one before it, but for those in which a message is in someone's hands. */
+/** The lanes that have something to send, each found from the one before it, except those in which a message is being handed over. */
 const FREE_LANES = `WITH RECURSIVE filled (lane) AS (
 	SELECT (SELECT lane FROM delivery_action WHERE ready = 1 ORDER BY lane LIMIT 1)
 	UNION ALL

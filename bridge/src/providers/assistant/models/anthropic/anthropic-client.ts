@@ -17,7 +17,7 @@ export interface AnthropicOptions {
 	readonly bounds?: ExchangeBounds;
 }
 
-/** Claude, through Anthropic's SDK. The SDK says itself who it is; no other client is imitated. */
+/** Claude, through Anthropic's SDK. The SDK identifies itself; no other client is imitated. */
 export class AnthropicClient implements ModelClient {
 	readonly provider = "anthropic";
 	readonly #options: AnthropicOptions;

@@ -105,7 +105,7 @@ export class ReplyDraft {
 	}
 }
 
-/** Ids that the server left out, gave twice, or could not take back are ours. */
+/** Replaces an id that the server left out, repeated, or would not accept back. */
 function finished({ callId, tool, json, value }: CallDraft, ids: Set<string>): ModelPart {
 	const isUsable = callId !== undefined && CALL_ID.test(callId) && !ids.has(callId);
 	const id = isUsable ? callId : `call_${randomUUID()}`;
