@@ -17,6 +17,7 @@ export interface CreateFlags {
 	readonly cron?: string;
 	readonly timezone?: string;
 	readonly email?: readonly string[];
+	readonly whatsapp?: readonly string[];
 	readonly discord?: readonly string[];
 	readonly dashboard?: boolean;
 	readonly content?: string;
@@ -101,7 +102,7 @@ function parsed(plan: unknown): NewPlan {
 	);
 }
 
-function deliveries({ email = [], discord = [], dashboard, subject, attach }: CreateFlags, content: string | undefined) {
+function deliveries({ email = [], whatsapp = [], discord = [], dashboard, subject, attach }: CreateFlags, content: string | undefined) {
 	const message = omitUndefined({ content, attach });
 	if (subject !== undefined && email.length === 0) throw invalid("Only an email has a subject.", "Add --email me, or leave out --subject");
 	return [
@@ -109,6 +110,7 @@ function deliveries({ email = [], discord = [], dashboard, subject, attach }: Cr
 			...{ channel: "email" as const, ...message },
 			...omitUndefined({ recipient: recipientOf(to), subject }),
 		})),
+		...whatsapp.map((to) => ({ channel: "whatsapp" as const, ...message, ...omitUndefined({ recipient: recipientOf(to) }) })),
 		...discord.map((to) => ({ channel: "discord" as const, ...message, ...omitUndefined({ recipient: recipientOf(to) }) })),
 		...(dashboard === true ? [{ channel: "dashboard" as const, ...message }] : []),
 	];

@@ -72,6 +72,7 @@ function addCreate(plans: Command, context: ProgramContext): void {
 		.addOption(new Option("--cron <fields>", 'When again and again, such as "0 9 * * 1-5"').conflicts(["in", "at"]))
 		.option("--timezone <zone>", "The zone of these times, such as Asia/Bangkok; without it, this computer's")
 		.option("--email <to>", "Send it as an email: me, or the id of a contact; repeat for more", repeated)
+		.option("--whatsapp <to>", "Send it on WhatsApp: me, or the id of a contact; repeat for more", repeated)
 		.option("--discord <to>", "Send it on Discord: me, or the id of a contact; repeat for more", repeated)
 		.option("--dashboard", "Put it into the inbox")
 		.option("--content <text>", "The whole message, so that no agent is asked; - reads it from standard input")

@@ -19,7 +19,21 @@ import { askKey } from "./ask-user.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
 
 /** Flags that say what the words say. */
-const OWN_WORDS = ["title", "in", "at", "cron", "email", "dashboard", "content", "subject", "attach", "instructions", "work"] as const;
+const OWN_WORDS = [
+	"title",
+	"in",
+	"at",
+	"cron",
+	"email",
+	"whatsapp",
+	"discord",
+	"dashboard",
+	"content",
+	"subject",
+	"attach",
+	"instructions",
+	"work",
+] as const;
 /** Answers that one key can choose. */
 const MAX_CHOICES = 9;
 

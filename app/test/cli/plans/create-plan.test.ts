@@ -45,6 +45,27 @@ describe("what flags make of a plan", () => {
 		expect(made.delivery[0]).not.toHaveProperty("content");
 	});
 
+	it("[T2-78] every channel that sends to people can be named, for you and for a contact", async () => {
+		const made = await newPlan({ timezone, email: ["me"], whatsapp: ["me", "anna"], discord: ["anna"], content: "x" }, now);
+		expect(made.delivery.map(({ channel, recipient }) => [channel, recipient])).toEqual([
+			["email", undefined],
+			["whatsapp", undefined],
+			["whatsapp", "anna"],
+			["discord", "anna"],
+		]);
+	});
+
+	it.each(["email", "whatsapp", "discord"])(
+		"takes --%s as a flag, and refuses it beside a sentence instead of dropping it",
+		async (channel) => {
+			const { asked } = await created(`--${channel}`, "anna", "--content", "x");
+			expect(asked.map(({ delivery }) => delivery[0])).toMatchObject([{ channel, recipient: "anna" }]);
+			const beside = await created("Call mom at nine", `--${channel}`, "anna");
+			expect(beside.stderr).toContain(`--${channel} can't stand beside it`);
+			expect(beside.asked).toEqual([]);
+		},
+	);
+
 	it("a time that comes again and again is the bridge's to compute", async () => {
 		const made = await newPlan({ timezone, cron: "0 9 * * 1-5", dashboard: true, work: ["x"], quiet: true }, now);
 		expect(made).toMatchObject({ type: "recurring", cron: "0 9 * * 1-5", timezone, whenDeclined: "stay_quiet" });
