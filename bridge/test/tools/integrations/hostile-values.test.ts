@@ -43,7 +43,7 @@ describe("what a process of tools sends", () => {
 		const declared = (...tools: unknown[]) => parseDeclaredTools(JSON.stringify(tools), "demo");
 		expect(declared(tool)).toEqual([tool]);
 		expect(() => declared(tool, tool)).toThrow("twice");
-		expect(() => declared({ ...tool, toolId: "other.word.say" })).toThrow("not its own");
+		expect(() => declared({ ...tool, toolId: "other.word.say" })).toThrow("another integration");
 		for (const wrong of [
 			{ ...tool, risk: "none" },
 			{ ...tool, method: "constructor()" },
