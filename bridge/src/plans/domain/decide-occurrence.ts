@@ -158,10 +158,11 @@ function workedAction(action: DeliveryAction, plan: Plan, { run, gate, deliverab
 	if (action.content !== undefined) return action;
 	const { lint: _earlier, ...clean } = action;
 	if (deliverable === undefined) return hold(clean, "GATE_MISSING");
-	if (grounding?.state === "unverified" || grounding?.state === "replaced") return hold(clean, "UNVERIFIED_CLAIM");
 	const lint = findings?.[action.actionId] ?? [];
 	const [first] = lint;
-	return first === undefined ? clean : { ...hold(clean, `LINT_${upper(first.rule)}`), lint: [...lint].slice(0, 50) };
+	// The stricter reason: a claim may be sent with one press, and would hide a link that deceives.
+	if (first !== undefined) return { ...hold(clean, `LINT_${upper(first.rule)}`), lint: [...lint].slice(0, 50) };
+	return grounding?.state === "unverified" || grounding?.state === "replaced" ? hold(clean, "UNVERIFIED_CLAIM") : clean;
 }
 
 function upper<S extends string>(text: S): Uppercase<S> {

@@ -209,6 +209,13 @@ describe("a plan", () => {
 		expect(planView(state)).not.toHaveProperty("nextDueAt");
 	});
 
+	it("holds a message that deceives for that, also when it claims something", () => {
+		const story = new Story([{ channel: "email" }]).due();
+		const actionId = story.newest.delivery[0]?.actionId ?? "";
+		story.worked({ ...done("The answer"), grounding: { state: "unverified", revisions: 0, segments: [] }, findings: { [actionId]: [{ rule: "link_text" }] } });
+		expect(story.newest.delivery).toMatchObject([{ status: "needs_review", code: "LINT_LINK_TEXT", lint: [{ rule: "link_text" }] }]);
+	});
+
 	it("sends nothing again that has no words", () => {
 		const story = new Story([{ channel: "email" }]).due().worked({ run: { status: "failed" }, output: "" });
 		const { state, newest } = story;
