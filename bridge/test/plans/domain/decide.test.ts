@@ -1,4 +1,4 @@
-import { RunId } from "@xworkmate/contracts";
+import { type Grounding, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { decideClaim, decideHandOver, decideOutcome, decideProof, decideSettle } from "../../../src/plans/domain/decide-delivery.ts";
 import { decideCancel, decideDue, decideRunKnown, resent } from "../../../src/plans/domain/decide-occurrence.ts";
@@ -212,7 +212,7 @@ describe("a plan", () => {
 	it("holds a message that deceives for that, also when it claims something", () => {
 		const story = new Story([{ channel: "email" }]).due();
 		const actionId = story.newest?.delivery[0]?.actionId ?? "";
-		const grounding = { state: "unverified", problems: [] } as const;
+		const grounding: Grounding = { state: "unverified", problems: [] };
 		story.worked({ ...done("The answer"), grounding, findings: { [actionId]: [{ rule: "link_text" }] } });
 		expect(story.newest?.delivery).toMatchObject([{ status: "needs_review", code: "LINT_LINK_TEXT", lint: [{ rule: "link_text" }] }]);
 	});
