@@ -211,9 +211,13 @@ describe("a plan", () => {
 
 	it("holds a message that deceives for that, also when it claims something", () => {
 		const story = new Story([{ channel: "email" }]).due();
-		const actionId = story.newest.delivery[0]?.actionId ?? "";
-		story.worked({ ...done("The answer"), grounding: { state: "unverified", revisions: 0, segments: [] }, findings: { [actionId]: [{ rule: "link_text" }] } });
-		expect(story.newest.delivery).toMatchObject([{ status: "needs_review", code: "LINT_LINK_TEXT", lint: [{ rule: "link_text" }] }]);
+		const actionId = story.newest?.delivery[0]?.actionId ?? "";
+		story.worked({
+			...done("The answer"),
+			grounding: { state: "unverified", problems: [] },
+			findings: { [actionId]: [{ rule: "link_text" }] },
+		});
+		expect(story.newest?.delivery).toMatchObject([{ status: "needs_review", code: "LINT_LINK_TEXT", lint: [{ rule: "link_text" }] }]);
 	});
 
 	it("sends nothing again that has no words", () => {
