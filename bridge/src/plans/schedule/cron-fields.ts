@@ -1,12 +1,12 @@
-const nicknames: Readonly<Record<string, string>> = {
-	"@yearly": "0 0 1 1 *",
-	"@annually": "0 0 1 1 *",
-	"@monthly": "0 0 1 * *",
-	"@weekly": "0 0 * * 0",
-	"@daily": "0 0 * * *",
-	"@midnight": "0 0 * * *",
-	"@hourly": "0 * * * *",
-};
+const nicknames: ReadonlyMap<string, string> = new Map([
+	["@yearly", "0 0 1 1 *"],
+	["@annually", "0 0 1 1 *"],
+	["@monthly", "0 0 1 * *"],
+	["@weekly", "0 0 * * 0"],
+	["@daily", "0 0 * * *"],
+	["@midnight", "0 0 * * *"],
+	["@hourly", "0 * * * *"],
+]);
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 /** One part of a field: `*`, `5`, `1-5`, `MON-FRI`, each with a step or without. */
@@ -24,7 +24,7 @@ export interface CronFields {
 /** The five fields of an expression or nickname; undefined if there are not five. */
 export function cronFields(cron: string): CronFields | undefined {
 	const written = cron.trim().toLowerCase();
-	const [minute, hour, day, month, weekday, ...more] = (nicknames[written] ?? written).split(/\s+/);
+	const [minute, hour, day, month, weekday, ...more] = (nicknames.get(written) ?? written).split(/\s+/);
 	if (minute === undefined || hour === undefined || day === undefined || month === undefined || weekday === undefined) return undefined;
 	return more.length === 0 ? { minute, hour, day, month, weekday } : undefined;
 }

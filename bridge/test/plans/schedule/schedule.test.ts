@@ -197,6 +197,8 @@ describe("checkSchedule", () => {
 		["nothing", recurring(""), /five fields/],
 		["a date", recurring("2027-12-01T00:00:00"), /five fields/],
 		["a restart", recurring("@reboot"), /five fields/],
+		["a name that every object has", recurring("__proto__"), /five fields/],
+		["another name that every object has", recurring("constructor"), /five fields/],
 		["minute 60", recurring("60 9 * * *"), /minute/],
 		["a range backwards", recurring("0 17-9 * * *"), /larger/],
 		["a step of zero", recurring("*/0 9 * * *"), /step/],
