@@ -27,8 +27,7 @@ const ME = new Set([
 	],
 	...["mí", "mi", "yo", "我", "自己", "我自己", "ฉัน", "ผม", "หนู", "เรา", "ตัวเอง"],
 ]);
-/** An address or a number, whoever's: it is no contact. */
-const ADDRESS = /[^\s@<>]{1,64}@[^\s@<>]{1,255}|\+\d[\d ()-]{6,20}/;
+const PHONE_NUMBER = /\+\d[\d ()-]{6,20}/;
 const SHOWN_CONTACTS = 18;
 
 export interface RecipientScene {
@@ -80,7 +79,12 @@ export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, te
 /** Somebody whom the text names and whom no message goes to. */
 function otherIn(text: string, { contacts, meantElsewhere }: RecipientScene): string | undefined {
 	const contact = contacts.find((each) => !meantElsewhere.has(each.contactId) && stands(text, each.name));
-	return (contact?.name ?? ADDRESS.exec(text)?.[0])?.slice(0, 100);
+	return (contact?.name ?? addressIn(text))?.slice(0, 100);
+}
+
+/** An address or a number that the text has, whoever's: it is no contact. */
+function addressIn(text: string): string | undefined {
+	return text.split(/[\s<>]+/).find((word) => /[^@]@[^@]/.test(word)) ?? PHONE_NUMBER.exec(text)?.[0];
 }
 
 function isNamed(text: string, { name }: Contact): boolean {
