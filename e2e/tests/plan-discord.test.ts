@@ -212,21 +212,26 @@ describe("[T2-20] a message that waits", () => {
 });
 
 describe("[T2-67] a message whose way is disturbed", () => {
-	it.each([
-		["before it was done", {}],
-		["after it was done", { after: true }],
-	])("and has no answer (%s) is never sent again, and settled by a press", async (when, how) => {
-		const content = `Cut ${when}`;
-		await stopPosts(discord, owner.channel, "after" in how ? how : { status: 502, bare: true });
+	it("and has no answer is never sent again, and settled by a press", async () => {
+		const content = "Cut before it was done";
+		await stopPosts(discord, owner.channel, { status: 502, bare: true });
 		const plan = await posted(content, { title: content });
 		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "unknown", code: "NO_ANSWER", attempts: 1 }] });
 		const post = await asked(plan);
 		expect(buttonsOf(post).map(({ label }) => label)).toEqual(["It arrived", "It didn't arrive"]);
-		const arrived = "after" in how;
-		expect(await press(post, arrived ? "It arrived" : "It didn't arrive")).toContain("Noted");
-		await concluded(post, arrived ? "Sent" : "Not sent");
-		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: arrived ? "completed" : "failed" }] });
-		expect(await delivered(content)).toHaveLength(arrived ? 1 : 0);
+		expect(await press(post, "It didn't arrive")).toContain("Noted");
+		await concluded(post, "Not sent");
+		expect(await desk.settled(plan.planId)).toMatchObject({ delivery: [{ status: "failed", code: "NOT_SENT" }] });
+		expect(await delivered(content)).toEqual([]);
+	});
+
+	it("and has no answer after it was posted is proved by the bot's own messages, and never sent again", async () => {
+		const content = "Cut after it was done";
+		await stopPosts(discord, owner.channel, { after: true });
+		const plan = await posted(content, { title: content });
+		const { occurrence } = await desk.until(plan.planId, "a proof", (found) => found.occurrence?.status === "completed");
+		expect(occurrence).toMatchObject({ delivery: [{ status: "completed", proof: "delivered", attempts: 1 }] });
+		expect(await delivered(content)).toHaveLength(1);
 	});
 
 	it.each([
