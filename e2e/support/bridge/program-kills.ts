@@ -25,6 +25,9 @@ export interface ProgramKillReport {
 
 /** Programs that are on their way at each kill. */
 const AT_ONCE = 4;
+/** The first of so many kills is aimed: random moments alone may meet no call that acts, or none that asks. */
+const AIMED_OF = 10;
+const AIMED_CALLS = ["tools.world.make({ n: 1, afterMs: 60_000 })", "tools.world.destroy({ n: 1 })"];
 /** Programs may have nothing left but calls that will be denied. */
 const ACT_BOUND_MS = 1_500;
 const END_BOUND_MS = 90_000;
@@ -50,16 +53,17 @@ export async function killPrograms(bridge: BridgeProcess, plan: ProgramKillPlan)
 				live = [...live, runId];
 			}
 			for (const runId of live) await began(bridge, runId);
-			const stop = new AbortController();
-			const deciding = decideSome(bridge, random, stop.signal);
-			// Most kills come while handlers are at work, the others at any moment.
-			if (random() < 0.75) await acts(bridge);
-			await delay(random() * plan.spreadMs);
-			stop.abort();
-			await bridge.kill("SIGKILL");
-			await deciding;
+			const isAimed = kill % AIMED_OF === 0;
+			if (isAimed) {
+				const aimed = await beginAimed(bridge);
+				runs.push(...aimed);
+				live = [...live, ...aimed];
+				await bridge.kill("SIGKILL");
+			} else {
+				await killAtRandom(bridge, random, plan.spreadMs);
+			}
 			await bridge.start();
-			if (random() < 0.5) decidedAtStart += await decideAll(bridge, random);
+			if (isAimed || random() < 0.5) decidedAtStart += await decideAll(bridge, random);
 		}
 		await waitUntil("the end of all programs", END_BOUND_MS, async () => {
 			await decideAll(bridge, random);
@@ -71,6 +75,32 @@ export async function killPrograms(bridge: BridgeProcess, plan: ProgramKillPlan)
 	} catch (cause) {
 		throw new Error(`seed ${plan.seed}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
 	}
+}
+
+async function killAtRandom(bridge: BridgeProcess, random: () => number, spreadMs: number): Promise<void> {
+	const stop = new AbortController();
+	const deciding = decideSome(bridge, random, stop.signal);
+	// Most kills come while handlers are at work, the others at any moment.
+	if (random() < 0.75) await acts(bridge);
+	await delay(random() * spreadMs);
+	stop.abort();
+	await bridge.kill("SIGKILL");
+	await deciding;
+}
+
+/** Two more programs: one whose write has acted and does not return, and one that asks. */
+async function beginAimed(bridge: BridgeProcess): Promise<readonly string[]> {
+	const aimed: string[] = [];
+	for (const call of AIMED_CALLS) aimed.push(await submit(bridge, `const r = await ${call};\nreturn r.ok ? "succeeded" : r.error.code;`));
+	const [acting = "", asking = ""] = aimed;
+	await waitUntil("the write that does not return", END_BOUND_MS, async () =>
+		(await worldEffects(bridge.home)).some(({ runId }) => runId === acting) ? true : undefined,
+	);
+	await waitUntil("the request of the program that asks", END_BOUND_MS, async () => {
+		const pending = await approvals(bridge.client(), { runId: asking, state: "pending" });
+		return pending.length > 0 ? true : undefined;
+	});
+	return aimed;
 }
 
 /** A program that makes 8 to 16 calls, one after the other and several at once, and returns what it was told of each, in the order of the calls. */
