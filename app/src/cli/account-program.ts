@@ -29,7 +29,7 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		.description("List accounts with their state, in the order in which they are tried")
 		.addOption(json)
 		.action((flags: { json?: boolean }) => perform(context, flags, listAccounts));
-	addProvider(auth, context, "anthropic", "Add an account of Anthropic", [
+	addProvider(auth, context, "anthropic", "Add an Anthropic account", [
 		{
 			command: "setup-token",
 			type: "token",

@@ -6,7 +6,7 @@ import type { FilesOfThreads } from "./thread-files.ts";
 
 /** Pages renew a watch well within this time; a watch that is not renewed ends. */
 const LEASE_MS = 90_000;
-/** Twice the number of pages that may follow the app. */
+/** Twice as many as pages can follow the app at once. */
 const THREADS = 8;
 
 export interface FolderWatchesParts {

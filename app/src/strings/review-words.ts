@@ -39,7 +39,7 @@ export const reviewWords = {
 	send: "Send",
 	sendAnyway: "Send anyway…",
 	sendAnywayNow: "Send it as it is",
-	sendAnywayTitle: "Send it although {reason}?",
+	sendAnywayTitle: "Send it even though {reason}?",
 	sendAll: "Send all {count}",
 	edit: "Edit",
 	write: "Write it yourself",

@@ -21,7 +21,7 @@ const AS_ARGUMENT =
 
 /** `xworkmate channels ...` */
 export function addChannels(program: Command, context: ProgramContext): void {
-	const channels = program.command("channels").description("See, set up, test and remove the ways by which messages go out");
+	const channels = program.command("channels").description("Show, set up, test and remove the channels that messages go out through");
 	const channel = () => new Argument("<channel>", "The channel").choices(ChannelId.options);
 	channels
 		.command("list", { isDefault: true })
@@ -39,8 +39,8 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--user <name>", "The name to sign in with; the password is asked for")
 		.option("--from <address>", "The address that messages are from, if it is not the user's")
 		.option("--from-name <name>", "The sender name that recipients see")
-		.option("--owner <address>", "Your own address, or your id on Discord: who gets a message that names nobody")
-		.option("--channel <id>", "Discord: the channel for messages that name nobody, in place of a direct message to you")
+		.option("--owner <address>", "Your own address, or your id on Discord: who gets messages without a recipient")
+		.option("--channel <id>", "Discord: the channel for messages without a recipient, instead of a direct message to you")
 		.option("--ca-file <file>", "A file with certificates to trust besides the system's")
 		.option("--password", "Ask for the password again")
 		.option("--password-env <name>", "Take the password from this variable of the environment")

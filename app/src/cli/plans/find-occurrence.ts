@@ -58,7 +58,7 @@ export async function findOccurrence(
 	const [first, second] = wanted;
 	if (first === undefined) {
 		const fix = `See how it is: ${commandLine(`plans show ${plan.planId}`)}`;
-		throw new AppError("NOTHING_WAITS", `Nothing of “${plan.title}” ${what.words}.`, fix);
+		throw new AppError("NOTHING_WAITS", `No message of “${plan.title}” ${what.words}.`, fix);
 	}
 	if (second === undefined) return first;
 	const names = wanted.map(({ occurrence }) => commandLine(`${what.command} ${occurrence.occurrenceId}`));

@@ -99,7 +99,7 @@ export async function resendMessages(output: Output, id: string, { to, allowDupl
 			`If it has to arrive a second time: ${commandLine(`plans resend ${id} --allow-duplicate`)}`,
 		);
 	});
-	// With `--allow-duplicate`, of a time with messages that were not sent only those are meant.
+	// `--allow-duplicate` without a message's id means the messages that were not sent, if there are any.
 	const failed = actions.filter(({ status }) => status === "failed");
 	const meant = isOne || failed.length === 0 ? actions : failed;
 	const recipient = to === undefined || to.toLowerCase() === "me" ? undefined : ContactId.parse(to);

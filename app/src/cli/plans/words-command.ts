@@ -87,7 +87,7 @@ function withChoice(draft: PlanDraft, { delivery: at }: Pick<DraftProblem, "deli
 	const { delivery, scheduledFor } = choice;
 	const messages = [...draft.delivery];
 	if (delivery !== undefined) {
-		// What earlier answers decided of the message stays.
+		// Keeps what earlier answers decided about the message.
 		const before = messages[at ?? messages.length];
 		messages[at ?? messages.length] =
 			before?.channel === delivery.channel ? { ...omitUndefined({ recipient: before.recipient }), ...delivery } : delivery;

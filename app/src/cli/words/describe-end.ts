@@ -62,7 +62,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	];
 }
 
-/** A run without actions of note has none to count. */
+/** No lines for a run that did nothing worth listing. */
 function activityLines(snapshot: Snapshot | undefined): readonly string[] {
 	const activity = snapshot?.activity;
 	return activity === undefined || activity.items.length === 0 ? [] : renderActivity(activity).map((line) => `  ${printable(line)}`);

@@ -40,7 +40,7 @@ export type ThreadCommand =
 	| ({ readonly type: "adopt"; readonly handle: RunHandle; readonly createdAt: Timestamp } & AboutTurn)
 	/** The queue has room: the waiting turn is submitted. */
 	| ({ readonly type: "drain" } & AboutTurn)
-	/** The bridge has no run of it, and the gateway is temporarily unavailable: the turn returns to the queue at its old position. */
+	/** The bridge has no run for it, and the gateway is temporarily unavailable: the turn returns to the queue at its old position. */
 	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)

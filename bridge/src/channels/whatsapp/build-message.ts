@@ -50,7 +50,7 @@ export function buildMessage({ actionId, address, text, files }: Message): Built
 	const [file, ...others] = files;
 	if (others.length > 0)
 		throw new ContractError("PAYLOAD_TOO_LARGE", {
-			detail: `WhatsApp takes one file with a message, and these are ${files.length}.`,
+			detail: `WhatsApp takes one file per message, and there are ${files.length}.`,
 			fix: "Run the work again so that it produces one file, or send it by email.",
 		});
 	const common = {

@@ -84,7 +84,7 @@ function toldByStatus(given: unknown, number: string): readonly KeyedTold[] {
 	const [error] = errors;
 	const said: MessageNews = status === "failed" ? failureNews(error) : { kind: "proved", proof: status };
 	const news: ChannelNews = { channel: "whatsapp", providerMessageId: id, ...omitUndefined({ ours: oursOf(data) }), at, news: said };
-	// By what it says, and not by the bytes of its call: a status that is told again may come in another batch.
+	// Keyed by what it says, not by the bytes of the request: a repeated status may come in another batch.
 	const key = keyOf("status", number, id, status, at, ...errors.map(({ code }) => String(code)));
 	return [{ key, told: { kind: "news", news } }];
 }

@@ -118,7 +118,7 @@ export function decideProof(
 	return replaced(open, completed({ ...action, proof: proof.proof }, at), "task:delivery_complete", undefined, "done");
 }
 
-/** No more word comes of a message. One that its channel has sent on counts as sent. */
+/** The channel will report nothing more about a message. One that it has already passed on counts as sent. */
 function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp): readonly PlanEvent[] {
 	if (action.proof !== undefined && action.proof !== "accepted")
 		return replaced(open, completed(action, at), "task:delivery_complete", undefined, "done");

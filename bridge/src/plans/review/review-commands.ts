@@ -161,7 +161,7 @@ async function lookedAt(
 
 /** @throws ContractError CONTENT_INVALID: a person's words pass the same checks */
 function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, content: string | undefined): string {
-	if (content === undefined) throw new ContractError("INVALID_PARAMS", { detail: "The message that leaves instead is missing (content)." });
+	if (content === undefined) throw new ContractError("INVALID_PARAMS", { detail: "The edited message (content) is missing." });
 	const channel = channelOf({ channels }, id);
 	checkContent(channel, content, "content");
 	const text = asSent(content);
