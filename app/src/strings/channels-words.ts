@@ -90,7 +90,7 @@ export const channelsWords = {
 	},
 	contacts: {
 		title: "Contacts",
-		lead: "Who messages may go to. Nothing that an agent says adds anyone.",
+		lead: "The people messages may go to. Nothing an agent says can add anyone.",
 		empty: "No one yet. Messages go to you.",
 		name: "Name",
 		address: "Email address",

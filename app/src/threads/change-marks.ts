@@ -24,7 +24,7 @@ export class ChangeMarks {
 		return process === this.#process ? Number(count) : undefined;
 	}
 
-	/** Marks given out before mean nothing any more. */
+	/** Earlier marks are no longer valid. */
 	restart(): void {
 		this.#process = randomUUID();
 	}

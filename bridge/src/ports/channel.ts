@@ -101,7 +101,7 @@ export interface DeliveryChannel {
 	render(message: Message): Promise<Built>;
 	/** Why it can't be used now. */
 	availability(): Promise<Unavailable | undefined>;
-	/** Never rejects but with what `handOver` threw. */
+	/** Rejects only with what `handOver` threw. */
 	send(payload: Payload, handOver: HandOver, signal: AbortSignal, attempt: Attempt): Promise<SendOutcome>;
 	/** In place of `send`: the row of the bridge's own inbox that is the message, written in the commit that completes it. Pure. */
 	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;

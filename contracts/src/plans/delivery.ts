@@ -108,7 +108,7 @@ export const DeliveryAction = z.object({
 	message: z.string().max(2_000).optional(),
 	/** What to do about it. */
 	fix: z.string().max(1_000).optional(),
-	/** All the findings of a message that its channel objects to. */
+	/** All findings, if the channel objects to the message. */
 	lint: z.array(LintFinding).max(50).optional(),
 	/** How often it was handed over, or was about to be. */
 	attempts: z.int().min(0),

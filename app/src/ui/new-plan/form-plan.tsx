@@ -19,7 +19,7 @@ interface FormPlanProps {
 	setDraft(change: (before: PlanDraft) => PlanDraft): void;
 }
 
-/** Makes a plan by a form. */
+/** The form that makes a plan. */
 export function FormPlan({ draft, channels, contacts, setDraft }: FormPlanProps) {
 	return (
 		<PlanForm

@@ -85,7 +85,7 @@ function UsageRow({ name, usage }: { readonly name: string; readonly usage: Usag
 	);
 }
 
-/** A sum, and of how many runs it is. Without a report there is none, not even zero. */
+/** A sum, with the number of runs that it covers. If no run reported a figure, none is shown, not even zero. */
 function Figure({
 	head,
 	some,

@@ -248,7 +248,7 @@ export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction
 	return { ...withoutNews(action), status: "failed", code };
 }
 
-/** Without what was said of it when it was sent, or waited. */
+/** Without the codes, times and words of an earlier state. */
 function withoutNews(action: DeliveryAction): DeliveryAction {
 	const { stage: _stage, notBefore: _at, code: _code, message: _message, fix: _fix, ...rest } = action;
 	return rest;

@@ -90,7 +90,7 @@ export class Settlements implements AsyncDisposable {
 		this.#plan({ planId, occurrenceId, actionId, attempt, waits });
 	}
 
-	/** Lets its next try come. */
+	/** Schedules the next try. */
 	#plan(asked: Asked): void {
 		const [wait, ...waits] = asked.waits;
 		if (wait === undefined || this.#ended.signal.aborted) return;

@@ -136,8 +136,8 @@ function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): Delive
 	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "No message waits for this decision." });
 	if (others.length === 0) return action;
 	throw new ContractError("INVALID_PARAMS", {
-		detail: `There are ${others.length + 1} messages that wait, and a preview is of one (actionId).`,
-		fix: "Name the message with actionId, one after the other.",
+		detail: `There are ${others.length + 1} waiting messages, and a preview shows one (actionId).`,
+		fix: "Name one message at a time with actionId.",
 	});
 }
 

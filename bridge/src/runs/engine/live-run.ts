@@ -30,7 +30,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 	/** Every accepted file, written with the terminal event. */
 	#artifacts: readonly Artifact[] = [];
 	readonly #steps = new PendingSteps();
-	/** Of a run of an earlier bridge that is not known. */
+	/** True for a run of an earlier bridge, which may have some. */
 	#mayHaveSteps: boolean;
 
 	constructor(record: RunRecord, state: RunState, log: CommitLog<RunId, RunAppend>, clock: Clock) {

@@ -151,7 +151,7 @@ export class ReviewPosts {
 		if (isNew || (await outbox.edit(channel, message, { content, buttons })) === "done") this.#shown.set(kind, shown);
 	}
 
-	/** It no longer waits: the post says so and loses its buttons, and once more when it is over. */
+	/** The message no longer waits: its post says so and loses its buttons, and says how it ended when it is over. */
 	async #conclude({ occurrenceId }: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
 		const { outbox } = this.#parts;
 		const over = `over:${kind}`;
