@@ -31,17 +31,18 @@ export async function takePlanScreens(shoot: (page: Page, name: string) => Promi
 	await page.getByRole("textbox", { name: "What should be done, and where should it go?" }).fill(sentence);
 	await page.getByRole("button", { name: "Read it" }).click();
 	await page.getByRole("heading", { name: "Draft" }).waitFor();
-	await page.getByText("nothing is created yet").waitFor();
+	await page
+		.getByText(/^(Mon|Fri) /)
+		.first()
+		.waitFor();
 	await shoot(page, "14-new-plan");
 	await open("#/inbox", "Inbox");
-	await page
-		.getByRole("link", { name: /Electric ferries/ })
-		.or(page.getByRole("button", { name: /Electric ferries/ }))
-		.first()
-		.click();
+	await page.locator(".msgs a").first().click();
 	await page.getByText("Auckland").first().waitFor();
 	await shoot(page, "15-inbox");
 	await open("#/settings/channels", "Channels");
 	await page.getByText("tested", { exact: false }).first().waitFor();
 	await shoot(page, "16-channels");
+	await page.getByText("Arrival isn’t tracked").scrollIntoViewIfNeeded();
+	await shoot(page, "16-channel-whatsapp");
 }

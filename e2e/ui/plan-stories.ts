@@ -16,11 +16,11 @@ const news = "Write what is new about electric ferries";
 const alert = "Write a fake emergency alert";
 const deliverables = {
 	[suppliers]:
-		"**Two of 31 open orders are late.**\n\n4021, valves: due on the 12th. The forwarder has it, arrival on the 19th.\n\n4088, seals: due on the 14th. I have sent the supplier a reminder.\n\nAll others are on time.",
+		"Two of 31 open orders are late.\n\n4021, valves: due on the 12th. The forwarder has it, arrival on the 19th.\n\n4088, seals: due on the 14th. I have sent the supplier a reminder.\n\nAll others are on time.",
 	[beaches]:
 		"*Beaches in Bali for families*\n\nSanur: calm and shallow, with a reef.\nNusa Dua: clean, with shade.\nJimbaran: wide, best in the afternoon.",
 	[news]:
-		"Two yards launched **electric ferries** this week.\n\n- Bergen: 190 cars, charged in nine minutes\n- Auckland: 200 passengers, in service from May",
+		"Two yards launched **electric ferries** this week.\n\n- Bergen: 190 cars, nine minutes at the charger\n- Auckland: 200 passengers, in service from May",
 };
 
 /** The sentence of the picture, and what the model makes of it. */
@@ -38,7 +38,7 @@ const form = {
 /** Mail, WhatsApp, Discord and a model, as processes beside the app. */
 export async function startPlanServices() {
 	await using stack = new AsyncDisposableStack();
-	const smtp = stack.use(await startFakeSmtp());
+	const smtp = stack.use(await startFakeSmtp("none"));
 	const whatsapp = stack.use(await startFakeWhatsApp());
 	const discord = stack.use(await startFakeDiscord());
 	const model = stack.use(
@@ -77,7 +77,7 @@ export async function makePlans(home: TemporaryHome, { smtp, whatsapp, discord }
 	await client.rpc("xworkmate.contacts.put", { contactId: "anna", name: "Anna Weber", addresses });
 	for (const channel of ["email", "whatsapp"]) await client.rpc("xworkmate.channels.test", { channel, requestId: `test-${channel}` });
 
-	const weekly = { type: "recurring", timezone: "Asia/Bangkok" };
+	const weekly = { type: "recurring", timezone: "UTC" };
 	const work = (description: string) => ({ work: [{ description }], instructions: "" });
 	const ferries = await desk.create({ ...work(news), ...weekly, title: "Electric ferries", cron: "0 8 * * 1-5" });
 	for (let number = 1; number <= 3; number++) {
@@ -94,7 +94,7 @@ export async function makePlans(home: TemporaryHome, { smtp, whatsapp, discord }
 	await desk.settled(unknown.planId);
 	const scheduledFor = new Date(Date.now() + 26 * 3_600_000).toISOString();
 	const mom = { channel: "whatsapp", content: "Don't forget to call mom" };
-	await desk.create({ title: "Call mom", type: "scheduled", scheduledFor, timezone: "Asia/Bangkok", delivery: [mom] });
+	await desk.create({ title: "Call mom", type: "scheduled", scheduledFor, timezone: "UTC", delivery: [mom] });
 	const refused = await desk.create({ ...work(alert), title: "Emergency alert", delivery: [{ channel: "whatsapp", recipient: "anna" }] });
 	await desk.settled(refused.planId);
 	const three = ["email", "whatsapp", "discord"].map((channel) => ({ channel, recipient: "anna" }));

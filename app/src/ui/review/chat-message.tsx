@@ -10,10 +10,7 @@ interface ChatMessageProps {
 
 /** A message as the chat shows it. It is text alone: nothing in it leads anywhere, or is fetched. */
 export function ChatMessage({ channel, text, isSent }: ChatMessageProps) {
-	const pieces = chatPieces(visibleProse(text), channel).map((piece, index) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no ids and keep their positions
-		<Piece key={index} piece={piece} />
-	));
+	const pieces = <ChatText {...{ text, channel }} />;
 	if (channel === "whatsapp")
 		return (
 			<>
@@ -44,6 +41,14 @@ export function ChatMessage({ channel, text, isSent }: ChatMessageProps) {
 			<p className="hint">{words.discordSay}</p>
 		</>
 	);
+}
+
+/** The text of a message, with the marks that the chat knows. */
+export function ChatText({ text, channel }: Pick<ChatMessageProps, "text" | "channel">) {
+	return chatPieces(visibleProse(text), channel).map((piece, index) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no ids and keep their positions
+		<Piece key={index} piece={piece} />
+	));
 }
 
 function Piece({ piece: { text, marks } }: { readonly piece: ChatPiece }) {
