@@ -130,7 +130,9 @@ function WhatsAppState({ channel }: { readonly channel: Channel }) {
 	return (
 		<>
 			<p className={`note all ${tracking === "tracked" ? "" : "need"}`}>
-				<InlineCode text={fill(words.whatsapp[tracking], { address: webhooks?.listensOn ?? "" })} />
+				<span>
+					<InlineCode text={fill(words.whatsapp[tracking], { address: webhooks?.listensOn ?? "" })} />
+				</span>
 			</p>
 			{windowUntil !== undefined && (
 				<p className={`note all ${isOpen ? "" : "need"}`}>
