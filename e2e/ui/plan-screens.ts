@@ -43,6 +43,4 @@ export async function takePlanScreens(shoot: (page: Page, name: string) => Promi
 	await open("#/settings/channels", "Channels");
 	await page.getByText("tested", { exact: false }).first().waitFor();
 	await shoot(page, "16-channels");
-	await page.getByRole("region", { name: "WhatsApp" }).getByRole("button", { name: "Save", exact: true }).scrollIntoViewIfNeeded();
-	await shoot(page, "16-channel-whatsapp");
 }
