@@ -8,9 +8,9 @@ import { type StartedApp, startApp } from "../support/app/started-app.ts";
 import { writeProviders } from "../support/bridge/bridge-process.ts";
 import { unrulyAgent } from "../support/bridge/providers.ts";
 import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
-import { waitUntil } from "../support/machine/wait-until.ts";
 import { type FakeModel, startFakeModel } from "../support/model/fake-model.ts";
 import { mailText } from "../support/plans/set-up-email.ts";
+import { webhookAddress } from "../support/plans/webhook-address.ts";
 import { type FakeDiscord, startFakeDiscord } from "../support/services/fake-discord.ts";
 import { type FakeWhatsApp, startFakeWhatsApp } from "../support/services/fake-whatsapp.ts";
 import { type FakeSmtp, startFakeSmtp } from "../support/services/smtp-server.ts";
@@ -192,15 +192,12 @@ it("docs/whatsapp.md does what it says, command by command, and a webhook proves
 	const tracked = await ended(document.run("xworkmate channels setup whatsapp --webhook", { ...secrets, env }));
 	expect(tracked).not.toContain(appSecret);
 
-	const url = await waitUntil("the address of the webhooks", 10_000, async () => {
-		const { stdout } = await runCommand(home, ["logs"]);
-		return /(http:\/\/127\.0\.0\.1:\d+)/.exec(stdout.split("\n").findLast((line) => line.includes("webhooks are listened for")) ?? "")?.[1];
-	});
-	await whatsapp.tell("webhook", { url: `${url}/webhooks/whatsapp`, automatic: ["sent", "delivered"] });
+	const url = await webhookAddress(home);
+	await whatsapp.tell("webhook", { url, automatic: ["sent", "delivered"] });
 	expect(await whatsapp.tell("verify", {})).toMatchObject({ status: 200 });
 	const plan = await madePlan(["--whatsapp", "me", "--content", "Don't forget to call mom"]);
 	expect(await ended(runCommand(home, ["plans", "show", plan]))).toContain("WhatsApp to you: Delivered");
-	await whatsapp.tell("webhook", { url: `${url}/webhooks/whatsapp` });
+	await whatsapp.tell("webhook", { url });
 	await whatsapp.fail({ stage: "stored", kind: "cut" });
 	const unknown = await madePlan(["--whatsapp", "me", "--content", "Did it arrive?"], 10);
 	await ended(document.run("xworkmate plans settle", { more: [unknown, "--sent"] }));
