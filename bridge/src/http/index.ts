@@ -1,5 +1,4 @@
 export { StartGate } from "./access/start-gate.ts";
 export { createHttpServer, type HttpServerOptions } from "./http-server.ts";
 export { BridgeMetrics, type RunNumbers } from "./metrics.ts";
-export { WebhookListenError } from "./webhooks/webhook-listen-error.ts";
 export { createWebhookServer, type WebhookServer } from "./webhooks/webhook-server.ts";

@@ -7,7 +7,7 @@ import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
-import { ChatText } from "../review/chat-message.tsx";
+import { ChatText } from "../rich-text/chat-text.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { useProviderName } from "../state/app-context.tsx";

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { WebhookDoor } from "../../ports/channel-news.ts";
+import { WebhookListenError } from "../../ports/webhook-listen-error.ts";
 import type { TlsTexts } from "../node-server.ts";
 import { isSameSecret, isSigned } from "./signature.ts";
-import { WebhookListenError } from "./webhook-listen-error.ts";
 
 /** Bounds of the listener; times in milliseconds. */
 export interface WebhookLimits {
