@@ -2,6 +2,7 @@ import { omitUndefined, type ProviderCapability, type Redaction, type Routing } 
 import type { Logger } from "pino";
 import { type OpenedChannels, openChannels } from "./channels/open-channels.ts";
 import type { BridgeConfig } from "./config/config.ts";
+import { addressText } from "./config/listen-address.ts";
 import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
 import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
 import { Lines } from "./plans/lines.ts";
@@ -69,7 +70,8 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const { bridgeHome, discord, planLimits: limits, runLimits, webhookListen } = config;
 	const clock = systemClock;
 	const windows = createReplyWindows(told);
-	const ways = openChannels({ bridgeHome, redaction, clock, store, discord, ...(webhookListen && { news: { windows } }) });
+	const news = webhookListen && { listensOn: addressText(webhookListen), windows };
+	const ways = openChannels({ bridgeHome, redaction, clock, store, discord, ...omitUndefined({ news }) });
 	const { channels, resolveRecipient } = ways;
 	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be carried on");
 	const epoch = await store.beginEpoch(timestamp(clock.now()));

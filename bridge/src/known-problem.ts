@@ -1,5 +1,6 @@
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { ConfigError } from "./config/config-error.ts";
+import { WebhookListenError } from "./ports/webhook-listen-error.ts";
 import { StoreError } from "./store/store-error.ts";
 
 const elsewhere = "set XWORKMATE_HOME to a folder on another disk";
@@ -12,12 +13,10 @@ const reasons: Readonly<Record<string, string>> = {
 	EPERM: "permission was denied. Check its owner and permissions, or set XWORKMATE_HOME to a folder of your own.",
 };
 
-const another = "Set XWORKMATE_BRIDGE_LISTEN to another address.";
-
-const listenReasons: Readonly<Record<string, string>> = {
-	EADDRINUSE: "another program uses that port. End that program, or set XWORKMATE_BRIDGE_LISTEN to another port.",
-	EACCES: `permission was denied. ${another}`,
-	EADDRNOTAVAIL: `this computer has no such address. ${another}`,
+const listenReasons: Readonly<Record<string, (setting: string) => string>> = {
+	EADDRINUSE: (setting) => `another program uses that port. End that program, or set ${setting} to another port.`,
+	EACCES: (setting) => `permission was denied. Set ${setting} to another address.`,
+	EADDRNOTAVAIL: (setting) => `this computer has no such address. Set ${setting} to another address.`,
 };
 
 /**
@@ -27,12 +26,16 @@ const listenReasons: Readonly<Record<string, string>> = {
 export function knownProblem(error: unknown, home: string): string | undefined {
 	if (error instanceof ConfigError) return `${error.message} ${error.fix}`;
 	if (error instanceof StoreError) return error.message;
+	if (error instanceof WebhookListenError) return listenProblem(error.cause, "XWORKMATE_WEBHOOK_LISTEN");
 	const code = systemErrorCode(error) ?? "";
-	if (error instanceof Error && "syscall" in error && error.syscall === "listen" && "address" in error && "port" in error) {
-		const reason = listenReasons[code];
-		return reason && `The bridge can't listen on ${error.address}:${error.port} because ${reason}`;
-	}
+	if (error instanceof Error && "syscall" in error && error.syscall === "listen") return listenProblem(error, "XWORKMATE_BRIDGE_LISTEN");
 	const reason = reasons[code];
 	if (!(error instanceof Error) || reason === undefined) return undefined;
 	return `${"path" in error && typeof error.path === "string" ? error.path : home} can't be written because ${reason}`;
+}
+
+function listenProblem(error: unknown, setting: string): string | undefined {
+	const reason = listenReasons[systemErrorCode(error) ?? ""];
+	if (reason === undefined || !(error instanceof Error && "address" in error && "port" in error)) return undefined;
+	return `The bridge can't listen on ${error.address}:${error.port} because ${reason(setting)}`;
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, it } from "vitest";
 import { ConfigError } from "../src/config/config-error.ts";
+import { createWebhookServer } from "../src/http/index.ts";
 import { knownProblem } from "../src/known-problem.ts";
 import { StoreError } from "../src/store/sqlite/index.ts";
 
@@ -46,6 +47,20 @@ it("a port that another program uses is named with the setting, in one line", as
 	other.close();
 	expect(knownProblem(failure, HOME)).toBe(
 		`The bridge can't listen on 127.0.0.1:${address.port} because another program uses that port. End that program, or set XWORKMATE_BRIDGE_LISTEN to another port.`,
+	);
+});
+
+it("the port of the webhooks is named with its own setting", async () => {
+	const other = createServer().listen(0, "127.0.0.1");
+	await once(other, "listening");
+	const address = other.address();
+	if (address === null || typeof address === "string") throw new Error("the other program has no port");
+	const whatsapp = { secrets: () => ({}), take: () => Promise.resolve() };
+	await using webhooks = createWebhookServer({ whatsapp, onError: () => undefined });
+	const failure = await webhooks.listen({ host: "127.0.0.1", port: address.port }).catch((error: unknown) => error);
+	other.close();
+	expect(knownProblem(failure, HOME)).toBe(
+		`The bridge can't listen on 127.0.0.1:${address.port} because another program uses that port. End that program, or set XWORKMATE_WEBHOOK_LISTEN to another port.`,
 	);
 });
 

@@ -6,7 +6,7 @@ const tools = ["find_tools", "execute", "answer"].map((name) => ({ type: "functi
 /** What the model does after these results of its tools. */
 function actAfter(prompt: string, ...results: readonly string[]): Act {
 	const messages = [{ role: "user", content: prompt }, ...results.map((content) => ({ role: "tool", content }))];
-	return decide("chat", { messages, tools }, false).act;
+	return decide("chat", { messages, tools }, { escalate: false, stories: new Map() }).act;
 }
 
 describe("what a prompt makes the model do", () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { type BridgeProcess, startBridge } from "../support/bridge/bridge-process.ts";
 import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
 import { waitUntil } from "../support/machine/wait-until.ts";
@@ -72,4 +73,18 @@ it("hears after a kill what came of a message that was accepted before it", asyn
 	await aim();
 	await whatsapp.tell("status", { id, status: "delivered" });
 	expect(await desk.settled(planId)).toMatchObject({ status: "completed", delivery: [{ proof: "delivered", attempts: 1 }] });
+});
+
+it("says where it listens, and until when the owner may be written to once they have written", async () => {
+	const Listed = z.object({ channels: z.array(z.looseObject({ channel: z.string(), windowUntil: z.string().optional() })) });
+	const listed = async () => {
+		const { channels } = Listed.parse(await desk.client.rpc("xworkmate.channels.list"));
+		return channels.find(({ channel }) => channel === "whatsapp");
+	};
+	expect(await listed()).toMatchObject({ webhooks: { listensOn: "127.0.0.1:0" } });
+	expect((await listed())?.windowUntil).toBeUndefined();
+	const before = Date.now();
+	expect(await whatsapp.tell("reply", { from: whatsapp.settings.owner?.slice(1), text: "Hello" })).toEqual([200]);
+	const until = await waitUntil("an open window", 10_000, async () => (await listed())?.windowUntil);
+	expect(Date.parse(until) - before).toBeGreaterThan(23 * 3_600_000);
 });

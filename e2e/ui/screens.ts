@@ -1,4 +1,7 @@
-/** Takes the pictures under docs/screens: `npm run screens`. Real app and bridge, an agent that plays stories; two themes, two widths, some also small and large. */
+/**
+ * Takes the pictures under docs/screens: `npm run screens`. Real app and bridge, an agent that plays stories; two themes, two widths, some also
+ * small and large. `npm run screens plans` takes those of plans alone.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -6,6 +9,7 @@ import { repositoryRoot, writeProviders } from "../support/bridge/bridge-process
 import { unrulyAgent } from "../support/bridge/providers.ts";
 import { openParts } from "../support/page/open-parts.ts";
 import { ask, openPage } from "../support/page/opened-page.ts";
+import { takePlanScreens } from "./plan-screens.ts";
 import { type StoryName, storiesFile, story } from "./screen-stories.ts";
 
 const folder = join(repositoryRoot, "docs", "screens");
@@ -39,6 +43,8 @@ const everywhere = (page: Page, name: string) => shoot(page, name, ["light", "da
 const atTheEdges = (page: Page, name: string) => shoot(page, name, ["light"], edges);
 
 await mkdir(folder, { recursive: true });
+await takePlanScreens(everywhere);
+if (process.argv[2] === "plans") process.exit();
 await using opened = await openPage({
 	prepare: async (home) => {
 		const stories = join(home.path, "stories.json");

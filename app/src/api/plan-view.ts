@@ -2,7 +2,7 @@ import type { Plan, PlanUpdate, Timestamp } from "@xworkmate/contracts";
 
 /** What a list of plans needs besides the plans. */
 export interface PlanCounts {
-	/** Messages of all plans that wait for the user. */
+	/** Plans with a message that waits for the user. */
 	readonly needsReview: number;
 	/** Messages in the inbox that were not read. */
 	readonly unread: number;

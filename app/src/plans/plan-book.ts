@@ -55,8 +55,7 @@ export class PlanBook {
 	}
 
 	get counts(): PlanCounts {
-		let needsReview = 0;
-		for (const plan of this.#plans.values()) needsReview += plan.needsReview;
+		const needsReview = [...this.#plans.values()].filter((plan) => plan.needsReview > 0).length;
 		return { needsReview, unread: this.#unread, ...(this.#asOf !== undefined && { asOf: this.#asOf }) };
 	}
 

@@ -8,7 +8,7 @@ import { action, occurrence, plan } from "../support/plan-story.ts";
 import { until } from "../support/until.ts";
 
 const planId = PlanId.parse("beaches");
-const held = plan({ status: "needs_review", needsReview: 1, occurrence: occurrence({ status: "needs_review" }) });
+const held = plan({ status: "needs_review", needsReview: 3, occurrence: occurrence({ status: "needs_review" }) });
 
 async function scene() {
 	const core = await CoreScene.open({ bridgeAskMs: 40 });

@@ -38,7 +38,7 @@ export interface ChannelsOptions {
 	readonly clock: Pick<Clock, "now">;
 	readonly store: Pick<PlanStore, "inbox" | "mark">;
 	/** Absent: this bridge does not receive news from services, so it only knows what they accepted. */
-	readonly news?: { readonly windows: Pick<ReplyWindows, "until"> };
+	readonly news?: { readonly listensOn: string; readonly windows: Pick<ReplyWindows, "until"> };
 	/** The bot of the assistant, which is the channel's too. */
 	readonly discord?: DiscordBot;
 }
@@ -80,7 +80,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 			read: () => file.read("whatsapp"),
 			lint: allOf(tooLong(WHATSAPP_CHARACTERS), plainText, lint),
 			clock,
-			hearsNews: news !== undefined,
+			listensOn: news?.listensOn,
 			windows: news?.windows,
 		}),
 		name: "WhatsApp",

@@ -25,6 +25,11 @@ export function isLoopback(host: string): boolean {
 	return lower === "localhost" || lower === "::1" || (isIP(lower) === 4 && lower.startsWith("127."));
 }
 
+/** As it is written in a setting. */
+export function addressText({ host, port }: ListenAddress): string {
+	return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
 /** The origin under which this machine reaches a server that listens on `host`. */
 export function originOf(host: string, port: number, isTls: boolean): string {
 	const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;

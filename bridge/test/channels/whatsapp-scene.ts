@@ -29,7 +29,7 @@ export class WhatsAppScene implements AsyncDisposable {
 			read: () => ({ kind: "stored", stored: this.stored }),
 			lint: () => [],
 			clock: { now: () => NOW },
-			hearsNews,
+			listensOn: hearsNews ? "127.0.0.1:8790" : undefined,
 			windows: { until: async (_channel, address) => this.windows.get(address) },
 			limits: { connectMs: 5_000, answerMs },
 		});

@@ -21,6 +21,10 @@ export const Channel = z.object({
 	secrets: z.array(z.string().max(100)),
 	/** The last test send. */
 	tested: z.object({ at: Timestamp, ok: z.boolean(), problem: Unavailable.optional() }).optional(),
+	/** Of a channel whose service says by webhooks what became of messages. `listensOn`: host and port; absent: nothing listens. */
+	webhooks: z.object({ listensOn: z.string().max(300).optional() }).optional(),
+	/** Until when the owner may be written to freely, or could be; absent: they have not written, as far as is known. */
+	windowUntil: Timestamp.optional(),
 });
 export type Channel = z.infer<typeof Channel>;
 

@@ -27,21 +27,29 @@ export interface Decision {
 	readonly conversation: Conversation;
 }
 
+/** How this model is, whatever it is asked. */
+export interface Habits {
+	/** Shell calls ask to leave the agent's sandbox, where its tool has a way to ask. */
+	readonly escalate: boolean;
+	/** The script of a prompt that reads as a user's, by one of the prompt's lines. */
+	readonly stories: ReadonlyMap<string, string>;
+}
+
 const sideAnswer: Act = { type: "text", text: "Fake title" };
 
 /**
- * Pure. The last line with a `FAKE:` directive in what the user said scripts the answer; its steps are
+ * Pure. The last line with a `FAKE:` directive in what the user said, or with a story of its own, scripts the answer; its steps are
  * joined by ` ;; ` and taken one a request, by the number of tool results that came after it.
  */
-export function decide(dialect: Dialect, body: JsonObject, escalate: boolean): Decision {
+export function decide(dialect: Dialect, body: JsonObject, { escalate, stories }: Habits): Decision {
 	const conversation = readConversation(dialect, body);
-	const at = conversation.turns.findLastIndex((turn) => turn.role === "user" && /FAKE:[A-Z]+/.test(turn.text));
+	const at = conversation.turns.findLastIndex((turn) => turn.role === "user" && directiveOf(turn.text, stories) !== "");
 	const scripted = conversation.turns[at];
 	if (scripted === undefined) {
 		const act: Act = conversation.tools.length > 0 ? { type: "text", text: "Hello from the fake model." } : sideAnswer;
 		return { act, directive: undefined, done: 0, conversation };
 	}
-	const directive = directiveOf(scripted.text);
+	const directive = directiveOf(scripted.text, stories);
 	const results = conversation.turns.slice(at + 1).filter((turn) => turn.role === "tool");
 	const step = directive.split(/\s*;;\s*/)[results.length];
 	const last = results.at(-1)?.text.slice(0, 160);
@@ -57,8 +65,11 @@ export function decide(dialect: Dialect, body: JsonObject, escalate: boolean): D
 	return { act, directive, done: results.length, conversation };
 }
 
-function directiveOf(text: string): string {
-	const line = text.split("\n").findLast((candidate) => candidate.includes("FAKE:")) ?? "";
+/** Empty: nothing in the text says what to do. */
+function directiveOf(text: string, stories: Habits["stories"]): string {
+	const lines = text.split("\n");
+	const line = lines.findLast((candidate) => /FAKE:[A-Z]+/.test(candidate));
+	if (line === undefined) return lines.map((candidate) => stories.get(candidate)).findLast((story) => story !== undefined) ?? "";
 	const [directive = ""] = line.slice(line.indexOf("FAKE:")).split("</");
 	return directive.trim();
 }

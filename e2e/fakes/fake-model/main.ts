@@ -26,14 +26,18 @@
  *
  * FAKE_MODEL_ACCOUNTS: a JSON list of `AccountBehaviour` to begin with.
  * FAKE_MODEL_LOG: a file that gets one JSON line a request, with its headers and its whole body.
+ * FAKE_MODEL_STORIES: a JSON object with the script of prompts that read as a user's, by one of their lines.
  * FAKE_MODEL_ESCALATE=1: shell calls ask to leave the agent's sandbox.
  */
 import { env, stdin } from "node:process";
+import { z } from "zod";
 import { Accounts } from "./account-behaviour.ts";
 import { openRequestLog } from "./request-log.ts";
 import { createFakeModel } from "./server.ts";
 
-const server = createFakeModel(openRequestLog(env.FAKE_MODEL_LOG), Accounts.from(env.FAKE_MODEL_ACCOUNTS), env.FAKE_MODEL_ESCALATE === "1");
+const stories = new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(env.FAKE_MODEL_STORIES ?? "{}"))));
+const habits = { escalate: env.FAKE_MODEL_ESCALATE === "1", stories };
+const server = createFakeModel(openRequestLog(env.FAKE_MODEL_LOG), Accounts.from(env.FAKE_MODEL_ACCOUNTS), habits);
 
 // A caller on a busy machine would meet a connection that has just been closed; callers close them themselves.
 server.keepAliveTimeout = 0;

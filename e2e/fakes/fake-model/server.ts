@@ -7,7 +7,7 @@ import { answerGemini } from "./answer-gemini.ts";
 import { answerResponses } from "./answer-responses.ts";
 import { breakStream } from "./break-stream.ts";
 import type { Dialect } from "./conversation.ts";
-import { decide } from "./decide.ts";
+import { decide, type Habits } from "./decide.ts";
 import { type JsonObject, objectOf, stringOf } from "./json.ts";
 import type { RequestLog } from "./request-log.ts";
 import { type Route, routeOf } from "./route.ts";
@@ -21,16 +21,13 @@ const writers: Record<Dialect, AnswerWriter> = {
 
 const modelIds = ["fake-model", "fake-small"];
 
-/**
- * A model that does what its prompt says, in four dialects. Not listening yet.
- * @param escalate makes shell calls ask to leave the agent's sandbox, where its tool has a way to ask.
- */
-export function createFakeModel(log: RequestLog, accounts: Accounts, escalate: boolean): Server {
+/** A model that does what its prompt says, in four dialects. Not listening yet. */
+export function createFakeModel(log: RequestLog, accounts: Accounts, habits: Habits): Server {
 	let count = 0;
 	return createServer((request, response) => {
 		if (request.url === "/__fake/account") return void tell(request, response, accounts);
 		const number = ++count;
-		serve({ request, response, number, log, accounts, escalate }).catch((error: unknown) => {
+		serve({ request, response, number, log, accounts, habits }).catch((error: unknown) => {
 			log({ number, error: String(error) });
 			if (response.headersSent) response.end();
 			else sendJson(response, 500, { error: { message: String(error) } });
@@ -44,7 +41,7 @@ interface Exchange {
 	readonly number: number;
 	readonly log: RequestLog;
 	readonly accounts: Accounts;
-	readonly escalate: boolean;
+	readonly habits: Habits;
 }
 
 async function serve(exchange: Exchange): Promise<void> {
@@ -88,9 +85,9 @@ async function generate(
 	body: JsonObject,
 	behaviour: AccountBehaviour | undefined,
 ): Promise<void> {
-	const { request, response, number, log, escalate } = exchange;
+	const { request, response, number, log, habits } = exchange;
 	const { dialect } = route;
-	const { act, directive, conversation } = decide(dialect, body, escalate);
+	const { act, directive, conversation } = decide(dialect, body, habits);
 	const model = route.model ?? stringOf(body.model);
 	const stream = (route.streamed || body.stream === true) && behaviour?.whole !== true;
 	const tools = conversation.tools.map(({ name, namespace }) => (namespace === undefined ? name : `${namespace}.${name}`));

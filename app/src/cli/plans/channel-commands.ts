@@ -112,7 +112,7 @@ function contactLine({ contactId, name, addresses }: Contact): string {
 	return [contactId, oneLine(name, 200), ...places].join("  ");
 }
 
-function channelLines({ channel, ready, unavailable, owner, settings, secrets, tested }: Channel): readonly string[] {
+function channelLines({ channel, ready, unavailable, owner, settings, secrets, tested, webhooks }: Channel): readonly string[] {
 	const to = owner === undefined || channel === "dashboard" ? "" : `  to you at ${oneLine(owner, 320)}`;
 	const set = Object.entries(settings).map(([name, value]) => `${oneLine(name)} ${oneLine(String(value), 300)}`);
 	const all = [...set, ...secrets.map((name) => `${oneLine(name)} (stored)`)];
@@ -121,6 +121,7 @@ function channelLines({ channel, ready, unavailable, owner, settings, secrets, t
 	return [
 		`${channel}  ${ready ? "ready" : "not ready"}${to}`,
 		...(all.length === 0 ? [] : [`  ${all.join(", ")}`]),
+		...(webhooks?.listensOn === undefined ? [] : [`  listens for webhooks on ${oneLine(webhooks.listensOn, 300)}`]),
 		...(test === undefined ? [] : [`  ${test}`]),
 		...(unavailable === undefined
 			? []

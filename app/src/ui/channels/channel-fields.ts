@@ -1,3 +1,4 @@
+import type { Channel } from "@xworkmate/contracts";
 import { channelsWords } from "../../strings/channels-words.ts";
 
 /** A value that a channel's set-up asks for. */
@@ -40,7 +41,8 @@ export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly Fie
 	discord: [{ title: discord.groups.access, say: discord.mentions, fields: named(discord.fields, ["owner", "channel"]) }],
 };
 
-/** True if the channel's reports of arrival can be believed: what they are signed with, and asked for with, is set. */
-export function isTracked(stored: readonly string[]): boolean {
-	return stored.includes("appSecret") && stored.includes("verifyToken");
+/** What is known of a WhatsApp message's arrival: reports of it come if the bridge listens, and count if what they are signed with is set. */
+export function trackingOf({ secrets, webhooks }: Pick<Channel, "secrets" | "webhooks">): "tracked" | "unheard" | "untracked" {
+	if (webhooks?.listensOn === undefined) return "unheard";
+	return secrets.includes("appSecret") && secrets.includes("verifyToken") ? "tracked" : "untracked";
 }

@@ -1,13 +1,16 @@
 import type { Channel, RequestId } from "@xworkmate/contracts";
 import { Fragment, useRef, useState } from "react";
 import { channelsWords as words } from "../../strings/channels-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { localTime } from "../../text/local-time.ts";
 import { newTurnId } from "../../threads/domain/new-ids.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { FormField } from "../plans/form-field.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { hrefOf } from "../state/route.ts";
-import { channelFields, isTracked } from "./channel-fields.ts";
+import { useClock } from "../state/use-clock.ts";
+import { channelFields, trackingOf } from "./channel-fields.ts";
 import { RemoveChannel } from "./remove-channel.tsx";
 import { type Tested, TestSteps } from "./test-steps.tsx";
 
@@ -93,11 +96,7 @@ export function ChannelForm({ channel, changed }: ChannelFormProps) {
 					{say !== undefined && <p className="hint all">{say}</p>}
 				</Fragment>
 			))}
-			{id === "whatsapp" && isSet && (
-				<p className={`note all ${isTracked(channel.secrets) ? "" : "need"}`}>
-					{isTracked(channel.secrets) ? words.whatsapp.tracked : words.whatsapp.untracked}
-				</p>
-			)}
+			{id === "whatsapp" && isSet && <WhatsAppState channel={channel} />}
 			<span />
 			<div className="stack2">
 				{problem !== undefined && (
@@ -119,6 +118,28 @@ export function ChannelForm({ channel, changed }: ChannelFormProps) {
 				{tested !== undefined && <TestSteps tested={tested} />}
 			</div>
 		</form>
+	);
+}
+
+/** Whether arrival is tracked, and whether the user's own number may be written to. */
+function WhatsAppState({ channel }: { readonly channel: Channel }) {
+	const now = useClock();
+	const tracking = trackingOf(channel);
+	const { windowUntil, webhooks } = channel;
+	const isOpen = windowUntil !== undefined && Date.parse(windowUntil) > now;
+	return (
+		<>
+			<p className={`note all ${tracking === "tracked" ? "" : "need"}`}>
+				<span>
+					<InlineCode text={fill(words.whatsapp[tracking], { address: webhooks?.listensOn ?? "" })} />
+				</span>
+			</p>
+			{windowUntil !== undefined && (
+				<p className={`note all ${isOpen ? "" : "need"}`}>
+					{fill(isOpen ? words.whatsapp.windowOpen : words.whatsapp.windowClosed, { time: localTime(windowUntil, now) })}
+				</p>
+			)}
+		</>
 	);
 }
 

@@ -10,6 +10,7 @@ import { NextTimes, useSchedule } from "../plans/next-times.tsx";
 import { ChannelName } from "../plans/plan-card.tsx";
 import { useProviderName } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
+import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName, visibleProse } from "../text/visible-text.ts";
 import { sayCount } from "../turn/activity-view.ts";
 import { type Answers, needsAgent, type Problem, type ReadDraft } from "./draft-answers.ts";
@@ -165,10 +166,6 @@ function When({ draft }: { readonly draft: ReadDraft }) {
 			{hasTimes(draft) && <Times draft={draft} timezone={timezone} />}
 		</>
 	);
-}
-
-function capital(text: string): string {
-	return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 function hasTimes({ type, scheduledFor, cron }: ReadDraft): boolean {

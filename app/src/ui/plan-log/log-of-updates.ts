@@ -26,7 +26,7 @@ export function logOfUpdates(updates: readonly PlanUpdate[]): readonly PlanLogEn
 	const seen: Seen = { occurrences: new Set(), runs: new Set(), later: new Map() };
 	return updates.flatMap((update) => {
 		const told = tell(update, seen);
-		return told === undefined ? [] : [{ seq: update.seq, at: update.at, ...told }];
+		return [...(told === undefined ? [] : [told]), ...heldAtOnce(update)].map((one) => ({ seq: update.seq, at: update.at, ...one }));
 	});
 }
 
@@ -94,9 +94,22 @@ function tellResult({ code, gate, deliverable }: Occurrence): Told {
 	return { ...to, tone: "good", title: words.found, say: fill(words.foundSay, { count: [...deliverable.text].length }) };
 }
 
+/** The messages that the end of the work found, and that nothing else tells of. */
+function heldAtOnce({ update }: PlanUpdate): readonly Told[] {
+	return update.kind === "task:result" ? update.occurrence.delivery.filter(({ status }) => status === "needs_review").map(tellHeld) : [];
+}
+
+function tellHeld(action: DeliveryAction): Told {
+	return { from: lane.plan, to: lane.you, tone: "warn", title: words.held, say: sayOf(action, codeOf(action)) };
+}
+
+function tellUnknown(action: DeliveryAction): Told {
+	return { from: lane.plan, to: lane.you, tone: "warn", title: words.unknown, say: sayOf(action, codeOf(action)) };
+}
+
 function tellReview(action: DeliveryAction | undefined): Told {
-	if (action?.status === "needs_review")
-		return { from: lane.plan, to: lane.you, tone: "warn", title: words.held, say: sayOf(action, codeOf(action)) };
+	if (action?.status === "needs_review") return tellHeld(action);
+	if (action?.status === "unknown") return tellUnknown(action);
 	return { from: lane.you, to: lane.plan, tone: "", title: words.decided, say: action === undefined ? "" : sayOf(action, "") };
 }
 
@@ -120,9 +133,9 @@ function tellDelivery(action: DeliveryAction, seen: Seen): Told {
 		case "failed":
 			return { ...back, tone: "bad", title: words.notSent, say: sayOf(action, codeOf(action)) };
 		case "unknown":
-			return { from: lane.plan, to: lane.you, tone: "warn", title: words.unknown, say: sayOf(action, codeOf(action)) };
+			return tellUnknown(action);
 		case "needs_review":
-			return { from: lane.plan, to: lane.you, tone: "warn", title: words.held, say: sayOf(action, codeOf(action)) };
+			return tellHeld(action);
 	}
 }
 

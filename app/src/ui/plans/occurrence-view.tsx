@@ -7,6 +7,7 @@ import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
+import { ChatText } from "../rich-text/chat-text.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { useProviderName } from "../state/app-context.tsx";
@@ -64,9 +65,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 				<div className="block">
 					<h3>{words.message}</h3>
 					<div className="msg">
-						<div className="md">
-							<MessageText text={deliverable.text} live={false} />
-						</div>
+						<Message text={deliverable.text} delivery={delivery} />
 						<footer>
 							<span>{words.sources[deliverable.source]}</span>
 							<span className="num">{fill(words.characters, { count: [...deliverable.text].length })}</span>
@@ -93,6 +92,23 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 				</div>
 			)}
 		</section>
+	);
+}
+
+/** A message as the channel shows it, if there is one alone that does not read markdown as the page does. */
+function Message({ text, delivery }: { readonly text: string; readonly delivery: readonly DeliveryAction[] }) {
+	const channels = new Set(delivery.map(({ channel }) => channel));
+	const [channel] = channels;
+	if (channels.size === 1 && (channel === "whatsapp" || channel === "discord"))
+		return (
+			<div className="chat-text">
+				<ChatText {...{ text, channel }} />
+			</div>
+		);
+	return (
+		<div className="md">
+			<MessageText text={text} live={false} />
+		</div>
 	);
 }
 

@@ -10,6 +10,7 @@ import { Icon } from "../components/icon.tsx";
 import { useHearing } from "../follow/use-lost.ts";
 import { hrefOf } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
+import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { channelIcons, deliveryLooks, type Look, planLooks, workLooks } from "./plan-look.ts";
 
@@ -34,7 +35,7 @@ export function PlanCard({ plan, nameOf, openMenu }: PlanCardProps) {
 						{title}
 					</a>
 				</h3>
-				<span className="when">{useWhen(plan)}</span>
+				<span className="when">{capital(useWhen(plan))}</span>
 				<StateWord look={planLooks[plan.status]} word={planStatusWords[plan.status]} isChip />
 				<button
 					type="button"
@@ -183,16 +184,18 @@ interface StateWordProps {
 	readonly word: string;
 	/** The one filled chip of a card. */
 	readonly isChip?: boolean;
+	/** The word is only heard, where there is no room for it. */
+	readonly isIcon?: boolean;
 }
 
 /** A state as an icon and a word. Nothing moves while the app is not heard of. */
-export function StateWord({ look: { icon, tone, moves = false }, word, isChip = false }: StateWordProps) {
+export function StateWord({ look: { icon, tone, moves = false }, word, isChip = false, isIcon = false }: StateWordProps) {
 	const { isLive } = useHearing();
 	return (
 		<span className={`${isChip ? "chip " : ""}st st-${tone}`}>
 			<Icon of={icon} spin={moves && isLive} />
 			{isChip && <span className="vh">{words.status} </span>}
-			{word}
+			{isIcon ? <span className="vh">{word}</span> : word}
 		</span>
 	);
 }

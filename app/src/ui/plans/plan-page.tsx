@@ -15,6 +15,7 @@ import { useProviders } from "../state/app-context.tsx";
 import { go, hrefOf, stay } from "../state/route.ts";
 import { useClock } from "../state/use-clock.ts";
 import { withKeys } from "../text/key-names.ts";
+import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { OccurrenceView } from "./occurrence-view.tsx";
 import { runNow, togglePaused } from "./plan-actions.ts";
@@ -111,7 +112,7 @@ function Terms({ plan, nameOf }: TermsProps) {
 			<dl className="sum">
 				<dt>{words.when}</dt>
 				<dd>
-					{plan.scheduleWords}
+					{capital(plan.scheduleWords)}
 					{plan.nextDueAt !== undefined && <span className="muted"> {fill(words.nextAt, { time: localTime(plan.nextDueAt, now) })}</span>}
 				</dd>
 				{(said !== "" || plan.instructions !== "") && (

@@ -5,6 +5,7 @@ import { channelWords } from "../../strings/plan-words.ts";
 import { plansPageWords } from "../../strings/plans-page-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useProviderName, useProviders } from "../state/app-context.tsx";
+import { capital } from "../text/sentence.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { isElsewhere, NextTimes, useSchedule } from "./next-times.tsx";
 import { type PlanDraft, providerOf, scheduleOf } from "./plan-draft.ts";
@@ -74,8 +75,4 @@ function Check({ isOk, say, more }: { readonly isOk: boolean; readonly say: stri
 			</span>
 		</li>
 	);
-}
-
-function capital(text: string): string {
-	return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }

@@ -1,6 +1,5 @@
 import { reviewWords as words } from "../../strings/review-words.ts";
-import { visibleProse } from "../text/visible-text.ts";
-import { type ChatPiece, chatPieces } from "./chat-text.ts";
+import { ChatText } from "../rich-text/chat-text.tsx";
 
 interface ChatMessageProps {
 	readonly channel: "whatsapp" | "discord";
@@ -10,10 +9,7 @@ interface ChatMessageProps {
 
 /** A message as the chat shows it. It is text alone: nothing in it leads anywhere, or is fetched. */
 export function ChatMessage({ channel, text, isSent }: ChatMessageProps) {
-	const pieces = chatPieces(visibleProse(text), channel).map((piece, index) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no ids and keep their positions
-		<Piece key={index} piece={piece} />
-	));
+	const pieces = <ChatText {...{ text, channel }} />;
 	if (channel === "whatsapp")
 		return (
 			<>
@@ -44,22 +40,4 @@ export function ChatMessage({ channel, text, isSent }: ChatMessageProps) {
 			<p className="hint">{words.discordSay}</p>
 		</>
 	);
-}
-
-function Piece({ piece: { text, marks } }: { readonly piece: ChatPiece }) {
-	const [mark, ...inner] = marks;
-	if (mark === undefined) return text;
-	const piece = <Piece piece={{ text, marks: inner }} />;
-	switch (mark) {
-		case "bold":
-			return <b>{piece}</b>;
-		case "italic":
-			return <em>{piece}</em>;
-		case "underline":
-			return <u>{piece}</u>;
-		case "strike":
-			return <s>{piece}</s>;
-		case "mono":
-			return <code>{piece}</code>;
-	}
 }

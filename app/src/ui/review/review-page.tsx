@@ -201,6 +201,11 @@ interface TabsProps extends Pick<ReviewedProps, "plan" | "occurrence" | "action"
 	nameOf(contactId: string): string | undefined;
 }
 
+/** Where the tabs are wider than the page. */
+function intoView(tab: HTMLElement | null): void {
+	tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
 /** A link for each message of the occurrence. */
 function Tabs({ plan, occurrence, action }: TabsProps) {
 	const { planId } = plan;
@@ -212,13 +217,14 @@ function Tabs({ plan, occurrence, action }: TabsProps) {
 				return (
 					<a
 						key={one.actionId}
+						ref={one.actionId === action.actionId ? intoView : undefined}
 						className="tab"
 						href={hrefOf({ page: "review", planId, occurrenceId, actionId: one.actionId })}
 						aria-current={one.actionId === action.actionId ? "page" : undefined}
 					>
 						<Icon of={channelIcons[one.channel]} small />
 						{channelWords[one.channel]}
-						<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time: "" }).trim()} />
+						<StateWord look={deliveryLooks[state]} word={fill(deliveryStateWords[state], { time: "" }).trim()} isIcon />
 					</a>
 				);
 			})}

@@ -25,16 +25,20 @@ export function SettleDialog({ action, isOpen, settle, close }: SettleDialogProp
 							{words.title}
 						</Dialog.Title>
 						<div className="know">
-							<h3>{words.known}</h3>
-							<ul className="bullets">
-								<li>{words.handedOver}</li>
-								{message !== undefined && <li>{message}</li>}
-								<li>{words.once}</li>
-							</ul>
-							<h3>{words.unknown}</h3>
-							<ul className="bullets">
-								<li>{words.kept}</li>
-							</ul>
+							<div>
+								<h3>{words.known}</h3>
+								<ul>
+									<li>{words.handedOver}</li>
+									{message !== undefined && <li>{message}</li>}
+									<li>{words.once}</li>
+								</ul>
+							</div>
+							<div>
+								<h3>{words.unknown}</h3>
+								<ul>
+									<li>{words.kept}</li>
+								</ul>
+							</div>
 						</div>
 						{providerMessageId !== undefined && (
 							<div className="stack2">

@@ -1,4 +1,4 @@
-import type { Contact, ContactId } from "@xworkmate/contracts";
+import type { ChannelId, Contact, ContactId } from "@xworkmate/contracts";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { channelsWords } from "../../strings/channels-words.ts";
@@ -9,6 +9,7 @@ import { ReadState } from "../components/read-state.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { FormField } from "../plans/form-field.tsx";
+import { channelIcons } from "../plans/plan-look.ts";
 import { useContacts } from "../plans/use-plans.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
@@ -31,11 +32,18 @@ export function ContactsSettings() {
 			<p className="lead">{words.lead}</p>
 			<ReadState isRead={value !== undefined} problem={problem} words={channelsWords} read={read} />
 			{value?.length === 0 && <p className="muted">{words.empty}</p>}
-			<ul className="list">
+			<ul className={value?.length ? "list contacts" : ""}>
 				{value?.map((contact) => (
 					<li key={contact.contactId} className="flex">
 						<b>{visibleName(contact.name)}</b>
-						<span className="muted">{visibleName(Object.values(contact.addresses).join(", "))}</span>
+						<span className="addresses">
+							{Object.entries(contact.addresses).map(([channel, address]) => (
+								<span key={channel} className="ch muted">
+									<Icon of={channelIcons[channel as ChannelId]} small />
+									{visibleName(address)}
+								</span>
+							))}
+						</span>
 						<span className="grow" />
 						<button
 							type="button"

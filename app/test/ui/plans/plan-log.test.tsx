@@ -19,7 +19,13 @@ const bodies = [
 	{ kind: "task:created", plan: plan() },
 	{ kind: "task:occurrence", occurrence: one },
 	{ kind: "task:occurrence", occurrence: one, turnId: "t1", threadId: "plan-p1" },
-	{ kind: "task:result", occurrence: occurrence(), output: "", work: [], gate: { valid: true } },
+	{
+		kind: "task:result",
+		occurrence: occurrence({ delivery: [action({ status: "pending", code: undefined })] }),
+		output: "",
+		work: [],
+		gate: { valid: true },
+	},
 	sent({ status: "sending", stage: "claimed", attempts: 1 }),
 	sent({ status: "sending", stage: "handing_over", attempts: 1 }),
 	sent({ status: "completed", stage: "accepted", proof: "delivered" }),
@@ -42,6 +48,19 @@ it("tells in lanes who did what, and news after the end as a problem", () => {
 		["Delivered", lane.channel, lane.plan],
 		["Updates after the end", lane.channel, lane.plan],
 		["Waits for you", lane.plan, lane.you],
+	]);
+});
+
+it("tells what the end of the work holds, and an outcome that is not known, as problems and not as decisions", () => {
+	const unknown = action({ status: "unknown", code: "NO_ANSWER", attempts: 1 });
+	const told = [
+		{ kind: "task:result", occurrence: occurrence(), output: "", work: [], gate: { valid: true } },
+		{ kind: "task:review", occurrence: occurrence({ delivery: [unknown] }), action: unknown },
+	].map((update, index) => PlanUpdate.parse({ planId: "p1", seq: index + 1, feedSeq: index + 1, at: AT, status: "running", update }));
+	expect(logOfUpdates(told).map(({ title, from, to, say }) => [title, from, to, say])).toEqual([
+		["Message found", lane.agent, lane.plan, "35 characters"],
+		["Waits for you", lane.plan, lane.you, "Email: It says something was done, and nothing confirms it"],
+		["Outcome unknown", lane.plan, lane.you, expect.stringContaining("Email")],
 	]);
 });
 

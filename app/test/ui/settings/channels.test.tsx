@@ -45,10 +45,26 @@ it("sets WhatsApp up: each value with where it is found, secrets written only, t
 	expect(section.getByLabelText("App secret")).toHaveProperty("value", "");
 });
 
-it("says that arrival is tracked once both webhook secrets are stored", async () => {
-	open({ ...whatsapp, secrets: ["accessToken", "appSecret", "verifyToken"] });
-	expect(await screen.findByText(/Arrival is tracked/)).toBeTruthy();
-	expect(screen.queryByText(/Arrival isn’t tracked/)).toBeNull();
+const signed = ["accessToken", "appSecret", "verifyToken"];
+const webhooks = { listensOn: "127.0.0.1:8790" };
+
+it.each([
+	["is tracked once the bridge listens and both webhook secrets are stored", signed, webhooks, /^Arrival is tracked.*127\.0\.0\.1:8790/],
+	["isn’t tracked while nothing listens, and which variable changes that", signed, {}, /doesn’t listen.*XWORKMATE_WEBHOOK_LISTEN/],
+	["isn’t tracked while a webhook secret is missing", ["accessToken", "appSecret"], webhooks, /^Arrival isn’t tracked.*set the app secret/],
+])("says that arrival %s", async (_what, secrets, listening, words) => {
+	open({ ...whatsapp, secrets, webhooks: listening });
+	const section = await screen.findByRole("region", { name: "WhatsApp" });
+	expect([...section.querySelectorAll("p.note")].map((note) => note.textContent)).toEqual([expect.stringMatching(words)]);
+});
+
+it("says whether one's own number may be written to", async () => {
+	const soon = new Date(Date.now() + 3_600_000).toISOString();
+	open({ ...whatsapp, windowUntil: soon });
+	expect(await screen.findByText(/anything may be sent to it until/)).toBeTruthy();
+	cleanup();
+	open({ ...whatsapp, windowUntil: AT });
+	expect(await screen.findByText(/more than 24 hours ago/)).toBeTruthy();
 });
 
 it("says of a channel that is set up whether a message went out, not that it is ready", async () => {

@@ -21,8 +21,8 @@ export interface WhatsAppChannelOptions {
 	/** What it objects to in a deliverable. */
 	readonly lint: (text: string) => readonly LintFinding[];
 	readonly clock: Pick<Clock, "now">;
-	/** This bridge listens to what Meta tells of messages. */
-	readonly hearsNews: boolean;
+	/** Host and port where this bridge listens to what Meta tells of messages; absent: nowhere. */
+	readonly listensOn?: string | undefined;
 	/** Absent: what people write to the number isn't known. */
 	readonly windows?: Pick<ReplyWindows, "until"> | undefined;
 	readonly limits?: GraphLimits;
@@ -86,6 +86,8 @@ export class WhatsAppChannel implements DeliveryChannel {
 		const { settings, secrets } = read.kind === "unusable" ? { settings: {}, secrets: {} } : read.stored;
 		const unavailable = await this.availability();
 		const owner = this.owner();
+		const { listensOn, windows } = this.#options;
+		const windowUntil = owner === undefined ? undefined : await windows?.until(this.channel, owner);
 		return {
 			channel: this.channel,
 			ready: unavailable === undefined,
@@ -93,6 +95,8 @@ export class WhatsAppChannel implements DeliveryChannel {
 			...(owner !== undefined && { owner }),
 			settings: { ...settings },
 			secrets: Object.keys(secrets),
+			webhooks: { ...(listensOn !== undefined && { listensOn }) },
+			...(windowUntil !== undefined && { windowUntil }),
 		};
 	}
 
@@ -106,7 +110,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 	}
 
 	#awaitsProof({ hasWebhookSecrets }: WhatsAppAccount): boolean {
-		return this.#options.hearsNews && hasWebhookSecrets;
+		return this.#options.listensOn !== undefined && hasWebhookSecrets;
 	}
 
 	/** Only a window that was seen to open can be known to be closed. */

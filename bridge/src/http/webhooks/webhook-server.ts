@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { WebhookDoor } from "../../ports/channel-news.ts";
+import { WebhookListenError } from "../../ports/webhook-listen-error.ts";
 import type { TlsTexts } from "../node-server.ts";
 import { isSameSecret, isSigned } from "./signature.ts";
 
@@ -24,7 +25,7 @@ export interface WebhookServerOptions {
 
 /** The paths of services that call us, and nothing else: a listener of its own, because it can be reached by strangers. */
 export interface WebhookServer extends AsyncDisposable {
-	/** Returns the port. @throws a system error if it can't listen */
+	/** Returns the port. @throws WebhookListenError */
 	listen(address: { readonly host: string; readonly port: number }): Promise<number>;
 }
 
@@ -58,10 +59,11 @@ export function createWebhookServer({ whatsapp, tls, limits, onError }: WebhookS
 	return {
 		listen: async ({ host, port }) => {
 			const { promise, resolve, reject } = Promise.withResolvers<void>();
-			server.once("error", reject);
+			const refuse = (error: Error) => reject(new WebhookListenError(error));
+			server.once("error", refuse);
 			server.listen(port, host, resolve);
 			await promise;
-			server.off("error", reject);
+			server.off("error", refuse);
 			return (server.address() as AddressInfo).port;
 		},
 		async [Symbol.asyncDispose]() {

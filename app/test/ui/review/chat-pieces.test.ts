@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chatPieces } from "../../../src/ui/review/chat-text.ts";
+import { chatPieces } from "../../../src/ui/rich-text/chat-pieces.ts";
 
 const shown = (text: string, channel: "whatsapp" | "discord") =>
 	chatPieces(text, channel)
