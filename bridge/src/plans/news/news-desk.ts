@@ -78,7 +78,7 @@ export class NewsDesk implements AsyncDisposable {
 		this.#looking ??= this.#lookAround().finally(() => {
 			this.#looking = undefined;
 			// Asked while it was ending, when nobody looked any more.
-			if (this.#mustLookAgain) this.wake();
+			if (this.#mustLookAgain) this.#wake();
 		});
 	}
 
