@@ -18,7 +18,7 @@ import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
 import type { AskModel } from "./ports/ask-model.ts";
 import type { WebhookDoor } from "./ports/channel-news.ts";
 import type { ChannelStore } from "./ports/channel-store.ts";
-import { type Clock, systemClock, timestamp } from "./ports/clock.ts";
+import { type Clock, timestamp } from "./ports/clock.ts";
 import type { PlanLimits } from "./ports/plan-limits.ts";
 import type { ChannelService, PlanFiles, PlanService } from "./ports/plan-service.ts";
 import type { PlanStore } from "./ports/plan-store.ts";
@@ -44,6 +44,7 @@ export interface PlansParts {
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	/** Reads plans from words. */
 	readonly askModel: AskModel;
+	readonly clock: Clock;
 	readonly logger: Pick<Logger, "error">;
 	/** What has happened can't be written: the process must not go on. */
 	readonly onFatal: (error: unknown) => void;
@@ -66,9 +67,9 @@ const RETRY_FOR_MS = 30_000;
 
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
-	const { config, store, told, redaction, runs, results, receipts, providers, routing, resolveRouting, askModel, logger, onFatal } = parts;
+	const { config, store, told, redaction, runs, results, receipts, providers, routing, resolveRouting, askModel, clock, logger, onFatal } =
+		parts;
 	const { bridgeHome, discord, planLimits: limits, runLimits, webhookListen } = config;
-	const clock = systemClock;
 	const windows = createReplyWindows(told);
 	const news = webhookListen && { listensOn: addressText(webhookListen), windows };
 	const ways = openChannels({ bridgeHome, redaction, clock, store, discord, ...omitUndefined({ news }) });

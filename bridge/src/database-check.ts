@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { restoreDatabase } from "@xworkmate/contracts";
 import { CHECK_PROGRAM } from "@xworkmate/platform/sqlite";
+import type { Logger } from "pino";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import { ProcessGroup } from "./processes/group/process-group.ts";
 import { noteDamage } from "./store/sqlite/index.ts";
@@ -29,4 +30,24 @@ export async function checkDatabase(path: string, ledger: ProcessLedger, stop: A
 		file: path,
 		fix: restoreDatabase("without its runs"),
 	});
+}
+
+/** Checks beside everything else. `onFatal`: it is damaged. Ends the check when it is disposed of. */
+export function checkInBackground(
+	path: string,
+	ledger: ProcessLedger,
+	logger: Pick<Logger, "warn">,
+	onFatal: (error: unknown) => void,
+): AsyncDisposable {
+	const stop = new AbortController();
+	const checked = checkDatabase(path, ledger, stop.signal).catch((error: unknown) => {
+		if (error instanceof StoreError && error.code === "STORE_CORRUPT") onFatal(error);
+		else logger.warn({ err: error }, "the database could not be checked");
+	});
+	return {
+		[Symbol.asyncDispose]: () => {
+			stop.abort();
+			return checked;
+		},
+	};
 }

@@ -8,14 +8,13 @@ import { originOf } from "./config/listen-address.ts";
 import { createModels } from "./create-models.ts";
 import { createPlans } from "./create-plans.ts";
 import { createProviders, createTools, lateCallPolicy } from "./create-providers.ts";
-import { checkDatabase } from "./database-check.ts";
+import { checkInBackground } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, createWebhookServer, type HttpServerOptions, StartGate } from "./http/index.ts";
 import { createOperators } from "./operator/create-operators.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
-import { systemClock } from "./ports/clock.ts";
-import type { ProcessLedger } from "./ports/process-ledger.ts";
+import { type Clock, systemClock } from "./ports/clock.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { ToolRules } from "./ports/tool-rules.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
@@ -27,7 +26,7 @@ import { expireBytes } from "./runs/engine/files/retention.ts";
 import { createRunResults } from "./runs/engine/files/run-results.ts";
 import { storageOf } from "./storage-of.ts";
 import type { BridgeStore } from "./store/bridge-store.ts";
-import { DATABASE_FILE, openSqliteStore, StoreError, wasLeftOpen } from "./store/sqlite/index.ts";
+import { DATABASE_FILE, openSqliteStore, wasLeftOpen } from "./store/sqlite/index.ts";
 import type { HomeTools } from "./tools/integrations/open-tools.ts";
 import { waitForSpace } from "./wait-for-space.ts";
 
@@ -37,6 +36,8 @@ export interface BridgeOptions {
 	/** PEM texts. */
 	readonly tls?: HttpServerOptions["tls"];
 	readonly logger: Logger;
+	/** Of runs, plans and receipts; absent: the machine's. */
+	readonly clock?: Clock;
 	/** How the previous bridge ended. */
 	readonly before: EndBefore;
 	/** The log cannot be written: the process must end, after calling `endAgents`, because the next start may not know of the agents. */
@@ -63,7 +64,7 @@ const EXPIRE_EVERY_MS = 60 * 60_000;
  * @throws StoreError if the store cannot be opened
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
-	const { config, logger } = options;
+	const { config, logger, clock = systemClock } = options;
 	let endAgents = () => Promise.resolve();
 	const onFatal = (error: unknown) => options.onFatal(error, () => endAgents());
 	await using opening = new AsyncDisposableStack();
@@ -88,9 +89,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const catalogue = new ProviderCatalogue(providers.values());
 	const guarded = { ...store, log: watch.guard(store.log) };
 	const stores = { receipts: store.receipts, ends: store.ledgerEnd };
-	const { ledger, receipts } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock: systemClock, log: logger });
+	const { ledger, receipts } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock, log: logger });
 	opening.defer(() => ledger.close());
-	const runs: Runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue, {
+	const runs: Runs = createRuns({ config, logger, clock, onFatal }, guarded, artifactStore, providers, catalogue, {
 		ledger,
 		toolRules: tools.rules,
 		redaction,
@@ -103,7 +104,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const routing = async () => conversationRouting(await catalogue.describe(), routingDefaults(config));
 	const results = createRunResults(service, store.artifacts, artifactStore);
 	const plans = await createPlans({
-		...{ config, redaction, results, receipts, routing, askModel, logger, onFatal },
+		...{ config, redaction, results, receipts, routing, askModel, clock, logger, onFatal },
 		store: store.plans,
 		told: store.channels,
 		runs: service,
@@ -116,7 +117,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		store: store.operators,
 		routing,
 		reviews: { plans: plans.service, user: () => plans.discordUser() },
-		clock: systemClock,
+		clock,
 		warn: (details, message) => logger.warn(details, message),
 	});
 	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels };
@@ -202,7 +203,7 @@ async function cleanUp(store: BridgeStore, config: BridgeConfig, logger: Logger)
 
 /** Creates the core and logs its events. */
 function createRuns(
-	{ config, logger, onFatal }: Pick<BridgeOptions, "config" | "logger"> & { readonly onFatal: (error: unknown) => void },
+	{ config, logger, clock, onFatal }: Pick<Outside, "clock" | "onFatal"> & Pick<BridgeOptions, "config" | "logger">,
 	store: BridgeStore,
 	artifactStore: ArtifactStore,
 	providers: ReadonlyMap<ProviderId, Provider>,
@@ -220,7 +221,7 @@ function createRuns(
 		providers,
 		resolveRouting: routingOf(config, catalogue),
 		policy: config.approvalPolicy,
-		clock: systemClock,
+		clock,
 		limits: config.runLimits,
 		onError: (error, runId) => logger.error({ err: error, runId }, "a run failed because of a fault in the bridge"),
 		onDiskFull: (error) => logger.error({ err: error }, "the disk is full: runs wait until there is space"),
@@ -271,21 +272,6 @@ function ownHosts({ allowedHosts, listen }: BridgeConfig): readonly string[] {
 async function closeAll(providers: ReadonlyMap<ProviderId, Provider>, logger: Logger): Promise<void> {
 	const ends = await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
 	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");
-}
-
-/** Ends the check when it is disposed of. */
-function checkInBackground(path: string, ledger: ProcessLedger, logger: Logger, onFatal: (error: unknown) => void): AsyncDisposable {
-	const stop = new AbortController();
-	const checked = checkDatabase(path, ledger, stop.signal).catch((error: unknown) => {
-		if (error instanceof StoreError && error.code === "STORE_CORRUPT") onFatal(error);
-		else logger.warn({ err: error }, "the database could not be checked");
-	});
-	return {
-		[Symbol.asyncDispose]: () => {
-			stop.abort();
-			return checked;
-		},
-	};
 }
 
 /** Runs once the first requests are answered, then every hour. */

@@ -51,6 +51,8 @@ export class Scheduler implements AsyncDisposable {
 		this.#isAskedAgain = true;
 		this.#working ??= this.#look().finally(() => {
 			this.#working = undefined;
+			// Asked while it was ending, when nobody looked any more.
+			if (this.#isAskedAgain) this.wake();
 		});
 	}
 

@@ -65,6 +65,8 @@ export class DeliveryExecutor implements AsyncDisposable {
 		this.#mustLookAgain = true;
 		this.#looking ??= this.#lookAround().finally(() => {
 			this.#looking = undefined;
+			// Asked while it was ending, when nobody looked any more.
+			if (this.#mustLookAgain) this.wake();
 		});
 	}
 

@@ -31,7 +31,7 @@ export function unbuilt(error: unknown): SendOutcome {
 	const { code, message, fix } = error;
 	switch (code) {
 		case "RECIPIENT_UNKNOWN":
-			return { kind: "refused", code: "RECIPIENT_REFUSED", message, fix };
+			return { kind: "held", code: "RECIPIENT_UNKNOWN", message, fix };
 		case "CONTENT_INVALID":
 			return { kind: "refused", code: "CONTENT_REFUSED", message, fix };
 		case "RECIPIENT_REQUIRED":

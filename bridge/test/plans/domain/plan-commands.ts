@@ -1,5 +1,6 @@
 import { type DeliveryAction, RunId, ThreadId } from "@xworkmate/contracts";
 import fc from "fast-check";
+import { decideAgain, decideMend } from "../../../src/plans/domain/decide-again.ts";
 import {
 	decideAbandoned,
 	decideClaim,
@@ -82,6 +83,18 @@ const worked =
 			const one = open[which % Math.max(open.length, 1)];
 			const turnId = one?.occurrence.runs.at(-1)?.turnId;
 			return one === undefined || turnId === undefined ? [] : decideWorked(one, plan, turnId, lintOf(result, one, hasLint));
+		});
+
+/** The work is done once more: its run was cut off, or a better message is asked for. Of a run that is over or was another one, nothing. */
+const onceMore =
+	(which: number, why: "again" | "mend", result: WorkResult, isOfFirst: boolean): Command =>
+	(world) =>
+		ofOpen(world, which, (open) => {
+			const { runs } = open.occurrence;
+			const turnId = (isOfFirst ? runs[0] : runs.at(-1))?.turnId;
+			if (turnId === undefined) return [];
+			if (why === "again") return decideAgain(open, turnId, { status: "interrupted" }, threadId);
+			return decideMend(open, turnId, lintOf(result, open, true), threadId);
 		});
 
 const begin =
@@ -242,6 +255,7 @@ export const histories = fc.array(
 		),
 		named("begin", 2, begin, which),
 		named("worked", 2, worked, which, fc.constantFrom(...results), fc.boolean()),
+		named("onceMore", 3, onceMore, which, fc.constantFrom("again", "mend"), fc.constantFrom(...results), fc.boolean()),
 		named("runKnown", 2, runKnown, which),
 		named("claim", 4, claim, which, lease),
 		named("handOver", 4, handOver, which),

@@ -111,7 +111,7 @@ it("a channel that can't be used says so, with what to do, before anything is cl
 });
 
 it.each([
-	["RECIPIENT_UNKNOWN", { status: "failed", code: "RECIPIENT_REFUSED" }],
+	["RECIPIENT_UNKNOWN", { status: "needs_review", code: "RECIPIENT_UNKNOWN" }],
 	["RECIPIENT_REQUIRED", { status: "needs_review", code: "CHANNEL_UNAVAILABLE" }],
 	["CONTENT_INVALID", { status: "failed", code: "CONTENT_REFUSED" }],
 	["NOT_FOUND", { status: "needs_review", code: "ATTACHMENT_MISSING" }],
@@ -131,7 +131,7 @@ it("a recipient who is gone gets nothing, even what was built for them before", 
 	await using scene = await openScene({ parts: { resolveRecipient } });
 	const planId = await scene.plan("p1");
 	scene.executor.begin();
-	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "failed", code: "RECIPIENT_REFUSED" });
+	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "needs_review", code: "RECIPIENT_UNKNOWN" });
 	expect(scene.channel.rendered).toBe(0);
 });
 
