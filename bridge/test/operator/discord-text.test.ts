@@ -242,6 +242,7 @@ describe("the post of a request", () => {
 	it("shows a plan that would be made whole, and still fits in a post", () => {
 		const words = "*".repeat(700);
 		const { content } = planApproval({ record: approval({ toolId: "xworkmate.plan.create" as never, words }), input: "{}" }, true);
+		expect(content).toContain("**assistant wants to make a plan**");
 		expect(content).toContain("\\*".repeat(700));
 		expect(content.length).toBeLessThanOrEqual(POST_LENGTH);
 	});
