@@ -17,11 +17,11 @@ export interface ChatScene extends Omit<DraftScene, "text" | "newest"> {
 }
 
 /** Everything of a plan but who asks for it. */
-export type PlanTerms = Omit<NewPlan, "requestId">;
+export type ChatTerms = Omit<NewPlan, "requestId">;
 
 /** The plan that can be asked about, or why there is none, for the model. */
 export type ChatDraft =
-	| { readonly kind: "plan"; readonly terms: PlanTerms; readonly draft: PlanDraft; readonly notes: readonly string[] }
+	| { readonly kind: "plan"; readonly terms: ChatTerms; readonly draft: PlanDraft; readonly notes: readonly string[] }
 	| { readonly kind: "refused"; readonly message: string };
 
 /**

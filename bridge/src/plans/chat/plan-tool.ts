@@ -5,7 +5,7 @@ import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } fro
 import type { HostsOfTurn, TurnWords } from "../../ports/turn-hosts.ts";
 import type { DraftScene } from "../words/draft-plan.ts";
 import { TaskForm } from "../words/plan-form.ts";
-import { chatDraft, type PlanTerms } from "./chat-draft.ts";
+import { type ChatTerms, chatDraft } from "./chat-draft.ts";
 import { planWords } from "./plan-words.ts";
 
 /** A later version of this tool is another tool: what was asked about the earlier one allows nothing. */
@@ -48,13 +48,13 @@ export interface PlanToolDeps {
 	/** IANA name of the zone in which times are meant. */
 	readonly timezone: string;
 	/** Refuses what could never be done. @throws ContractError */
-	readonly check: (terms: PlanTerms) => Promise<void>;
+	readonly check: (terms: ChatTerms) => Promise<void>;
 	/** Makes a plan; the same request, the same plan. @throws ContractError */
 	readonly create: (plan: NewPlan) => Promise<Plan>;
 }
 
 interface ShownPlan {
-	readonly terms: PlanTerms;
+	readonly terms: ChatTerms;
 	readonly words: string;
 }
 
