@@ -1,5 +1,5 @@
 /** A program that asks for a plan, and returns what it came to. */
-export function planProgram(task: unknown): string {
+function planProgram(task: unknown): string {
 	return `const made = await tools.xworkmate.createPlan(${JSON.stringify(task)}); return made.ok ? made.value.planId : made.error.message;`;
 }
 
