@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { type OpenedChannels, openChannels } from "./channels/open-channels.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { addressText } from "./config/listen-address.ts";
+import { hostsWithPlanTool } from "./plans/chat/plan-tool.ts";
 import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
 import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
 import { Lines } from "./plans/lines.ts";
@@ -11,6 +12,7 @@ import { NewsDesk } from "./plans/news/news-desk.ts";
 import { createReplyWindows } from "./plans/news/reply-windows.ts";
 import { Settlements } from "./plans/news/settlements.ts";
 import { PlanLog } from "./plans/plan-log.ts";
+import { checkTerms } from "./plans/plan-terms.ts";
 import { Scheduler } from "./plans/scheduler.ts";
 import { planFiles } from "./plans/service/plan-files.ts";
 import { createPlanService } from "./plans/service/plan-service.ts";
@@ -26,6 +28,7 @@ import type { ReceiptService } from "./ports/receipt-service.ts";
 import type { RunProvider } from "./ports/run-record.ts";
 import type { RunResults } from "./ports/run-results.ts";
 import type { RunService } from "./ports/run-service.ts";
+import type { HostsOfTurn } from "./ports/turn-hosts.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
@@ -54,6 +57,8 @@ export interface Plans extends AsyncDisposable {
 	readonly service: PlanService;
 	readonly files: PlanFiles;
 	readonly channels: ChannelService;
+	/** The tools of a chat, with one that makes plans. */
+	readonly hostsOfTurn: HostsOfTurn;
 	/** The user whom Discord's bot asks about waiting messages; undefined: no one. */
 	discordUser(): string | undefined;
 	/** Where WhatsApp tells what became of messages. What it tells is safe at once, and has its effect from `begin` on. */
@@ -95,8 +100,15 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const newsBase = { store, log, told, clock, onError, confirmMs: limits.confirmMs };
 	const desk = new NewsDesk({ ...newsBase, windows, resolveRecipient });
 	const settlements = new Settlements({ ...newsBase, channels, askMs: limits.sendTimeoutMs });
+	const hostsOfTurn = hostsWithPlanTool({
+		timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+		scene: () => draftScene(ways, clock),
+		check: (terms) => checkTerms(terms, base),
+		create: (plan) => service.create(plan),
+	});
 	return {
 		service,
+		hostsOfTurn,
 		files: planFiles(store),
 		channels: ways.service,
 		discordUser: () => ways.discordUser(),

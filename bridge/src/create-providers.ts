@@ -6,6 +6,7 @@ import { systemClock } from "./ports/clock.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { ToolHosts } from "./ports/tool-hosts.ts";
+import type { HostsOfTurn } from "./ports/turn-hosts.ts";
 import { Inflow } from "./processes/frames/inflow.ts";
 import { createAcpProviders } from "./providers/acp/index.ts";
 import { type AssistantProviderDeps, createAssistantProvider } from "./providers/assistant/assistant-provider.ts";
@@ -38,6 +39,11 @@ export function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
 	};
 }
 
+/** Tools of turns that are composed later than who uses them. */
+export function lateHosts(from: () => { readonly hostsOfTurn: HostsOfTurn }): HostsOfTurn {
+	return (hosts, turn) => from().hostsOfTurn(hosts, turn);
+}
+
 /** How the assistant reaches models. */
 export type AssistantModels = Pick<AssistantProviderDeps, "accounts" | "clients" | "offered">;
 
@@ -45,7 +51,7 @@ export type AssistantModels = Pick<AssistantProviderDeps, "accounts" | "clients"
 export function createProviders(
 	config: BridgeConfig,
 	ledger: ProcessLedger,
-	typed: { readonly hosts: ToolHosts; readonly policy: CallPolicy; readonly write: WriteSource },
+	typed: { readonly hosts: ToolHosts; readonly policy: CallPolicy; readonly write: WriteSource; readonly hostsOfTurn: HostsOfTurn },
 	models: AssistantModels,
 	logger: Logger,
 ): ReadonlyMap<ProviderId, Provider> {
@@ -58,7 +64,7 @@ export function createProviders(
 		...(config.environment.TZ === undefined ? {} : { timeZone: config.environment.TZ }),
 	});
 	const checker = createTypeScriptChecker({ log: logger, ledger, inflow });
-	const { hosts, policy, write } = typed;
+	const { hosts, policy, write, hostsOfTurn } = typed;
 	const programs = { policy, clock: systemClock, parkMs: config.runLimits.parkMs };
 	const script = createScriptProvider({ sandbox, checker, integrations: { ...programs, hosts }, log: logger });
 	const { anthropicModel: anthropic, openaiModel: openai } = config.models;
@@ -66,6 +72,7 @@ export function createProviders(
 		...models,
 		...programs,
 		hosts: new HostsWithWriteTool(hosts, write),
+		hostsOfTurn,
 		// Both end with the other one's provider.
 		sandbox,
 		checker,

@@ -6,8 +6,8 @@ import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
 import { createModels } from "./create-models.ts";
-import { createPlans } from "./create-plans.ts";
-import { createProviders, createTools, lateCallPolicy } from "./create-providers.ts";
+import { createPlans, type Plans } from "./create-plans.ts";
+import { createProviders, createTools, lateCallPolicy, lateHosts } from "./create-providers.ts";
 import { checkInBackground } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { HomeWatch } from "./home-watch.ts";
@@ -82,8 +82,8 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	accounts.learnSecrets();
 	// The policy belongs to the core, which is composed around the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);
-	const { hosts, write } = tools;
-	const providers = createProviders(config, store.processes, { hosts, policy, write }, models, logger);
+	const typed = { hosts: tools.hosts, write: tools.write, policy, hostsOfTurn: lateHosts(() => plans) };
+	const providers = createProviders(config, store.processes, typed, models, logger);
 	opening.defer(() => closeAll(providers, logger));
 	endAgents = () => closeAll(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
@@ -103,7 +103,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const ended = countEnds(log);
 	const routing = async () => conversationRouting(await catalogue.describe(), routingDefaults(config));
 	const results = createRunResults(service, store.artifacts, artifactStore);
-	const plans = await createPlans({
+	const plans: Plans = await createPlans({
 		...{ config, redaction, results, receipts, routing, askModel, clock, logger, onFatal },
 		store: store.plans,
 		told: store.channels,

@@ -151,6 +151,6 @@ export const taskDelivery: readonly ListedRequirement[] = [
 		state: "later",
 		behaviour: "Processing and storage use the typed flow alone; the delivery executor replaces the step executor",
 	},
-	{ id: "T2-93", state: "later", behaviour: "A request made in a chat creates a task with the same fields" },
+	{ id: "T2-93", state: "verified", behaviour: "A request made in a chat creates a task with the same fields" },
 	{ id: "T2-94", state: "verified", behaviour: "The research + WhatsApp case is an automated end-to-end test" },
 ];

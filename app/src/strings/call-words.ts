@@ -7,6 +7,11 @@ export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly 
 	destructive: { word: "Destructive", ask: "delete or overwrite something" },
 };
 
+/** The bridge's own tool that makes a plan of a chat: its code is no integration's. */
+export const PLAN_TOOL = "xworkmate.plan.create";
+/** The verb of its request. */
+export const planAsk = "make a plan";
+
 /** Why a call was denied. */
 export const denyWords: Readonly<Record<DenyReason, string>> = {
 	person: "Denied by {who}",

@@ -239,6 +239,14 @@ describe("the post of a request", () => {
 		expect(file?.data).toBe("```\nrm");
 	});
 
+	it("shows a plan that would be made whole, and still fits in a post", () => {
+		const words = "*".repeat(700);
+		const { content } = planApproval({ record: approval({ toolId: "xworkmate.plan.create" as never, words }), input: "{}" }, true);
+		expect(content).toContain("**assistant wants to make a plan**");
+		expect(content).toContain("\\*".repeat(700));
+		expect(content.length).toBeLessThanOrEqual(POST_LENGTH);
+	});
+
 	it("fits in a post, however long its words are", () => {
 		const long = "*".repeat(5_000);
 		const record = approval({

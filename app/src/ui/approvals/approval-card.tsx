@@ -1,7 +1,7 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { Check, Clock3, Hand, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { callWords, riskWords } from "../../strings/call-words.ts";
+import { callWords, PLAN_TOOL, planAsk, riskWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
 import { Icon } from "../components/icon.tsx";
@@ -120,6 +120,7 @@ function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseE
 
 /** A typed call is named by its risk, which no tool words. */
 function askedOf({ toolId, toolKind, risk }: Approval): string {
+	if (toolId === PLAN_TOOL) return planAsk;
 	return toolId === undefined || risk === undefined ? toolWords[toolKind].ask : riskWords[risk].ask;
 }
 

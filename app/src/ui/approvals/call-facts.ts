@@ -1,5 +1,6 @@
 import type { Approval, Integration, PolicyDecision, Receipt, Sha256 } from "@xworkmate/contracts";
 import { useEffect, useState } from "react";
+import { PLAN_TOOL } from "../../strings/call-words.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 
@@ -61,9 +62,10 @@ async function readFacts(approval: Approval): Promise<Omit<CallFacts, "again">> 
 
 /** Accepted is the exact code that would run, and nothing less. */
 export function knownTool(
-	{ toolId, toolHash }: Pick<Approval, "toolId" | "toolHash">,
+	{ toolId, toolHash, unaccepted }: Pick<Approval, "toolId" | "toolHash" | "unaccepted">,
 	integrations: readonly Integration[],
 ): Pick<CallFacts, "accepted" | "rule"> {
+	if (toolId === PLAN_TOOL && unaccepted !== true) return { accepted: "yes" };
 	const found = integrations.find(({ integration }) => toolId?.startsWith(`${integration}.`));
 	const rule = found?.tools.find((tool) => tool.toolId === toolId)?.rule;
 	const isAccepted = toolHash !== undefined && found?.accepted?.toolHash === toolHash;

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { type Approval, type ApprovalDecision, ToolId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApprovalCard } from "../../../src/ui/approvals/approval-card.tsx";
 import { ApprovalPrompt } from "../../../src/ui/approvals/approval-prompt.tsx";
@@ -204,6 +204,10 @@ describe("what the page finds out about a call", () => {
 
 	it("takes exactly the code that would run as accepted", () => {
 		expect(knownTool(call, [integration("calendar")])).toEqual({ accepted: "no" });
+		const plan = { toolId: ToolId.parse("xworkmate.plan.create"), toolHash: NEW };
+		expect(knownTool(plan, [])).toEqual({ accepted: "yes" });
+		expect(knownTool({ ...plan, unaccepted: true }, [])).toEqual({ accepted: "no" });
+		expect(knownTool({ ...plan, toolId: ToolId.parse("xworkmate.tools.write") }, [])).toEqual({ accepted: "no" });
 		const accepted = { toolHash: NEW, at: receipt(1, "requested").at, by: "person" };
 		expect(knownTool(call, [integration("calendar", { toolHash: NEW, accepted })])).toEqual({ accepted: "yes" });
 		expect(knownTool(call, [integration("calendars", { toolHash: NEW, accepted })])).toEqual({ accepted: "no" });

@@ -51,18 +51,19 @@ const Message = z.strictObject({
 /** One message, as the words ask for it. */
 export type MessageForm = z.infer<typeof Message>;
 
-const Task = z.strictObject({
+/** One task as a model names its parts: untrusted. */
+export const TaskForm = z.strictObject({
 	title: z.string().max(1_000),
 	instructions: z.string().max(16_000).default(""),
 	work: z.array(z.string().trim().min(1).max(2_000)).max(20).default([]),
 	delivery: z.array(Message).max(10).default([]),
 	when: When,
 });
-export type TaskForm = z.infer<typeof Task>;
+export type TaskForm = z.infer<typeof TaskForm>;
 
 /** What a model makes of a text. */
 export const PlanForm = z
-	.strictObject({ shouldCreateTask: z.boolean(), reason: z.string().max(2_000).optional(), task: Task.optional() })
+	.strictObject({ shouldCreateTask: z.boolean(), reason: z.string().max(2_000).optional(), task: TaskForm.optional() })
 	.refine(({ shouldCreateTask, task }) => !shouldCreateTask || task !== undefined, "a task that is to be created must be given");
 export type PlanForm = z.infer<typeof PlanForm>;
 

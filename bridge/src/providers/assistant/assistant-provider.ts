@@ -4,6 +4,7 @@ import type { ModelClient } from "../../ports/model-client.ts";
 import type { ProgramLog } from "../../ports/program-log.ts";
 import type { Parked, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
 import type { ProviderOutcome, ProviderUpdate } from "../../ports/run-event.ts";
+import type { HostsOfTurn, TurnWords } from "../../ports/turn-hosts.ts";
 import { ResumeMismatch } from "../../programs/resume-mismatch.ts";
 import { RunHistory } from "../../programs/run-history.ts";
 import { within } from "../../sandbox/within.ts";
@@ -24,6 +25,8 @@ export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits">
 	/** The models that a turn can name, as `<provider>/<model>`. Never slow. */
 	readonly offered: () => Promise<readonly string[]>;
 	readonly limits?: Partial<AssistantLimits>;
+	/** Tools that go by what the person said in the turn; absent: there are none. */
+	readonly hostsOfTurn?: HostsOfTurn;
 }
 
 const noAccountYet: Unavailable = {
@@ -101,8 +104,9 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 			await updates.ready();
 		};
 		const asker = new ModelAsker(client, accounts, (rotation) => noteRotation(program, rotation));
-		const runner = new ProgramRunner(deps, { turn, sink, program, history, show, stop: signal });
-		const { hosts, clock, limits } = deps;
+		const hosts = deps.hostsOfTurn?.(deps.hosts, wordsOf(turn, program)) ?? deps.hosts;
+		const runner = new ProgramRunner({ ...deps, hosts }, { turn, sink, program, history, show, stop: signal });
+		const { clock, limits } = deps;
 		const rest = { updates, show, limits, stop: signal, now: () => clock.now(), catalogue: () => hosts.catalogue() };
 		const outcome = await new AssistantTurn({ turn, program, history, asker, runner, model, ...rest }).run();
 		isParked = outcome.kind === "parked";
@@ -112,6 +116,15 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 		if (error instanceof ResumeMismatch) return { kind: "failed", code: "RESUME_MISMATCH", message: error.message };
 		throw error;
 	}
+}
+
+function wordsOf({ prompt, conversation = [] }: ProviderTurn, program: ProgramLog): TurnWords {
+	return {
+		prompt,
+		earlier: conversation.map((earlier) => earlier.prompt),
+		saidAt: Date.parse(program.record.createdAt),
+		wasShown: (toolCallId, words) => program.standing(toolCallId)?.requested.words === program.redaction.text(words),
+	};
 }
 
 /** A change of account is on record before the next request. */

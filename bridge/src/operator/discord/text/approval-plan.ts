@@ -17,6 +17,9 @@ export interface ApprovalPlan {
 }
 
 const WORDS_LENGTH = 400;
+/** A plan is shown whole before it is made. */
+const PLAN = "xworkmate.plan.create";
+const PLAN_LENGTH = 700;
 const asks = {
 	read: "wants to read something",
 	write: "wants to make a change",
@@ -84,7 +87,7 @@ function headLines(record: Approval): readonly string[] {
 	const { asker, risk, toolId, unaccepted, secrets = [], directory } = record;
 	const who = plainWords(asker?.providerId ?? "An agent", 64);
 	return [
-		`**${who} ${risk === undefined ? "asks for your approval" : asks[risk]}**`,
+		`**${who} ${risk === undefined ? "asks for your approval" : toolId === PLAN ? "wants to make a plan" : asks[risk]}**`,
 		...(toolId === undefined || risk === undefined ? [] : [`${risks[risk]}: ${plainWords(toolId, 200)}`]),
 		asked(record),
 		...(unaccepted === true ? ["This tool's code isn't accepted yet, so these words are only its own claim."] : []),
@@ -100,8 +103,8 @@ function headLines(record: Approval): readonly string[] {
 	];
 }
 
-function asked({ words, title }: Approval): string {
-	return plainWords(words === undefined || words === "" ? title : words, WORDS_LENGTH) || "(no words)";
+function asked({ words, title, toolId }: Approval): string {
+	return plainWords(words === undefined || words === "" ? title : words, toolId === PLAN ? PLAN_LENGTH : WORDS_LENGTH) || "(no words)";
 }
 
 function inputLines({ inputHash }: Approval, what: string): readonly string[] {

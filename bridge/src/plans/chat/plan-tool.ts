@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { ContractError, IntegrationId, type NewPlan, type Plan, RequestId, ToolId } from "@xworkmate/contracts";
+import type { z } from "zod";
+import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../ports/tool-hosts.ts";
+import type { HostsOfTurn, TurnWords } from "../../ports/turn-hosts.ts";
+import type { DraftScene } from "../words/draft-plan.ts";
+import { TaskForm } from "../words/plan-form.ts";
+import { type ChatTerms, chatDraft } from "./chat-draft.ts";
+import { planWords } from "./plan-words.ts";
+
+/** A later version of this tool is another tool: what was asked about the earlier one allows nothing. */
+const VERSION = "xworkmate.createPlan.1";
+const NAME = "xworkmate.createPlan";
+const GROUP = "\treadonly xworkmate: {\n";
+const CLOCK = "{ hour: number; minute?: number }";
+const DAY = `"today" | "tomorrow" | "day_after_tomorrow" | "sunday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday"`;
+const WHEN = [
+	`{ kind: "now" }`,
+	`{ kind: "in"; amount: number; unit: "minutes" | "hours" | "days" | "weeks"; words: string[] }`,
+	`{ kind: "at"; day?: ${DAY} | { year?: number; month: number; day: number }; clock?: ${CLOCK}; words: string[] }`,
+	`{ kind: "every"; days: "day" | "weekday" | ("sunday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday")[] | { dayOfMonth: number }; clock?: ${CLOCK}; words: string[] }`,
+	`{ kind: "pace"; amount: number; unit: "minutes" | "hours"; words: string[] }`,
+	`{ kind: "other"; words: string[] }`,
+].join(" | ");
+const MESSAGE = `{ channel: "whatsapp" | "email" | "discord" | "dashboard" | "other" | "none"; channelWords?: string; recipient?: string; content?: string; subject?: string }`;
+/** On one line: that is what is told of a tool. */
+const METHOD = `\t\tcreatePlan(input: { title: string; instructions?: string; work?: string[]; delivery?: ${MESSAGE}[]; when: ${WHEN} }): Promise<ToolResult<{ readonly planId: string; readonly title: string; readonly due: string; readonly nextDueAt?: string }>>;\n`;
+
+export const planTool: TypedTool = {
+	toolId: ToolId.parse("xworkmate.plan.create"),
+	integration: IntegrationId.parse("xworkmate"),
+	method: "createPlan",
+	risk: "write",
+	toolHash: createHash("sha256").update(VERSION).digest("hex"),
+	isAccepted: true,
+	isAlwaysAsked: true,
+	// Its key is the request of the plan.
+	isIdempotent: true,
+	isKeyRead: true,
+	mayWindow: false,
+	timeoutMs: 60_000,
+	secrets: [],
+};
+
+export interface PlanToolDeps {
+	/** What the bridge has now. */
+	readonly scene: () => Promise<Pick<DraftScene, "channels" | "contacts">>;
+	/** IANA name of the zone in which times are meant. */
+	readonly timezone: string;
+	/** Refuses what could never be done. @throws ContractError */
+	readonly check: (terms: ChatTerms) => Promise<void>;
+	/** Makes a plan; the same request, the same plan. @throws ContractError */
+	readonly create: (plan: NewPlan) => Promise<Plan>;
+}
+
+interface ShownPlan {
+	readonly terms: ChatTerms;
+	readonly words: string;
+}
+
+/** The tools of a turn with `tools.xworkmate.createPlan` beside them, which makes a plan of what the person said. */
+export function hostsWithPlanTool(deps: PlanToolDeps): HostsOfTurn {
+	return (hosts, turn) => new HostsWithPlanTool(hosts, turn, deps);
+}
+
+/**
+ * The model names the parts of a plan; what is made of them comes from the person's words, their time and the bridge's contacts alone, so it
+ * is the same before and after the question, whoever asks again.
+ */
+class HostsWithPlanTool implements ToolHosts {
+	readonly #hosts: ToolHosts;
+	readonly #turn: TurnWords;
+	readonly #deps: PlanToolDeps;
+
+	constructor(hosts: ToolHosts, turn: TurnWords, deps: PlanToolDeps) {
+		this.#hosts = hosts;
+		this.#turn = turn;
+		this.#deps = deps;
+	}
+
+	async catalogue(): Promise<ToolCatalogue> {
+		const { registryHash, tools, declarations } = await this.#hosts.catalogue();
+		const isThere = declarations.includes(GROUP);
+		return {
+			registryHash: createHash("sha256").update(`${registryHash}\n${VERSION}`).digest("hex"),
+			tools: new Map([...tools, [NAME, planTool]]),
+			declarations: isThere ? declarations.replace(GROUP, () => `${GROUP}${METHOD}`) : `${declarations}${GROUP}${METHOD}\t};\n`,
+		};
+	}
+
+	isCurrent(tool: TypedTool): boolean {
+		return isOwn(tool) ? tool.toolHash === planTool.toolHash : this.#hosts.isCurrent(tool);
+	}
+
+	async examine(tool: TypedTool, input: unknown): Promise<Examined> {
+		if (!isOwn(tool)) return this.#hosts.examine(tool, input);
+		const parsed = TaskForm.safeParse(input);
+		if (!parsed.success) return { kind: "invalid", message: problemOf(parsed.error) };
+		const shown = await this.#shown(parsed.data);
+		return typeof shown === "string" ? { kind: "invalid", message: shown } : { kind: "valid", input: parsed.data, words: shown.words };
+	}
+
+	async call(tool: TypedTool, call: Parameters<ToolHosts["call"]>[1], signal: AbortSignal): Promise<HostedOutcome> {
+		if (!isOwn(tool)) return this.#hosts.call(tool, call, signal);
+		// An attempt before this one may have made it.
+		const kind = call.attempt > 1 ? "unknown" : "failed";
+		const shown = await this.#shown(TaskForm.parse(call.input));
+		if (typeof shown === "string") return { kind, code: "TOOL_FAILED", message: shown };
+		if (!this.#turn.wasShown(call.toolCallId, shown.words)) {
+			return {
+				kind,
+				code: "TOOL_FAILED",
+				message: "The plan would not be what the user was shown, so none was made. Call again to ask anew.",
+			};
+		}
+		try {
+			const plan = await this.#deps.create({ ...shown.terms, requestId: requestOf(call.idempotencyKey) });
+			const { planId, title, scheduleWords: due, nextDueAt } = plan;
+			return { kind: "succeeded", output: { planId, title, due, ...(nextDueAt !== undefined && { nextDueAt }) } };
+		} catch (error) {
+			if (!(error instanceof ContractError)) {
+				return { kind: "unknown", code: "OUTCOME_UNKNOWN", message: "the plan could not be written, and may be there or not" };
+			}
+			if (error.code === "PLAN_CONFLICT") return { kind: "unknown", code: "OUTCOME_UNKNOWN", message: error.message };
+			return { kind, code: "TOOL_FAILED", message: error.message };
+		}
+	}
+
+	close(): Promise<void> {
+		return this.#hosts.close();
+	}
+
+	/** The plan as it is asked about and made; a text says why there is none. */
+	async #shown(task: TaskForm): Promise<ShownPlan | string> {
+		const { prompt, earlier, saidAt: now } = this.#turn;
+		const { timezone, scene, check } = this.#deps;
+		const there = await scene();
+		const draft = chatDraft(task, { ...there, prompt, earlier, now, timezone });
+		if (draft.kind === "refused") return draft.message;
+		const words = planWords(draft, { contacts: there.contacts, now });
+		if (words === undefined)
+			return "The plan is too long to be shown whole in a question. Make it shorter, or tell the user to use the form.";
+		try {
+			await check(draft.terms);
+		} catch (error) {
+			if (!(error instanceof ContractError)) throw error;
+			return error.message;
+		}
+		return { terms: draft.terms, words };
+	}
+}
+
+function isOwn(tool: TypedTool): boolean {
+	return tool.toolId === planTool.toolId;
+}
+
+/** The same for each attempt of a call. */
+function requestOf(idempotencyKey: string): RequestId {
+	return RequestId.parse(`chat-${idempotencyKey.slice(0, 40)}`);
+}
+
+function problemOf(error: z.ZodError): string {
+	const [issue] = error.issues;
+	return issue === undefined ? "the input is not valid" : `${issue.path.join(".")}: ${issue.message}`.slice(0, 500);
+}

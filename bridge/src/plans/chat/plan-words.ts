@@ -1,0 +1,50 @@
+import { type ChannelId, type Contact, type NewDelivery, visible } from "@xworkmate/contracts";
+import { nextTimes } from "../schedule/schedule.ts";
+import { clockWords, wallTime } from "../schedule/zone.ts";
+import { channelNames } from "../words/channel-words.ts";
+import type { ChatDraft } from "./chat-draft.ts";
+
+/** So that everything of it is shown wherever it is asked about. */
+const MOST_CHARACTERS = 700;
+const SHOWN_TIMES = 3;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** What would be made, whole: its title, its times, each message with where it goes, and what an agent is told. Undefined: too long. Pure. */
+export function planWords(
+	{ terms, draft, notes }: Extract<ChatDraft, { kind: "plan" }>,
+	{ contacts, now }: { readonly contacts: readonly Contact[]; readonly now: number },
+): string | undefined {
+	const isTold = terms.instructions.trim() !== "" || terms.work.length > 0;
+	const task = [terms.instructions, ...terms.work.map(({ description }) => description)].filter((part) => part.trim() !== "");
+	const next = terms.type === "recurring" ? nextTimes(terms, now, SHOWN_TIMES).map(({ at }) => dayAndTime(at, terms.timezone)) : [];
+	const parts = [
+		`Make the plan ${quoted(terms.title)}, due ${draft.scheduleWords}`,
+		...(next.length === 0 ? [] : [`next: ${next.join(", ")}`]),
+		...notes,
+		...(isTold ? [`an agent is told: ${task.map(quoted).join(", ")}`] : []),
+		...terms.delivery.map((delivery) => deliveryWords(delivery, contacts)),
+		...(terms.delivery.length === 0 ? ["nothing is sent"] : []),
+	];
+	const words = parts.join("; ");
+	return words.length > MOST_CHARACTERS ? undefined : words;
+}
+
+function deliveryWords({ channel, recipient, content, subject }: NewDelivery, contacts: readonly Contact[]): string {
+	const to = recipient === undefined ? "you" : quoted(contacts.find(({ contactId }) => contactId === recipient)?.name ?? recipient);
+	const named = subject === undefined ? "" : ` with the subject ${quoted(subject)}`;
+	return `${wayWords(channel)} to ${to}${named}: ${content === undefined ? "what the agent writes" : `exactly ${quoted(content)}`}`;
+}
+
+function wayWords(channel: ChannelId): string {
+	return channel === "dashboard" ? "on the dashboard" : `by ${channelNames[channel]}`;
+}
+
+/** On one line, with line ends, quotation marks and everything that hides shown as escapes: nothing in it looks like the words around it. */
+function quoted(text: string): string {
+	return visible(JSON.stringify(text));
+}
+
+function dayAndTime(at: number, zone: string): string {
+	const wall = wallTime(zone, at);
+	return `${wall.day} ${MONTHS[wall.month - 1] ?? ""} ${clockWords(wall)}`;
+}
