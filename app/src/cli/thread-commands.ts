@@ -10,6 +10,7 @@ import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { currentTurn, findTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
+import { askedRuns, asOf, isUnderWay } from "./asked-runs.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { answerLines } from "./words/answer-lines.ts";
@@ -25,9 +26,13 @@ import { undeliveredLines } from "./words/undelivered-lines.ts";
 export async function listThreads(output: Output, archived: boolean): Promise<void> {
 	const threads = await output.api.listThreads({ archived });
 	const { waiting } = await output.api.gatewayQueue();
+	const asked = await askedRuns(
+		output,
+		threads.some(({ turns, asOf: lostAt }) => lostAt === undefined && isUnderWay(turns.at(-1)?.status)),
+	);
 	const positions = new Map(waiting.map(({ threadId }, index) => [threadId, ` ${index + 1} of ${waiting.length}`]));
 	const lines = threads.map((thread) => {
-		const state = `${threadStateWords(thread)}${positions.get(thread.threadId) ?? ""}${asOfWords(thread.asOf)}`;
+		const state = `${threadStateWords(thread, asked?.has(thread.turns.at(-1)?.runId))}${positions.get(thread.threadId) ?? ""}${asOfWords(asOf(thread, thread.asOf, asked))}`;
 		return `${oneLine(thread.threadId, 60)}  ${thread.updatedAt}  ${state}  ${oneLine(thread.title, 60)}`;
 	});
 	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : lines);
@@ -45,14 +50,15 @@ async function noneWords({ api }: Output): Promise<string> {
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
 	const { thread, prompts, answers, collected, groundings = {}, origins = {}, folder, gatewayQueue } = shown;
-	const asOf = asOfWords(shown.asOf);
+	const asked = await askedRuns(output, shown.asOf === undefined && isUnderWay(thread.turns.at(-1)?.status));
+	const since = asOfWords(asOf(thread, shown.asOf, asked));
 	const turns = thread.turns.flatMap((turn) => [
 		"",
 		...originLines(origins[turn.turnId]),
 		`> ${printable(prompts[turn.turnId] ?? "")
 			.trimEnd()
 			.replaceAll("\n", "\n> ")}`,
-		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code)}${turn.turnId === thread.pendingTurnId ? asOf : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
+		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId))}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
@@ -63,7 +69,12 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 			: []),
 	]);
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
-	print(output, shown, [oneLine(thread.title), `${threadStateWords(thread)}${asOf}  ${oneLine(folder, 500)}`, ...place, ...turns]);
+	print(output, shown, [
+		oneLine(thread.title),
+		`${threadStateWords(thread, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
+		...place,
+		...turns,
+	]);
 }
 
 /**
@@ -111,9 +122,13 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 	const { items } = await output.api.tasks(threadId === undefined ? {} : { threadId });
 	// The bridge may know runs of threads that this app does not have, so "no runs yet" is not printed for an unknown thread.
 	if (threadId !== undefined && items.length === 0) await output.api.showThread({ threadId });
+	const asked = await askedRuns(
+		output,
+		items.some(({ status }) => isUnderWay(status)),
+	);
 	const lines = items.map(
 		(task) =>
-			`${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code)}  ${task.provider.providerId}${originLines(task.origin?.kind === "app" ? undefined : task.origin).join("")}`,
+			`${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code, asked?.has(task.runId))}  ${task.provider.providerId}${originLines(task.origin?.kind === "app" ? undefined : task.origin).join("")}`,
 	);
 	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }

@@ -1,22 +1,23 @@
+import { stateWords } from "../strings/states.ts";
 import { turnWords } from "../strings/turn-words.ts";
-import type { Thread, TurnStatus } from "../threads/domain/thread.ts";
+import { isSettled, type Thread, type TurnStatus } from "../threads/domain/thread.ts";
 import { oneLine } from "./printable.ts";
 
-/** A thread's state in the words of the page's list. */
-export function threadStateWords({
-	lifecycleStatus,
-	turns,
-	pendingTurnId,
-}: Pick<Thread, "lifecycleStatus" | "turns" | "pendingTurnId">): string {
+/** A thread's state in the words of the page's list. `isAsked`: its run waits for an answer of the user. */
+export function threadStateWords(
+	{ lifecycleStatus, turns, pendingTurnId }: Pick<Thread, "lifecycleStatus" | "turns" | "pendingTurnId">,
+	isAsked = false,
+): string {
 	if (lifecycleStatus === "archived") return "Archived";
 	const last = turns.at(-1);
 	if (last === undefined) return turnWords.new;
-	if (last.status !== "completed") return turnWords[last.status];
+	if (last.status !== "completed") return turnStateWords(last.status, undefined, isAsked);
 	if (last.turnId === pendingTurnId) return turnWords.syncing;
 	return turnWords[last.syncStatus === "partial" ? "not_saved" : "completed"];
 }
 
-/** The state of a turn or a run, with its result code. */
-export function turnStateWords(status: TurnStatus, code?: string): string {
+/** The state of a turn or a run, with its result code. `isAsked`: it waits for an answer of the user, unless it is over. */
+export function turnStateWords(status: TurnStatus, code?: string, isAsked = false): string {
+	if (isAsked && !isSettled(status)) return stateWords.needs_you;
 	return code === undefined ? turnWords[status] : `${turnWords[status]} (${oneLine(code)})`;
 }

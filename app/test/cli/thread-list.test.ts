@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type AppApi, LISTED_THREADS } from "../../src/api/app-api.ts";
-import { listThreads } from "../../src/cli/thread-commands.ts";
+import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 
@@ -42,4 +42,35 @@ it("says that there are no threads yet only where there is none, and else how ma
 it("says of the archive that it is empty", async () => {
 	await using scene = await CoreScene.open();
 	expect(await printed(scene.api, true)).toEqual(["No archived threads."]);
+});
+
+it("says that a run waits for its user, as the page does, and no longer once it was answered", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.asks("go");
+	const { threadId } = await scene.send("may it?");
+	const pending = async () => (await scene.api.listApprovals({ state: "pending" })).length;
+	await expect.poll(pending).toBe(1);
+	const shown = async () => {
+		const console = new RecordingConsole();
+		await showThread({ api: scene.api, console, json: false }, threadId);
+		return console.lines.join("\n");
+	};
+	await expect.poll(async () => (await printed(scene.api)).join()).toContain("Needs you");
+	const lines = await shown();
+	expect(lines.match(/Needs you/g)).toHaveLength(2);
+	expect(lines).not.toContain("Running");
+	const run = scene.bridge.runs[0];
+	run?.asks("go", "allow_once");
+	expect((await printed(scene.api)).join()).toContain("Running");
+	expect(await shown()).not.toContain("Needs you");
+});
+
+it("says as of when a run was running, when the bridge cannot be asked whether it waits", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("working");
+	await scene.send("on");
+	await expect.poll(async () => (await printed(scene.api)).join()).toContain("Running");
+	const api: AppApi = { ...scene.api, listApprovals: () => Promise.reject(new Error("away")) };
+	const [thread] = await scene.api.listThreads({ archived: false });
+	expect((await printed(api)).join()).toContain(`Running as of ${thread?.updatedAt}`);
 });
