@@ -1,4 +1,4 @@
-import type { ProviderCapability, Redaction, Routing } from "@xworkmate/contracts";
+import type { PlanId, ProviderCapability, Receipt, Redaction, Routing } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { openChannels } from "./channels/open-channels.ts";
 import type { BridgeConfig } from "./config/config.ts";
@@ -7,7 +7,7 @@ import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/del
 import { Lines } from "./plans/lines.ts";
 import { createMessages } from "./plans/messages.ts";
 import { PlanLog } from "./plans/plan-log.ts";
-import { Scheduler } from "./plans/scheduler.ts";
+import { holdRestored, Scheduler } from "./plans/scheduler.ts";
 import { planFiles } from "./plans/service/plan-files.ts";
 import { createPlanService } from "./plans/service/plan-service.ts";
 import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
@@ -36,12 +36,16 @@ export interface PlansParts {
 	readonly logger: Pick<Logger, "error">;
 	/** What has happened can't be written: the process must not go on. */
 	readonly onFatal: (error: unknown) => void;
+	/** Takes note of receipts that were committed. */
+	readonly noteReceipts: (planId: PlanId, receipts: readonly Receipt[]) => void;
 }
 
 export interface Plans extends AsyncDisposable {
 	readonly service: PlanService;
 	readonly files: PlanFiles;
 	readonly channels: ChannelService;
+	/** A backup was put back: holds all that may leave. Before `begin`. @throws the store's error */
+	holdRestored(): Promise<void>;
 	/** Takes up what an earlier bridge left, then lets times come due and messages leave. */
 	begin(): Promise<void>;
 }
@@ -51,7 +55,7 @@ const RETRY_FOR_MS = 30_000;
 
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
-	const { config, store, redaction, runs, results, receipts, providers, routing, resolveRouting, logger, onFatal } = parts;
+	const { config, store, redaction, runs, results, receipts, providers, routing, resolveRouting, logger, onFatal, noteReceipts } = parts;
 	const { bridgeHome, planLimits: limits, runLimits } = config;
 	const clock = systemClock;
 	const ways = openChannels({ bridgeHome, redaction, clock, store });
@@ -59,6 +63,11 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be carried on");
 	const epoch = await store.beginEpoch(timestamp(clock.now()));
 	const log = new PlanLog({ store, clock, epoch, retryForMs: RETRY_FOR_MS, onFatal, onError });
+	log.onCommitted((events) => {
+		const [first] = events;
+		const made = events.flatMap(({ event: { body } }) => (body.kind === "receipt" ? [body.receipt] : []));
+		if (first !== undefined) noteReceipts(first.planId, made);
+	});
 	const messageOf = createMessages(resolveRecipient, results);
 	const base = { store, log, channels, resolveRecipient, resolveRouting, messageOf, clock, onError };
 	const service = createPlanService({ ...base, runs, lines: new Lines(), maxPlans: limits.maxPlans });
@@ -72,6 +81,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		service,
 		files: planFiles(store),
 		channels: ways.service,
+		holdRestored: () => holdRestored({ store, log, clock, catchUpMs: limits.catchUpMs }),
 		async begin() {
 			// What waits for its turn may be sendable now, or not any more.
 			ways.onChanged(() => executor.wake());
