@@ -161,7 +161,7 @@ export class StoredEvidence implements AsyncDisposable {
 		try {
 			const { problems } = await receipts.verify({});
 			let exported = "";
-			for await (const line of await receipts.files.lines()) exported += `${line}\n`;
+			for await (const line of await receipts.files.lines({})) exported += `${line}\n`;
 			const trusted = key ?? String(JSON.parse(exported.slice(0, exported.indexOf("\n"))).publicKey);
 			const offline = await verifyOffline(exported, trusted);
 			return { bridge: problems.map(seen), offline: offline.problems.map(seen), exitCode: offline.exitCode };

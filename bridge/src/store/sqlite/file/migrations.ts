@@ -1,5 +1,6 @@
 import type { Migration } from "@xworkmate/platform/sqlite";
 import { schemaV1 } from "./schema-v1.ts";
+import { schemaV10 } from "./schema-v10.ts";
 import { schemaV2 } from "./schema-v2.ts";
 import { schemaV3 } from "./schema-v3.ts";
 import { schemaV4 } from "./schema-v4.ts";
@@ -20,4 +21,5 @@ export const storeMigrations: readonly Migration[] = [
 	{ name: "accounts and operators", sql: schemaV7 },
 	{ name: "plans and deliveries", sql: schemaV8 },
 	{ name: "news of messages", sql: schemaV9 },
+	{ name: "receipts of deliveries", sql: schemaV10 },
 ];
