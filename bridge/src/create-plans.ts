@@ -69,7 +69,22 @@ const RETRY_FOR_MS = 30_000;
 
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
-	const { config, store, told, redaction, runs, results, receipts, providers, routing, resolveRouting, askModel, logger, onFatal, noteReceipts } = parts;
+	const {
+		config,
+		store,
+		told,
+		redaction,
+		runs,
+		results,
+		receipts,
+		providers,
+		routing,
+		resolveRouting,
+		askModel,
+		logger,
+		onFatal,
+		noteReceipts,
+	} = parts;
 	const { bridgeHome, discord, planLimits: limits, runLimits } = config;
 	const clock = systemClock;
 	const windows = createReplyWindows(told);

@@ -28,7 +28,12 @@ export interface ReceiptFilter {
 }
 
 export async function listReceipts(output: Output, { run, plan, tool, thread, ...filter }: ReceiptFilter): Promise<void> {
-	const ids = { ...(run && { runId: run }), ...(plan && { planId: plan }), ...(tool && { toolId: tool }), ...(thread && { threadId: thread }) };
+	const ids = {
+		...(run && { runId: run }),
+		...(plan && { planId: plan }),
+		...(tool && { toolId: tool }),
+		...(thread && { threadId: thread }),
+	};
 	const { items, nextCursor } = await output.api.listReceipts({ ...filter, ...ids });
 	// A run that does not exist is an error, and not one without receipts.
 	if (run !== undefined && items.length === 0) await output.api.activity({ runId: run });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Clock } from "../ports/clock.ts";
 import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
-import type { LedgerFault } from "./ledger-file.ts";
 import { isRestored } from "./is-restored.ts";
+import type { LedgerFault } from "./ledger-file.ts";
 import { ReceiptLedger } from "./receipt-ledger.ts";
 import { createReceiptService } from "./receipt-service.ts";
 

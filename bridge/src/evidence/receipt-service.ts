@@ -64,9 +64,7 @@ export function createReceiptService(receipts: ReceiptStore, ledger: ReceiptLedg
 async function findReceipt(receipts: ReceiptStore, receiptId: ReceiptId): Promise<Receipt | undefined> {
 	const dot = receiptId.lastIndexOf(".");
 	const [owner, n] = [receiptId.slice(0, dot), Number(receiptId.slice(dot + 1))];
-	return (
-		(await receipts.findReceipt({ runId: RunId.parse(owner) }, n)) ?? (await receipts.findReceipt({ planId: PlanId.parse(owner) }, n))
-	);
+	return (await receipts.findReceipt({ runId: RunId.parse(owner) }, n)) ?? (await receipts.findReceipt({ planId: PlanId.parse(owner) }, n));
 }
 
 /** All receipts of its call, or of its message. */

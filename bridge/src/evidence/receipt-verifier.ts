@@ -1,9 +1,18 @@
-import { type ChainOwner, LedgerCheck, type NotedHash, type PlanId, type ReceiptProblem, RunCheck, type RunId, type Verification } from "@xworkmate/contracts";
+import {
+	type ChainOwner,
+	LedgerCheck,
+	type NotedHash,
+	type PlanId,
+	type ReceiptProblem,
+	RunCheck,
+	type RunId,
+	type Verification,
+} from "@xworkmate/contracts";
 import type { ReceiptedRun, ReceiptStore } from "../ports/receipt-store.ts";
 import { Breather } from "./breather.ts";
+import type { LedgerReading } from "./late-lines.ts";
 import { sha256 } from "./ledger-file.ts";
 import { signatureCheck } from "./ledger-key.ts";
-import type { LedgerReading } from "./late-lines.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 
 /** So many are read at once. */
@@ -119,11 +128,7 @@ export interface Only {
 }
 
 /** One run, or all that have receipts; none if one plan is asked for. */
-export async function* runsOf(
-	receipts: ReceiptStore,
-	{ runId, planId }: Only,
-	breather = new Breather(),
-): AsyncGenerator<ReceiptedRun> {
+export async function* runsOf(receipts: ReceiptStore, { runId, planId }: Only, breather = new Breather()): AsyncGenerator<ReceiptedRun> {
 	if (planId !== undefined) return;
 	if (runId !== undefined) {
 		const run = await receipts.findRun(runId);
@@ -152,7 +157,11 @@ export async function* plansOf(receipts: ReceiptStore, { runId, planId }: Only, 
 }
 
 /** The texts of the receipt events of a run or a plan, in order; undefined for one whose event is gone. */
-export async function* receiptTexts(receipts: ReceiptStore, owner: ChainOwner, breather = new Breather()): AsyncGenerator<string | undefined> {
+export async function* receiptTexts(
+	receipts: ReceiptStore,
+	owner: ChainOwner,
+	breather = new Breather(),
+): AsyncGenerator<string | undefined> {
 	for (let after: number | undefined = 0; after !== undefined; await breather.rest()) {
 		const page: Awaited<ReturnType<ReceiptStore["textsOf"]>> = await receipts.textsOf(owner, after, PAGE);
 		for (const { text } of page) yield text;

@@ -128,7 +128,9 @@ export async function holdRestored({ store, log, clock, catchUpMs }: RestoredDep
 		const seen = await store.find(planId);
 		const due = seen === undefined ? undefined : await dueTime(seen, now, catchUpMs);
 		if (due === undefined) continue;
-		await log.change(planId, (state) => (isAsSeen(state, seen) ? decideDue(state, { ...due, isTooLate: true, heldAs: "STORE_RESTORED" }) : []));
+		await log.change(planId, (state) =>
+			isAsSeen(state, seen) ? decideDue(state, { ...due, isTooLate: true, heldAs: "STORE_RESTORED" }) : [],
+		);
 	}
 	for (let after: PlanId | undefined; ; ) {
 		const page: readonly PlanId[] = await store.openPlans(BATCH, after);

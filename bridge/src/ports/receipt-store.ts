@@ -1,4 +1,16 @@
-import type { ActionId, ChainOwner, LedgerEnd, PlanId, Receipt, ReceiptOrigin, ReceiptType, RunId, ThreadId, Timestamp, ToolCallId } from "@xworkmate/contracts";
+import type {
+	ActionId,
+	ChainOwner,
+	LedgerEnd,
+	PlanId,
+	Receipt,
+	ReceiptOrigin,
+	ReceiptType,
+	RunId,
+	ThreadId,
+	Timestamp,
+	ToolCallId,
+} from "@xworkmate/contracts";
 import type { Page } from "./page.ts";
 
 export interface ReceiptQuery {

@@ -112,7 +112,7 @@ export class EvidenceHome implements AsyncDisposable {
 	}
 }
 
-type Seen = Pick<ReceiptProblem, "code" | "runId" | "n">;
+type Seen = Pick<ReceiptProblem, "code" | "runId" | "planId" | "n">;
 
 /** Evidence on the disk, for changing it by hand and having it checked. */
 export class StoredEvidence implements AsyncDisposable {
@@ -184,6 +184,11 @@ export async function verifyOffline(exported: string, key: string): Promise<{ ex
 	return { exitCode: verifier.exitCode ?? -1, problems: JSON.parse(output).problems };
 }
 
-function seen({ code, runId, n }: ReceiptProblem): Seen {
-	return { code, ...(runId === undefined ? {} : { runId }), ...(n === undefined ? {} : { n }) };
+function seen({ code, runId, planId, n }: ReceiptProblem): Seen {
+	return {
+		code,
+		...(runId === undefined ? {} : { runId }),
+		...(planId === undefined ? {} : { planId }),
+		...(n === undefined ? {} : { n }),
+	};
 }

@@ -6,9 +6,7 @@ import type { PlanId } from "../plans/plan-id.ts";
 import type { Receipt, ReceiptDraft, ReceiptId } from "./receipt.ts";
 
 /** Whose receipts a chain holds. */
-export type ChainOwner =
-	| { readonly runId: RunId; readonly planId?: undefined }
-	| { readonly planId: PlanId; readonly runId?: undefined };
+export type ChainOwner = { readonly runId: RunId; readonly planId?: undefined } | { readonly planId: PlanId; readonly runId?: undefined };
 
 /** The end of a chain: how many receipts it has, and the hash of the last one. */
 export interface ChainHead {

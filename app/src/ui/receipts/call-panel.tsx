@@ -13,8 +13,8 @@ import { useApp } from "../state/app-context.tsx";
 import { useAnswer } from "../state/use-answer.ts";
 import { digitsOf } from "../text/digits.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
-import { Trail } from "./trail.tsx";
 import { ownerOf } from "./receipt-groups.ts";
+import { Trail } from "./trail.tsx";
 
 interface CallPanelProps {
 	/** From the address. */

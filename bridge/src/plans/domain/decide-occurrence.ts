@@ -69,7 +69,10 @@ export interface ComingDue {
  * A time has come. An occurrence that is not over yet makes it `skipped`, or lets it wait if the plan says so. A time that has been, after
  * which the clock was set back, only moves the plan's next time on.
  */
-export function decideDue(state: PlanState, { kind, dueAt, nextDueAt, missed, isTooLate, heldAs, requestId }: ComingDue): readonly PlanEvent[] {
+export function decideDue(
+	state: PlanState,
+	{ kind, dueAt, nextDueAt, missed, isTooLate, heldAs, requestId }: ComingDue,
+): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "deleted" || (plan.status === "paused" && kind === "scheduled")) return [];
 	if (kind === "scheduled" && hasBeen(state, dueAt)) return [movedOn(plan, nextDueAt)];
@@ -82,7 +85,8 @@ export function decideDue(state: PlanState, { kind, dueAt, nextDueAt, missed, is
 		{ body: { kind: "task:occurrence", occurrence, ...moved }, ...omitUndefined({ requestId }) },
 	];
 	if (mustSkip) return with_({ ...base, status: "skipped", code: "OVERLAP", delivery: failed(base.delivery, "CANCELLED") });
-	if (isTooLate === true) return with_({ ...base, status: "needs_review", code: "MISSED", delivery: held(base.delivery, heldAs ?? "MISSED") });
+	if (isTooLate === true)
+		return with_({ ...base, status: "needs_review", code: "MISSED", delivery: held(base.delivery, heldAs ?? "MISSED") });
 	return with_(base);
 }
 

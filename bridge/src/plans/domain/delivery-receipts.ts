@@ -11,7 +11,9 @@ export function deliveryReceipts(before: PlanState | undefined, { body, attempt,
 	const { occurrence } = body;
 	const was = before?.open.find((one) => one.occurrence.occurrenceId === occurrence.occurrenceId)?.occurrence;
 	const drafts = occurrence.delivery.flatMap((action) => {
-		const earlier = was?.delivery.find(({ actionId }) => actionId === action.actionId);
+		// What is over is no part of the state. Nothing is said of its messages but what was made of one of them.
+		const earlier =
+			was?.delivery.find(({ actionId }) => actionId === action.actionId) ?? (body.kind === "task:occurrence" ? undefined : action);
 		const type = typeOf(action, earlier, attempt?.actionId === action.actionId ? attempt : undefined, decided);
 		return type === undefined ? [] : [draft(type, occurrence, action, decided)];
 	});
@@ -38,7 +40,8 @@ function typeOf(
 	if (attempt !== undefined) return decided === undefined ? types[attempt.state] : "delivery.settled";
 	if (status === earlier?.status) return undefined;
 	if (earlier?.status === "needs_review" && decided !== undefined && decided.decision !== "cancel") return "delivery.reviewed";
-	// Without an attempt: its work failed, it was cancelled, or its time was skipped.
+	// Without an attempt: its work failed, it was cancelled, or its time was skipped; or its channel says that an earlier attempt has arrived.
+	if (status === "completed") return "delivery.succeeded";
 	return status === "failed" ? "delivery.failed" : undefined;
 }
 

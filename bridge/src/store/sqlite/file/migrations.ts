@@ -1,6 +1,5 @@
 import type { Migration } from "@xworkmate/platform/sqlite";
 import { schemaV1 } from "./schema-v1.ts";
-import { schemaV10 } from "./schema-v10.ts";
 import { schemaV2 } from "./schema-v2.ts";
 import { schemaV3 } from "./schema-v3.ts";
 import { schemaV4 } from "./schema-v4.ts";
@@ -9,6 +8,7 @@ import { schemaV6 } from "./schema-v6.ts";
 import { schemaV7 } from "./schema-v7.ts";
 import { schemaV8 } from "./schema-v8.ts";
 import { schemaV9 } from "./schema-v9.ts";
+import { schemaV10 } from "./schema-v10.ts";
 
 /** In order; the position is the version (`user_version`) that the step leads to. New steps are only appended. */
 export const storeMigrations: readonly Migration[] = [
