@@ -47,6 +47,8 @@ it("a message leaves three receipts, which hold nothing of its words", async () 
 it("a receipt of a plan that was changed is named with plan and number by the bridge and offline", async () => {
 	await using home = await EvidenceHome.open(calls(1));
 	const { planId } = await sentOne(home);
+	// Its last line is written at once, and the ledger is there.
+	await home.run("one");
 	await using copy = await home.copy();
 	expect(await copy.findings()).toEqual({ bridge: [], offline: [], exitCode: 0 });
 	copy.sql(
