@@ -88,7 +88,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const catalogue = new ProviderCatalogue(providers.values());
 	const guarded = { ...store, log: watch.guard(store.log) };
 	const stores = { receipts: store.receipts, ends: store.ledgerEnd };
-	const { ledger, receipts } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock: systemClock, log: logger });
+	const { ledger, receipts, isRestored } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock: systemClock, log: logger });
 	opening.defer(() => ledger.close());
 	const runs: Runs = createRuns({ config, logger, onFatal }, guarded, artifactStore, providers, catalogue, {
 		ledger,
@@ -104,6 +104,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const results = createRunResults(service, store.artifacts, artifactStore);
 	const plans = await createPlans({
 		...{ config, redaction, results, receipts, routing, askModel, logger, onFatal },
+		noteReceipts: (planId, made) => ledger.notePlan(planId, made),
 		store: store.plans,
 		told: store.channels,
 		runs: service,
@@ -169,6 +170,10 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const recover = async () => {
 		try {
 			await cleanUp(store, config, logger);
+			if (await isRestored()) {
+				logger.warn("a backup was restored: what the plans would send waits for a person");
+				await plans.holdRestored();
+			}
 			const unfinished = await store.runs.unfinishedRuns();
 			await ledger.load(unfinished.filter(({ status }) => status === "running").map(({ runId }) => runId));
 			// Runs that go on wait for the tools that they call.

@@ -154,7 +154,16 @@ export { PLAN_UPDATE, PlanUpdate, PlanUpdateBody } from "./plans/plan-update.ts"
 export { firstPrev, LedgerCheck, type LedgerEnd, signedText, verifyLedger } from "./receipts/ledger-check.ts";
 export { LedgerLine, ReceiptProblem, ReceiptProblemCode, Verification } from "./receipts/ledger-line.ts";
 export { Receipt, ReceiptDecision, type ReceiptDraft, ReceiptId, ReceiptOrigin, ReceiptOutcome, ReceiptType } from "./receipts/receipt.ts";
-export { type ChainHead, chained, emptyChain, hashOf } from "./receipts/receipt-chain.ts";
+export {
+	type ChainHead,
+	type ChainOwner,
+	chained,
+	chainedOfPlan,
+	emptyChain,
+	emptyChainOf,
+	emptyPlanChain,
+	hashOf,
+} from "./receipts/receipt-chain.ts";
 export { RunCheck, type RunSeal, verifyRun } from "./receipts/run-check.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing/routing.ts";
 export { AssistantMetadata } from "./runs/assistant-metadata.ts";

@@ -17,6 +17,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface ReceiptFilter {
 	readonly run?: RunId;
+	readonly plan?: Parameters<AppApi["listReceipts"]>[0]["planId"];
 	readonly tool?: Parameters<AppApi["listReceipts"]>[0]["toolId"];
 	readonly thread?: Parameters<AppApi["listReceipts"]>[0]["threadId"];
 	readonly type?: Receipt["type"];
@@ -26,8 +27,13 @@ export interface ReceiptFilter {
 	readonly limit?: number;
 }
 
-export async function listReceipts(output: Output, { run, tool, thread, ...filter }: ReceiptFilter): Promise<void> {
-	const ids = { ...(run && { runId: run }), ...(tool && { toolId: tool }), ...(thread && { threadId: thread }) };
+export async function listReceipts(output: Output, { run, plan, tool, thread, ...filter }: ReceiptFilter): Promise<void> {
+	const ids = {
+		...(run && { runId: run }),
+		...(plan && { planId: plan }),
+		...(tool && { toolId: tool }),
+		...(thread && { threadId: thread }),
+	};
 	const { items, nextCursor } = await output.api.listReceipts({ ...filter, ...ids });
 	// A run that does not exist is an error, and not one without receipts.
 	if (run !== undefined && items.length === 0) await output.api.activity({ runId: run });
@@ -76,15 +82,15 @@ function receiptLine({ receiptId, at, type, origin, toolId, words, decision, out
 
 export async function verifyReceipts(output: Output, runId: RunId | undefined, head: NotedHash | undefined): Promise<ExitCode> {
 	const found = await output.api.verifyReceipts({ ...(runId && { runId }), ...(head && { head }) });
-	const { ok, runs, receipts, independence, problems } = found;
-	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}`;
+	const { ok, runs, plans = 0, receipts, independence, problems } = found;
+	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}${plans === 0 ? "" : ` and ${plans} ${plans === 1 ? "plan" : "plans"}`}`;
 	const sure =
 		independence === "head_matched"
 			? "The hash that you noted is among them."
 			: `Checked against this bridge's own ledger only. To check against something that it can't change, note a hash: ${commandLine("receipts head")}`;
 	print(output, found, [
-		...problems.map(({ code, runId: run, n, message }) =>
-			[code, run ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),
+		...problems.map(({ code, runId: run, planId, n, message }) =>
+			[code, run ?? planId ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),
 		),
 		`${ok ? "Whole" : "Not whole"}: ${counted}.`,
 		...(ok ? [sure] : []),

@@ -1,6 +1,7 @@
 import {
 	limits,
 	NotedHash,
+	PlanId,
 	ReceiptId,
 	ReceiptOrigin,
 	ReceiptType,
@@ -32,6 +33,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.command("list", { isDefault: true })
 		.description("List receipts, newest first")
 		.option("--run <id>", "Only this run", runArgument)
+		.option("--plan <id>", "Only this plan's messages", (id: string) => checked(PlanId.safeParse(id), "the id of a plan"))
 		.option("--thread <id>", "Only this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--tool <id>", "Only this tool", (id: string) =>
 			checked(z.union([ToolId, ReportedToolId]).safeParse(id), "the id of a tool, as calendar.events.create"),

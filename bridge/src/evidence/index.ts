@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../ports/clock.ts";
 import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
+import { isRestored } from "./is-restored.ts";
 import type { LedgerFault } from "./ledger-file.ts";
 import { ReceiptLedger } from "./receipt-ledger.ts";
 import { createReceiptService } from "./receipt-service.ts";
@@ -29,5 +30,10 @@ export function createEvidence({ bridgeHome, log, ...stores }: EvidenceOptions) 
 		onFault: (fault) => log.error({ fault }, `${faults[fault]}: it continues with a new key, and \`receipts verify\` says so`),
 		onError: (error) => log.error({ err: error }, "the receipts' ledger can't be written: its lines wait"),
 	});
-	return { ledger, receipts: createReceiptService(stores.receipts, ledger) };
+	return {
+		ledger,
+		receipts: createReceiptService(stores.receipts, ledger),
+		/** Ask before the ledger is loaded. */
+		isRestored: () => isRestored(join(bridgeHome, "receipts"), stores.ends, stores.receipts),
+	};
 }

@@ -13,6 +13,7 @@ import { useApp } from "../state/app-context.tsx";
 import { useAnswer } from "../state/use-answer.ts";
 import { digitsOf } from "../text/digits.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
+import { ownerOf } from "./receipt-groups.ts";
 import { Trail } from "./trail.tsx";
 
 interface CallPanelProps {
@@ -95,7 +96,7 @@ function CallDetail({ trail, whereOf }: { readonly trail: readonly Receipt[] } &
 				</p>
 				{said !== undefined && <p className="ask-say">{visibleText(said, "keep").text}</p>}
 				<p className="small muted">
-					{last.origin === "executed" ? words.executedIn : words.reportedIn} {whereOf(last.runId)}
+					{last.origin === "executed" ? words.executedIn : words.reportedIn} {whereOf(ownerOf(last))}
 				</p>
 			</div>
 			<section>

@@ -22,7 +22,7 @@ import { RiskMark } from "../components/risk-mark.tsx";
 import { formatSecond, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { statusWord } from "../turn/activity-view.ts";
-import { type ChainState, chainState, isDamaged, type ListedCall, type ListedRun, type Verified } from "./receipt-groups.ts";
+import { type ChainState, chainState, isDamaged, type ListedCall, type ListedRun, ownerOf, type Verified } from "./receipt-groups.ts";
 
 interface ReceiptListProps {
 	readonly runs: readonly ListedRun[];
@@ -71,7 +71,7 @@ export function ReceiptList({ runs, tasks, verified, byType, call, whereOf, agen
 
 function isOf({ newest, first, last }: ListedCall, receiptId: string | undefined): boolean {
 	const n = Number(receiptId?.split(".").at(-1));
-	return receiptId?.startsWith(`${newest.runId}.`) === true && n >= first && n <= last;
+	return receiptId?.startsWith(`${ownerOf(newest)}.`) === true && n >= first && n <= last;
 }
 
 function Chain({ chain }: { readonly chain: ChainState }) {
