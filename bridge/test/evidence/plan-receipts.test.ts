@@ -7,9 +7,10 @@ import { decideReview } from "../../src/plans/domain/decide-review.ts";
 import { holdRestored } from "../../src/plans/scheduler.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { openBridge, SOON, toEmail } from "../plans/executor/executor-scene.ts";
-import { ScriptedChannel } from "../plans/executor/scripted-channel.ts";
+import { type Play, ScriptedChannel } from "../plans/executor/scripted-channel.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
 import { duePlan, found, second } from "../store/contracts/plan-fixture.ts";
+import { executedIn } from "../store/count-statements.ts";
 import { scratchDirectory } from "../store/sqlite-store-under-test.ts";
 import { calls, EvidenceHome } from "./evidence-home.ts";
 
@@ -59,6 +60,76 @@ it("a receipt of a plan that was changed is named with plan and number by the br
 	expect(bridge).toContainEqual({ code: "EDITED", planId, n: 2 });
 	expect(offline).toContainEqual({ code: "EDITED", planId, n: 2 });
 	expect(exitCode).toBe(1);
+});
+
+it("the cut end of a plan's chain is named by the ledger, also when nothing of it is left", async () => {
+	await using home = await EvidenceHome.open(calls(1));
+	const { planId } = await sentOne(home);
+	// Its last line is written at once, and the plan's head with it.
+	await home.run("one");
+	await home.restart();
+	for (const [kept, cut] of [
+		[2, "n > 2"],
+		[0, "n > 0"],
+	] as const) {
+		await using copy = await home.copy();
+		expect(await copy.findings()).toEqual({ bridge: [], offline: [], exitCode: 0 });
+		copy.sql(`DELETE FROM plan_receipt WHERE ${cut}`);
+		const { bridge, offline, exitCode } = await copy.findings();
+		expect(bridge).toEqual([{ code: "CUT", planId, n: kept }]);
+		expect(offline).toEqual([{ code: "CUT", planId, n: kept }]);
+		expect(exitCode).toBe(1);
+	}
+});
+
+it("a message costs one commit when it is claimed, handed over and done, and its receipts cost none", async () => {
+	await using home = await EvidenceHome.open(calls(1));
+	const { plans } = home.core.store;
+	const bridge = await openBridge(plans, { clock: new FakeClock(Date.parse(second(0))), channels: [new ScriptedChannel()] });
+	const planId = await duePlan(plans, "p1", bridge.log.epoch, { delivery: [toEmail(WORDS)] });
+	const commits: string[][] = [];
+	bridge.log.onCommitted((events) => void commits.push(events.map(({ event: { body } }) => body.kind)));
+	const executed = await executedIn(async () => {
+		bridge.executor.begin();
+		await expect.poll(async () => (await found(plans, planId)).newest?.status, SOON).toBe("completed");
+		await bridge.executor[Symbol.asyncDispose]();
+	});
+	expect(commits).toEqual([
+		["task:delivery", "receipt"],
+		["task:delivery", "receipt"],
+		["task:delivery_complete", "receipt"],
+	]);
+	expect(executed.filter(({ sql }) => sql === "COMMIT")).toHaveLength(3);
+});
+
+const refusal = { code: "RECIPIENT_REFUSED", message: "550 no swordfish", fix: "Look for swordfish." } as const;
+const answers: readonly (readonly [name: string, play: Play])[] = [
+	["a refusal", async () => ({ kind: "refused", ...refusal })],
+	["a hold", async () => ({ kind: "held", code: "CHANNEL_AUTH", message: "535 swordfish", fix: "swordfish" })],
+	["a temporary refusal", async () => ({ kind: "passing", message: "451 swordfish" })],
+	[
+		"no answer",
+		async ({ handOver, leave }) => {
+			await handOver();
+			leave();
+			return { kind: "no_answer", message: "cut after swordfish" };
+		},
+	],
+];
+
+it.each(answers)("what a channel says at %s is in no receipt", async (_name, play) => {
+	await using home = await EvidenceHome.open(calls(1));
+	const { plans } = home.core.store;
+	const channel = new ScriptedChannel();
+	channel.play = play;
+	const bridge = await openBridge(plans, { clock: new FakeClock(Date.parse(second(0))), channels: [channel] });
+	const planId = await duePlan(plans, "p1", bridge.log.epoch, { delivery: [toEmail(WORDS)] });
+	bridge.executor.begin();
+	await expect.poll(async () => (await found(plans, planId)).newest?.delivery[0], SOON).toMatchObject({ message: expect.stringContaining("swordfish") });
+	await bridge.executor[Symbol.asyncDispose]();
+	const { items } = await home.evidence.receipts.list({ planId, limit: 9 });
+	expect(items.length).toBeGreaterThan(0);
+	expect(JSON.stringify(items)).not.toContain("swordfish");
 });
 
 it("an earlier database under a later ledger holds what is open, and a person releases it", async () => {
