@@ -102,6 +102,26 @@ it("a message costs one commit when it is claimed, handed over and done, and its
 	expect(executed.filter(({ sql }) => sql === "COMMIT")).toHaveLength(3);
 });
 
+it("a plan whose bridge was killed before the ledger knew of its receipts gets its head at the next start", async () => {
+	await using home = await EvidenceHome.open(calls(1));
+	const { plans } = home.core.store;
+	const bridge = await openBridge(plans, { clock: new FakeClock(Date.parse(second(0))), channels: [new ScriptedChannel()] });
+	const planId = await duePlan(plans, "p1", bridge.log.epoch, { delivery: [toEmail(WORDS)] });
+	bridge.executor.begin();
+	await expect.poll(async () => (await found(plans, planId)).newest?.status, SOON).toBe("completed");
+	await bridge.executor[Symbol.asyncDispose]();
+	await home.run("one");
+	await home.restart();
+	const heads = async () => {
+		using _reading = await home.evidence.ledger.read();
+		const lines = (await home.ledgerText()).trimEnd().split("\n");
+		return lines.map((line) => JSON.parse(line)).filter((line) => line.planId === planId);
+	};
+	await expect.poll(heads, SOON).toMatchObject([{ kind: "head", count: 3, late: true }]);
+	await home.restart();
+	expect(await heads()).toHaveLength(1);
+});
+
 const refusal = { code: "RECIPIENT_REFUSED", message: "550 no swordfish", fix: "Look for swordfish." } as const;
 const answers: readonly (readonly [name: string, play: Play])[] = [
 	["a refusal", async () => ({ kind: "refused", ...refusal })],
@@ -125,7 +145,9 @@ it.each(answers)("what a channel says at %s is in no receipt", async (_name, pla
 	const bridge = await openBridge(plans, { clock: new FakeClock(Date.parse(second(0))), channels: [channel] });
 	const planId = await duePlan(plans, "p1", bridge.log.epoch, { delivery: [toEmail(WORDS)] });
 	bridge.executor.begin();
-	await expect.poll(async () => (await found(plans, planId)).newest?.delivery[0], SOON).toMatchObject({ message: expect.stringContaining("swordfish") });
+	await expect
+		.poll(async () => (await found(plans, planId)).newest?.delivery[0], SOON)
+		.toMatchObject({ message: expect.stringContaining("swordfish") });
 	await bridge.executor[Symbol.asyncDispose]();
 	const { items } = await home.evidence.receipts.list({ planId, limit: 9 });
 	expect(items.length).toBeGreaterThan(0);
