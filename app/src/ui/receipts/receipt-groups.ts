@@ -12,6 +12,8 @@ export interface ListedCall {
 export interface ListedRun {
 	/** Or the id of a plan. */
 	readonly runId: string;
+	/** It is a plan. */
+	readonly isPlan: boolean;
 	readonly calls: readonly ListedCall[];
 	readonly newestAt: string;
 }
@@ -21,7 +23,8 @@ export function groupReceipts(receipts: readonly Receipt[]): readonly ListedRun[
 	const runs = Map.groupBy(receipts, ownerOf);
 	return [...runs].map(([runId, ofRun]) => {
 		const calls = Map.groupBy(ofRun, ({ toolCallId, receiptId, detail }) => toolCallId ?? `${detail?.["actionId"] ?? receiptId}`);
-		return { runId, newestAt: ofRun[0]?.at ?? "", calls: [...calls].flatMap(([key, ofCall]) => callOf(key, ofCall)) };
+		const isPlan = ofRun[0]?.planId !== undefined;
+		return { runId, isPlan, newestAt: ofRun[0]?.at ?? "", calls: [...calls].flatMap(([key, ofCall]) => callOf(key, ofCall)) };
 	});
 }
 
