@@ -5,6 +5,7 @@ import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } f
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
+import { ownHosts } from "./config/own-hosts.ts";
 import { createModels } from "./create-models.ts";
 import { createPlans } from "./create-plans.ts";
 import { createProviders, createTools, lateCallPolicy } from "./create-providers.ts";
@@ -264,13 +265,6 @@ function createDispatcher(
 		testProvider: (providerId) => catalogue.test(providerId),
 	});
 	return createRpcDispatcher(table, (error) => logger.error({ err: error.cause ?? error }, "a call failed"));
-}
-
-/** Host names of this bridge: the configured ones, and the listening address if it is a name. */
-function ownHosts({ allowedHosts, listen }: BridgeConfig): readonly string[] {
-	const { host } = listen;
-	if (host === "0.0.0.0" || host === "::") return allowedHosts;
-	return [...allowedHosts, host.includes(":") ? `[${host.toLowerCase()}]` : host.toLowerCase()];
 }
 
 async function closeAll(providers: ReadonlyMap<ProviderId, Provider>, logger: Logger): Promise<void> {

@@ -84,6 +84,7 @@ export {
 	ToolCallId,
 	TurnId,
 } from "./ids/ids.ts";
+export { ActionId, OccurrenceId, PlanId, RequestId } from "./ids/plan-id.ts";
 export { canonicalJson } from "./json/canonical-json.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace } from "./methods/capabilities.ts";
 export {
@@ -149,7 +150,6 @@ export {
 	WorkStatus,
 } from "./plans/plan.ts";
 export { DraftChoice, DraftProblem, DraftProblemCode, PlanDraft } from "./plans/plan-draft.ts";
-export { ActionId, OccurrenceId, PlanId, RequestId } from "./plans/plan-id.ts";
 export { PLAN_UPDATE, PlanUpdate, PlanUpdateBody } from "./plans/plan-update.ts";
 export { firstPrev, LedgerCheck, type LedgerEnd, signedText, verifyLedger } from "./receipts/ledger-check.ts";
 export { LedgerLine, ReceiptProblem, ReceiptProblemCode, Verification } from "./receipts/ledger-line.ts";

@@ -2,9 +2,11 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
+import { createEvidence } from "../../src/evidence/index.ts";
 import { isRestored } from "../../src/evidence/is-restored.ts";
 import { decideReview } from "../../src/plans/domain/decide-review.ts";
 import { holdRestored } from "../../src/plans/scheduler.ts";
+import { systemClock } from "../../src/ports/clock.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { openBridge, SOON, toEmail } from "../plans/executor/executor-scene.ts";
 import { type Play, ScriptedChannel } from "../plans/executor/scripted-channel.ts";
@@ -188,4 +190,16 @@ it("an earlier database under a later ledger holds what is open, and a person re
 	expect(channel.journal).toHaveLength(1);
 	await executor[Symbol.asyncDispose]();
 	store.close();
+});
+
+it("a ledger that can't be read keeps no bridge from starting, and its log says so", async () => {
+	await using scratch = await scratchDirectory();
+	await using home = await EvidenceHome.open(calls(1));
+	await mkdir(join(scratch.path, "receipts", "ledger.jsonl"), { recursive: true });
+	const { receipts, ledgerEnd } = home.core.store;
+	const logged: string[] = [];
+	const log = { error: (_details: object, message: string) => void logged.push(message) };
+	const evidence = createEvidence({ bridgeHome: scratch.path, receipts, ends: ledgerEnd, clock: systemClock, log });
+	expect(await evidence.isRestored()).toBe(false);
+	expect(logged).toEqual(["the receipts' ledger can't be read: whether a backup was restored is not known"]);
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ChannelId, LintFinding, PayloadPart } from "../channels/channel.ts";
 import { Sha256, Timestamp } from "../ids/ids.ts";
+import { ActionId, OccurrenceId, PlanId, RequestId } from "../ids/plan-id.ts";
 import { NewPlan, Occurrence, Plan, PlanChange, PlanStatus } from "../plans/plan.ts";
 import { DraftProblem, PlanDraft } from "../plans/plan-draft.ts";
-import { ActionId, OccurrenceId, PlanId, RequestId } from "../plans/plan-id.ts";
 import { PlanUpdate } from "../plans/plan-update.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Activity } from "../activity/activity.ts";
 import { NotedHash, RunId, ThreadId, Timestamp } from "../ids/ids.ts";
-import { PlanId } from "../plans/plan-id.ts";
+import { PlanId } from "../ids/plan-id.ts";
 import { Verification } from "../receipts/ledger-line.ts";
 import { Receipt, ReceiptId, ReceiptOrigin, ReceiptType } from "../receipts/receipt.ts";
 import { ReportedToolId, ToolId } from "../tools/tool-id.ts";

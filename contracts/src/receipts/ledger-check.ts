@@ -1,6 +1,6 @@
 import type { RunId, Sha256 } from "../ids/ids.ts";
+import type { PlanId } from "../ids/plan-id.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
-import type { PlanId } from "../plans/plan-id.ts";
 import { LedgerLine, type ReceiptProblem, type ReceiptProblemCode } from "./ledger-line.ts";
 import { type ChainOwner, sha256Of } from "./receipt-chain.ts";
 import { type RunSeal, type SealedHead, unsealed } from "./run-check.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RunId, Sha256, Timestamp } from "../ids/ids.ts";
-import { PlanId } from "../plans/plan-id.ts";
+import { PlanId } from "../ids/plan-id.ts";
 
 /**
  * One line of `bridge/receipts/ledger.jsonl`, the signed record outside the database. `head`: a run or a plan has at least `count` receipts,

@@ -1,8 +1,8 @@
 import { sha256 as nobleSha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { RunId, Sha256, Timestamp } from "../ids/ids.ts";
+import type { PlanId } from "../ids/plan-id.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
-import type { PlanId } from "../plans/plan-id.ts";
 import type { Receipt, ReceiptDraft, ReceiptId } from "./receipt.ts";
 
 /** Whose receipts a chain holds. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApprovalId, RunId, Sha256, Timestamp, ToolCallId } from "../ids/ids.ts";
-import { PlanId } from "../plans/plan-id.ts";
+import { PlanId } from "../ids/plan-id.ts";
 import { Preview } from "../tools/tool-call.ts";
 import { DenyReason, ReportedToolId, Risk, ToolErrorCode, ToolId } from "../tools/tool-id.ts";
 

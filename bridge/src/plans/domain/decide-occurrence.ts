@@ -19,7 +19,7 @@ import {
 	type Timestamp,
 	TurnId,
 } from "@xworkmate/contracts";
-import type { Claim, Decided, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
 import { deliveredStatus, isOver } from "./plan-state.ts";
 
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
@@ -241,11 +241,6 @@ export function isWorking({ status }: Pick<Occurrence, "status">): boolean {
 export function settled(occurrence: Occurrence): Occurrence {
 	const { code: _code, ...rest } = occurrence;
 	return { ...rest, ...deliveredStatus(occurrence.delivery) };
-}
-
-/** Events that a person's decision led to. */
-export function decidedBy(decided: Decided, events: readonly PlanEvent[]): readonly PlanEvent[] {
-	return events.map((event) => ({ ...event, decided }));
 }
 
 export function bump(occurrence: Occurrence): Occurrence {

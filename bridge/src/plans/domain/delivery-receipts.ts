@@ -1,6 +1,6 @@
 import { type DeliveryAction, type Occurrence, omitUndefined, type ReceiptDraft, type ReceiptType } from "@xworkmate/contracts";
 import type { AttemptNote, PlanEvent, PlanState } from "../../ports/plan-event.ts";
-import { sha256Of } from "../sha256.ts";
+import { sha256Of } from "./sha256.ts";
 
 /**
  * The receipts of one event: what became of each of its messages, and what a person decided. Ids, hashes and codes, and nothing of what a

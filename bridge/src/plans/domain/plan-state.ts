@@ -1,8 +1,8 @@
 import type { DeliveryAction, DeliveryStatus, Occurrence, OccurrenceStatus, Plan, PlanStatus, Timestamp } from "@xworkmate/contracts";
 import { chainedOfPlan, emptyPlanChain, omitUndefined } from "@xworkmate/contracts";
 import type { PlacedPlanEvent, PlanEvent, PlanState } from "../../ports/plan-event.ts";
-import { sha256Of } from "../sha256.ts";
 import { deliveryReceipts } from "./delivery-receipts.ts";
+import { sha256Of } from "./sha256.ts";
 
 const OVER: readonly OccurrenceStatus[] = ["completed", "failed", "cancelled", "skipped"];
 

@@ -14,12 +14,13 @@ import { timestamp } from "../../ports/clock.ts";
 import type { OpenOccurrence, Payload, PlanEvent, PlanState } from "../../ports/plan-event.ts";
 import type { PlanService } from "../../ports/plan-service.ts";
 import { decideSettle } from "../domain/decide-delivery.ts";
-import { decidedBy, needsWork } from "../domain/decide-occurrence.ts";
+import { needsWork } from "../domain/decide-occurrence.ts";
 import { decideReview, type ReviewDecision, reviewed } from "../domain/decide-review.ts";
+import { decidedBy } from "../domain/decided-by.ts";
+import { sha256Of } from "../domain/sha256.ts";
 import { findOccurrence, findPlan, openOccurrence } from "../find-plan.ts";
 import { PERSON, type PlanParts } from "../plan-parts.ts";
 import { checkContent } from "../plan-terms.ts";
-import { sha256Of } from "../sha256.ts";
 import { asSent } from "../text/extract-deliverable.ts";
 import type { Previews } from "./previews.ts";
 

@@ -16,12 +16,12 @@ import type { PlanService } from "../../ports/plan-service.ts";
 import { decideCancel, decideDue } from "../domain/decide-occurrence.ts";
 import { decideChange, decideCreate, decideDelete, decidePause, decideResume, type ScheduleView } from "../domain/decide-plan.ts";
 import { applyPlanEvent, planView } from "../domain/plan-state.ts";
+import { sha256Of } from "../domain/sha256.ts";
 import { findOccurrence, findPlan, noPlan, otherRequest, refuseDeleted } from "../find-plan.ts";
 import { millis } from "../missed-times.ts";
 import { PERSON, type PlanParts } from "../plan-parts.ts";
 import { newSchedule, nextDueAt, scheduleTerms } from "../plan-schedule.ts";
 import { checkTerms } from "../plan-terms.ts";
-import { sha256Of } from "../sha256.ts";
 
 type Commands = Pick<PlanService, "create" | "update" | "run" | "pause" | "resume" | "delete" | "cancel">;
 
