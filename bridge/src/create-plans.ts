@@ -1,4 +1,4 @@
-import { omitUndefined, type ProviderCapability, type Redaction, type Routing } from "@xworkmate/contracts";
+import { omitUndefined, type PlanId, type ProviderCapability, type Receipt, type Redaction, type Routing } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import { type OpenedChannels, openChannels } from "./channels/open-channels.ts";
 import type { BridgeConfig } from "./config/config.ts";
@@ -13,7 +13,7 @@ import { createReplyWindows } from "./plans/news/reply-windows.ts";
 import { Settlements } from "./plans/news/settlements.ts";
 import { PlanLog } from "./plans/plan-log.ts";
 import { checkTerms } from "./plans/plan-terms.ts";
-import { Scheduler } from "./plans/scheduler.ts";
+import { holdRestored, Scheduler } from "./plans/scheduler.ts";
 import { planFiles } from "./plans/service/plan-files.ts";
 import { createPlanService } from "./plans/service/plan-service.ts";
 import { OccurrenceRunner } from "./plans/work/occurrence-runner.ts";
@@ -51,6 +51,8 @@ export interface PlansParts {
 	readonly logger: Pick<Logger, "error">;
 	/** What has happened can't be written: the process must not go on. */
 	readonly onFatal: (error: unknown) => void;
+	/** Takes note of receipts that were committed. */
+	readonly noteReceipts: (planId: PlanId, receipts: readonly Receipt[]) => void;
 }
 
 export interface Plans extends AsyncDisposable {
@@ -63,6 +65,8 @@ export interface Plans extends AsyncDisposable {
 	discordUser(): string | undefined;
 	/** Where WhatsApp tells what became of messages. What it tells is safe at once, and has its effect from `begin` on. */
 	readonly whatsappWebhook: WebhookDoor;
+	/** A backup was put back: holds all that may leave. Before `begin`. @throws the store's error */
+	holdRestored(): Promise<void>;
 	/** Takes up what an earlier bridge left, then lets times come due and messages leave. */
 	begin(): Promise<void>;
 }
@@ -72,8 +76,23 @@ const RETRY_FOR_MS = 30_000;
 
 /** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
-	const { config, store, told, redaction, runs, results, receipts, providers, routing, resolveRouting, askModel, clock, logger, onFatal } =
-		parts;
+	const {
+		config,
+		store,
+		told,
+		redaction,
+		runs,
+		results,
+		receipts,
+		providers,
+		routing,
+		resolveRouting,
+		askModel,
+		clock,
+		logger,
+		onFatal,
+		noteReceipts,
+	} = parts;
 	const { bridgeHome, discord, planLimits: limits, runLimits, webhookListen } = config;
 	const windows = createReplyWindows(told);
 	const news = webhookListen && { listensOn: addressText(webhookListen), windows };
@@ -82,6 +101,11 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const onError = (error: unknown) => logger.error({ err: error }, "a plan could not be carried on");
 	const epoch = await store.beginEpoch(timestamp(clock.now()));
 	const log = new PlanLog({ store, clock, epoch, retryForMs: RETRY_FOR_MS, onFatal, onError });
+	log.onCommitted((events) => {
+		const [first] = events;
+		const made = events.flatMap(({ event: { body } }) => (body.kind === "receipt" ? [body.receipt] : []));
+		if (first !== undefined) noteReceipts(first.planId, made);
+	});
 	const messageOf = createMessages(resolveRecipient, results);
 	const base = { store, log, channels, resolveRecipient, resolveRouting, messageOf, clock, onError };
 	const service = createPlanService({
@@ -116,6 +140,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 			secrets: () => ways.whatsappWebhook.secrets(),
 			take: (body) => desk.take(ways.whatsappWebhook.told(body)),
 		},
+		holdRestored: () => holdRestored({ store, log, clock, catchUpMs: limits.catchUpMs }),
 		async begin() {
 			// What waits for its turn may be sendable now, or not any more.
 			ways.onChanged(() => executor.wake());

@@ -5,6 +5,7 @@ import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } f
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { originOf } from "./config/listen-address.ts";
+import { ownHosts } from "./config/own-hosts.ts";
 import { createModels } from "./create-models.ts";
 import { createPlans, type Plans } from "./create-plans.ts";
 import { createProviders, createTools, lateCallPolicy, lateHosts } from "./create-providers.ts";
@@ -89,7 +90,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const catalogue = new ProviderCatalogue(providers.values());
 	const guarded = { ...store, log: watch.guard(store.log) };
 	const stores = { receipts: store.receipts, ends: store.ledgerEnd };
-	const { ledger, receipts } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock, log: logger });
+	const { ledger, receipts, isRestored } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock, log: logger });
 	opening.defer(() => ledger.close());
 	const runs: Runs = createRuns({ config, logger, clock, onFatal }, guarded, artifactStore, providers, catalogue, {
 		ledger,
@@ -105,6 +106,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const results = createRunResults(service, store.artifacts, artifactStore);
 	const plans: Plans = await createPlans({
 		...{ config, redaction, results, receipts, routing, askModel, clock, logger, onFatal },
+		noteReceipts: (planId, made) => ledger.notePlan(planId, made),
 		store: store.plans,
 		told: store.channels,
 		runs: service,
@@ -170,6 +172,10 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const recover = async () => {
 		try {
 			await cleanUp(store, config, logger);
+			if (await isRestored()) {
+				logger.warn("a backup was restored: what the plans would send waits for a person");
+				await plans.holdRestored();
+			}
 			const unfinished = await store.runs.unfinishedRuns();
 			await ledger.load(unfinished.filter(({ status }) => status === "running").map(({ runId }) => runId));
 			// Runs that go on wait for the tools that they call.
@@ -260,13 +266,6 @@ function createDispatcher(
 		testProvider: (providerId) => catalogue.test(providerId),
 	});
 	return createRpcDispatcher(table, (error) => logger.error({ err: error.cause ?? error }, "a call failed"));
-}
-
-/** Host names of this bridge: the configured ones, and the listening address if it is a name. */
-function ownHosts({ allowedHosts, listen }: BridgeConfig): readonly string[] {
-	const { host } = listen;
-	if (host === "0.0.0.0" || host === "::") return allowedHosts;
-	return [...allowedHosts, host.includes(":") ? `[${host.toLowerCase()}]` : host.toLowerCase()];
 }
 
 async function closeAll(providers: ReadonlyMap<ProviderId, Provider>, logger: Logger): Promise<void> {

@@ -84,6 +84,7 @@ export {
 	ToolCallId,
 	TurnId,
 } from "./ids/ids.ts";
+export { ActionId, OccurrenceId, PlanId, RequestId } from "./ids/plan-id.ts";
 export { canonicalJson } from "./json/canonical-json.ts";
 export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace } from "./methods/capabilities.ts";
 export {
@@ -149,12 +150,20 @@ export {
 	WorkStatus,
 } from "./plans/plan.ts";
 export { DraftChoice, DraftProblem, DraftProblemCode, PlanDraft } from "./plans/plan-draft.ts";
-export { ActionId, OccurrenceId, PlanId, RequestId } from "./plans/plan-id.ts";
 export { PLAN_UPDATE, PlanUpdate, PlanUpdateBody } from "./plans/plan-update.ts";
 export { firstPrev, LedgerCheck, type LedgerEnd, signedText, verifyLedger } from "./receipts/ledger-check.ts";
 export { LedgerLine, ReceiptProblem, ReceiptProblemCode, Verification } from "./receipts/ledger-line.ts";
 export { Receipt, ReceiptDecision, type ReceiptDraft, ReceiptId, ReceiptOrigin, ReceiptOutcome, ReceiptType } from "./receipts/receipt.ts";
-export { type ChainHead, chained, emptyChain, hashOf } from "./receipts/receipt-chain.ts";
+export {
+	type ChainHead,
+	type ChainOwner,
+	chained,
+	chainedOfPlan,
+	emptyChain,
+	emptyChainOf,
+	emptyPlanChain,
+	hashOf,
+} from "./receipts/receipt-chain.ts";
 export { RunCheck, type RunSeal, verifyRun } from "./receipts/run-check.ts";
 export { ExecutionTarget, ResolvedRouting, Routing } from "./routing/routing.ts";
 export { AssistantMetadata } from "./runs/assistant-metadata.ts";

@@ -12,7 +12,19 @@ import { parseArgs } from "node:util";
 const MAX_DEPTH = 1_000;
 const sha256 = (text) => createHash("sha256").update(text).digest("hex");
 const problems = [];
-const note = (code, runId, n, message) => problems.push({ code, ...(runId === undefined ? {} : { runId }), n, message });
+/** `of`: a run or a plan, as "run ID" or "plan ID"; undefined: the ledger. */
+const note = (code, of, n, message) => problems.push({ code, ...ownerOf(of), n, message });
+
+function ownerOf(of) {
+	if (of === undefined) return {};
+	return of.startsWith("plan ") ? { planId: of.slice(5) } : { runId: of.slice(4) };
+}
+
+/** Whose receipts a line is about; undefined: nobody's. */
+function nameOf({ runId, planId }) {
+	if (planId !== undefined) return `plan ${planId}`;
+	return runId === undefined ? undefined : `run ${runId}`;
+}
 
 /** RFC 8785, for values that JSON.parse gives. */
 function canonical(value, depth = MAX_DEPTH) {
@@ -56,29 +68,29 @@ function isSigned(publicKey, line) {
 	}
 }
 
-/** The hashes of each run's receipts, by number; what is wrong inside a run is noted on the way. */
+/** The hashes of the receipts of each run and each plan, by number; what is wrong inside one is noted on the way. */
 const runs = new Map();
 
 function takeReceipt(run, receipt) {
-	const { runId, last } = run;
+	const { of, last } = run;
 	const next = last.n + 1;
 	run.receipts++;
 	if (receipt === undefined) {
 		run.last = { n: next, hash: "", isWhole: false };
-		return note("MISSING", runId, next, `Receipt ${next} is missing.`);
+		return note("MISSING", of, next, `Receipt ${next} is missing.`);
 	}
 	const { hash, ...content } = receipt ?? {};
 	const isWhole = canonicalHash(content) === hash;
 	const n = isWhole ? content.n : next;
-	if (isWhole && (content.runId !== runId || !(n > last.n))) {
-		return note("MOVED", runId, next, `In place of receipt ${next} is one from elsewhere.`);
+	if (isWhole && (nameOf(content) !== of || !(n > last.n))) {
+		return note("MOVED", of, next, `In place of receipt ${next} is one from elsewhere.`);
 	}
 	run.last = { n, hash: String(hash), isWhole };
 	run.hashes.set(n, String(hash));
-	if (!isWhole) note("EDITED", runId, n, `Receipt ${n} was changed after it was written.`);
-	if (n > next) note("MISSING", runId, next, next === n - 1 ? `Receipt ${next} is missing.` : `Receipts ${next} to ${n - 1} are missing.`);
+	if (!isWhole) note("EDITED", of, n, `Receipt ${n} was changed after it was written.`);
+	if (n > next) note("MISSING", of, next, next === n - 1 ? `Receipt ${next} is missing.` : `Receipts ${next} to ${n - 1} are missing.`);
 	else if (isWhole && last.isWhole && content.prevHash !== last.hash) {
-		note("EDITED", runId, Math.max(last.n, 1), `Receipt ${Math.max(last.n, 1)} was changed after it was written.`);
+		note("EDITED", of, Math.max(last.n, 1), `Receipt ${Math.max(last.n, 1)} was changed after it was written.`);
 	}
 }
 
@@ -107,22 +119,27 @@ function takeLine(text, trusted) {
 		if (line.publicKey === trusted) ledger.trusted++;
 		if (before !== undefined) note("UNKNOWN_KEY", undefined, line.n, `Line ${line.n} begins a key that the key before has not signed.`);
 	} else return note("BAD_SIGNATURE", undefined, line.n, `Line ${line.n} of the ledger is not signed correctly.`);
-	if (line.runId === undefined) return;
-	const said = ledger.runs.get(line.runId) ?? { heads: [], final: undefined, isRemoved: false };
-	ledger.runs.set(line.runId, said);
+	const of = nameOf(line);
+	if (of === undefined) return;
+	const said = ledger.runs.get(of) ?? { heads: [], final: undefined, isRemoved: false };
+	ledger.runs.set(of, said);
 	if (line.kind === "removed") said.isRemoved = true;
 	else said.heads.push({ count: line.count, head: line.head });
 	if (line.kind === "final") said.final = line.count;
 }
 
-function compare({ runId, isOver, last, hashes }) {
-	const { heads, final, isRemoved } = ledger.runs.get(runId) ?? { heads: [], isRemoved: false };
+function compare({ of, isOver, last, hashes }) {
+	const { heads, final, isRemoved } = ledger.runs.get(of) ?? { heads: [], isRemoved: false };
 	const wrong = heads.find(({ count, head }) => hashes.has(count) && hashes.get(count) !== head);
 	const seen = Math.max(0, ...heads.map(({ count }) => count));
 	const forged = wrong?.count ?? (final !== undefined && last.n > final ? final + 1 : undefined);
-	if (forged !== undefined) note("FORGED", runId, forged, "These receipts agree with each other, but not with the signed ledger.");
-	if (seen > last.n && !isRemoved) note("CUT", runId, last.n, `Receipts after ${last.n} were cut off: the ledger has seen ${seen}.`);
-	if (isOver && last.n > 0 && final === undefined) note("UNSEALED", runId, last.n, "The end of this run is not sealed by the ledger.");
+	if (forged !== undefined) note("FORGED", of, forged, "These receipts agree with each other, but not with the signed ledger.");
+	if (seen > last.n && !isRemoved) note("CUT", of, last.n, `Receipts after ${last.n} were cut off: the ledger has seen ${seen}.`);
+	if (isOver && last.n > 0 && final === undefined) note("UNSEALED", of, last.n, "The end of this run is not sealed by the ledger.");
+}
+
+function counted(count, what) {
+	return `${count} ${count === 1 ? what : `${what}s`}`;
 }
 
 async function main() {
@@ -137,14 +154,15 @@ async function main() {
 		if (header === undefined) {
 			if (line?.format !== "xworkmate.receipts.v1") throw new TypeError("This is not an export of receipts.");
 			header = line;
-		} else if (line?.type === "run") {
-			const { runId, isOver } = line;
-			run = { runId, isOver: isOver === true, receipts: 0, hashes: new Map() };
-			run.last = { n: 0, hash: sha256(`xworkmate.receipts.v1\n${runId}`), isWhole: true };
-			runs.set(runId, run);
+		} else if (line?.type === "run" || line?.type === "plan") {
+			const of = nameOf(line);
+			const begins = line.type === "run" ? line.runId : `plan\n${line.planId}`;
+			run = { of, isOver: line.type === "run" && line.isOver === true, receipts: 0, hashes: new Map() };
+			run.last = { n: 0, hash: sha256(`xworkmate.receipts.v1\n${begins}`), isWhole: true };
+			runs.set(of, run);
 		} else if (line?.type === "ledger") takeLine(String(line.line), trusted);
 		else if (line?.type === "end") isWhole = true;
-		else if (run !== undefined) takeReceipt(run, line === undefined ? null : line.receipt);
+		else if (run !== undefined) takeReceipt(run, line === undefined ? null : (line.receipt ?? line.body?.receipt));
 	}
 	if (!isWhole) throw new TypeError("The export ends too early.");
 	if (ledger.trusted === 0 && (ledger.n > 0 || runs.size > 0)) {
@@ -154,16 +172,18 @@ async function main() {
 	if (known > ledger.n)
 		note("LEDGER_CUT", undefined, ledger.n, `The ledger ends with line ${ledger.n}, but the database has seen ${known}.`);
 	for (const one of runs.values()) compare(one);
-	for (const [runId, { isRemoved, heads }] of ledger.runs) {
-		if (runs.has(runId) || isRemoved || (header.runId !== undefined && header.runId !== runId)) continue;
-		note("REMOVED_UNSAID", runId, heads.at(-1)?.count ?? 0, "The ledger knows this run, but it was removed without a record.");
+	const only = nameOf(header);
+	for (const [of, { isRemoved, heads }] of ledger.runs) {
+		if (runs.has(of) || isRemoved || (only !== undefined && only !== of)) continue;
+		note("REMOVED_UNSAID", of, heads.at(-1)?.count ?? 0, `The ledger knows this ${of.split(" ")[0]}, but it was removed without a record.`);
 	}
 	const receipts = [...runs.values()].reduce((sum, one) => sum + one.receipts, 0);
-	if (values.json) console.log(JSON.stringify({ ok: problems.length === 0, runs: runs.size, receipts, problems }));
+	const plans = [...runs.keys()].filter((of) => of.startsWith("plan ")).length;
+	if (values.json) console.log(JSON.stringify({ ok: problems.length === 0, runs: runs.size - plans, plans, receipts, problems }));
 	else {
-		for (const { code, runId, n, message } of problems) console.log([code, runId ?? "ledger", n, message].join("  "));
+		for (const { code, runId, planId, n, message } of problems) console.log([code, runId ?? planId ?? "ledger", n, message].join("  "));
 		console.log(
-			`${problems.length === 0 ? "Whole" : "Not whole"}: ${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs.size} ${runs.size === 1 ? "run" : "runs"}.`,
+			`${problems.length === 0 ? "Whole" : "Not whole"}: ${counted(receipts, "receipt")} of ${counted(runs.size - plans, "run")}${plans === 0 ? "" : ` and ${counted(plans, "plan")}`}.`,
 		);
 	}
 	return problems.length === 0 ? 0 : 1;

@@ -8,6 +8,7 @@ import {
 	type MethodResult,
 	methods,
 	NotedHash,
+	PlanId,
 	ProviderId,
 	ReceiptId,
 	RunId,
@@ -138,6 +139,9 @@ const approvals = {
 	approvalInput: query(ofApproval).returns<MethodResult<"xworkmate.approvals.get">>(),
 };
 
+/** The receipts of one run or of one plan; of neither: all. */
+const ofChain = z.strictObject({ runId: RunId.exactOptional(), planId: PlanId.exactOptional() });
+
 const receipts = {
 	/** Newest first. */
 	listReceipts: query(methods["xworkmate.receipts.list"].params.extend({ limit: listLimit })).returns<
@@ -146,11 +150,11 @@ const receipts = {
 	/** A receipt and all receipts of its call. */
 	receipt: query(z.strictObject({ receiptId: ReceiptId })).returns<MethodResult<"xworkmate.receipts.get">>(),
 	/** `head`: a hash that was noted before, or its first digits, which must be in one of the chains. */
-	verifyReceipts: query(z.strictObject({ runId: RunId.exactOptional(), head: NotedHash.exactOptional() })).returns<Verification>(),
+	verifyReceipts: query(ofChain.extend({ head: NotedHash.exactOptional() })).returns<Verification>(),
 	/** What a run did, derived from its receipts. */
 	activity: query(z.strictObject({ runId: RunId })).returns<Activity>(),
 	/** The bridge's export, line by line. */
-	exportReceipts: stream(z.strictObject({ runId: RunId.exactOptional() }), ({ runId }) => receiptLinesRoute(runId)).of<ExportLine>(),
+	exportReceipts: stream(ofChain, receiptLinesRoute).of<ExportLine>(),
 };
 
 const tools = {

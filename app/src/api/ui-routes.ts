@@ -19,8 +19,8 @@ export function fileRoute(threadId: string, runId: string, relativePath: string,
 }
 
 /** The bridge's export of receipts, each line in a document of its own (ExportLine). */
-export function receiptLinesRoute(runId?: string): string {
-	return runId === undefined ? RECEIPT_LINES_ROUTE : `${RECEIPT_LINES_ROUTE}?runId=${encodeURIComponent(runId)}`;
+export function receiptLinesRoute(of: ReceiptsOf = {}): string {
+	return `${RECEIPT_LINES_ROUTE}${chainQuery(of)}`;
 }
 
 /** A plan's log after a seq, then live, as newline-delimited JSON (PlanLine). */
@@ -59,7 +59,18 @@ export function runLogRoute(threadId: string, turnId: string): string {
 	return `/runlogs/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}.json`;
 }
 
-/** The receipts of a run, or all, with the signed ledger, as JSON lines for a checker. */
-export function receiptsExportRoute(runId?: string): string {
-	return `/receipts.ndjson${runId === undefined ? "" : `?runId=${encodeURIComponent(runId)}`}`;
+/** Receipts with the signed ledger, as JSON lines for a checker. */
+export function receiptsExportRoute(of: ReceiptsOf = {}): string {
+	return `/receipts.ndjson${chainQuery(of)}`;
+}
+
+/** One run or one plan; neither: all. */
+interface ReceiptsOf {
+	readonly runId?: string | undefined;
+	readonly planId?: string | undefined;
+}
+
+function chainQuery({ runId, planId }: ReceiptsOf): string {
+	if (planId !== undefined) return `?planId=${encodeURIComponent(planId)}`;
+	return runId === undefined ? "" : `?runId=${encodeURIComponent(runId)}`;
 }

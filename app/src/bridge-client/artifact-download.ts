@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Readable } from "node:stream";
-import { artifactRef, type RunId } from "@xworkmate/contracts";
+import { artifactRef, type PlanId, type RunId } from "@xworkmate/contracts";
 import type { BridgeEndpoint } from "./bridge-endpoint.ts";
 import { closed, fromNetwork, httpStatus } from "./wire/bridge-errors.ts";
 import { errorBody } from "./wire/rpc-answer.ts";
@@ -12,6 +12,12 @@ export interface ArtifactSource {
 	openTar(runId: RunId, signal: AbortSignal): Promise<Readable>;
 	/** One file's bytes. @throws BridgeTransportError | AppError */
 	openFile(runId: RunId, relativePath: string, signal: AbortSignal): Promise<Readable>;
+}
+
+/** Whose receipts: of one run or one plan; of neither: all. */
+export interface ReceiptsOf {
+	readonly runId?: RunId;
+	readonly planId?: PlanId;
 }
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -37,9 +43,10 @@ export class ArtifactDownload implements ArtifactSource {
 		return this.#open(artifactRef(runId, relativePath), signal);
 	}
 
-	/** The bridge's export of the receipts of one run, or of all. @throws BridgeTransportError | AppError */
-	openReceipts(runId: RunId | undefined, signal: AbortSignal): Promise<Readable> {
-		return this.#open(runId === undefined ? "/receipts/export" : `/receipts/export?runId=${runId}`, signal);
+	/** The bridge's export of the receipts of one run, of one plan, or of all. @throws BridgeTransportError | AppError */
+	openReceipts({ runId, planId }: ReceiptsOf, signal: AbortSignal): Promise<Readable> {
+		const query = new URLSearchParams({ ...(runId && { runId }), ...(planId && { planId }) }).toString();
+		return this.#open(`/receipts/export${query === "" ? "" : `?${query}`}`, signal);
 	}
 
 	async #open(path: string, signal: AbortSignal): Promise<Readable> {

@@ -1,4 +1,4 @@
-export { ArtifactDownload, type ArtifactSource } from "./artifact-download.ts";
+export { ArtifactDownload, type ArtifactSource, type ReceiptsOf } from "./artifact-download.ts";
 export { BridgeClient } from "./bridge-client.ts";
 export { type BridgeEndpoint, type EndpointSettings, findBridge } from "./bridge-endpoint.ts";
 export { RestartedBridge } from "./restarted-bridge.ts";

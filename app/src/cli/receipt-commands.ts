@@ -17,6 +17,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface ReceiptFilter {
 	readonly run?: RunId;
+	readonly plan?: Parameters<AppApi["listReceipts"]>[0]["planId"];
 	readonly tool?: Parameters<AppApi["listReceipts"]>[0]["toolId"];
 	readonly thread?: Parameters<AppApi["listReceipts"]>[0]["threadId"];
 	readonly type?: Receipt["type"];
@@ -26,20 +27,31 @@ export interface ReceiptFilter {
 	readonly limit?: number;
 }
 
-export async function listReceipts(output: Output, { run, tool, thread, ...filter }: ReceiptFilter): Promise<void> {
-	const ids = { ...(run && { runId: run }), ...(tool && { toolId: tool }), ...(thread && { threadId: thread }) };
+/** One run or one plan; neither: all. */
+export type ChainFilter = Parameters<AppApi["exportReceipts"]>[0];
+
+export async function listReceipts(output: Output, { run, plan, tool, thread, ...filter }: ReceiptFilter): Promise<void> {
+	const ids = {
+		...(run && { runId: run }),
+		...(plan && { planId: plan }),
+		...(tool && { toolId: tool }),
+		...(thread && { threadId: thread }),
+	};
 	const { items, nextCursor } = await output.api.listReceipts({ ...filter, ...ids });
 	// A run that does not exist is an error, and not one without receipts.
 	if (run !== undefined && items.length === 0) await output.api.activity({ runId: run });
+	const titles = await titlesOf(output.api, items);
 	const more = nextCursor === undefined ? [] : ["There are more: use --limit, or narrow the list."];
-	print(output, items, items.length === 0 ? ["No receipts."] : [...items.map(receiptLine), ...more]);
+	print(output, items, items.length === 0 ? ["No receipts."] : [...items.map((item) => receiptLine(item, titles)), ...more]);
 }
 
 export async function showReceipt(output: Output, receiptId: ReceiptId): Promise<void> {
 	const shown = await output.api.receipt({ receiptId });
 	const { receipt, trail } = shown;
-	const { toolHash, inputHash, input, outcome, hash, prevHash } = receipt;
+	const { toolHash, inputHash, input, outcome, hash, prevHash, planId } = receipt;
+	const titles = await titlesOf(output.api, [receipt]);
 	const parts: readonly (readonly [string, string | undefined])[] = [
+		["its plan", planId && commandLine(`plans show ${planId}`)],
 		["code of the tool", toolHash],
 		["input", input && `${oneLine(input.text, 2_048)}${input.truncated ? " (not all of it)" : ""}`],
 		["hash of the input", inputHash],
@@ -49,21 +61,38 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 		["hash", hash],
 	];
 	print(output, shown, [
-		receiptLine(receipt),
+		receiptLine(receipt, titles),
 		...parts.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${value}`])),
-		"All receipts of the call:",
-		...trail.map((one) => `  ${receiptLine(one)}`),
+		planId === undefined ? "All receipts of the call:" : "All receipts of the message:",
+		...trail.map((one) => `  ${receiptLine(one, titles)}`),
 	]);
 }
 
-/** What an agent or a tool wrote is in quotation marks. */
-function receiptLine({ receiptId, at, type, origin, toolId, words, decision, outcome, detail }: Receipt): string {
+/** The titles of the plans that receipts are of. A plan that the bridge can't tell of has none. */
+async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<ReadonlyMap<string, string>> {
+	const planIds = new Set(receipts.flatMap(({ planId }) => planId ?? []));
+	const titles = new Map<string, string>();
+	for (const planId of planIds) {
+		try {
+			titles.set(planId, (await api.plan({ planId })).title);
+		} catch (error) {
+			if (!(error instanceof ContractError) || error.code !== "NOT_FOUND") throw error;
+		}
+	}
+	return titles;
+}
+
+/** What an agent, a tool or a person wrote is in quotation marks. */
+function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>): string {
+	const { receiptId, planId, at, type, origin, toolId, words, decision, outcome, detail } = receipt;
+	const title = planId === undefined ? undefined : titles.get(planId);
 	const event = eventLine({ type, ...(detail && { detail }) });
 	const parts = [
 		receiptId,
 		at,
 		type.replace("tool.call.", ""),
 		toolId ?? "",
+		...(title === undefined ? [] : [`of the plan ${JSON.stringify(oneLine(title, 200))}`]),
 		event === undefined ? "" : oneLine(event, 400),
 		...(words === undefined ? [] : [JSON.stringify(oneLine(words, 200))]),
 		...(decision === undefined ? [] : [`${decision.decision} by ${oneLine(decision.by, 100)}`, decision.reason ?? ""]),
@@ -74,17 +103,17 @@ function receiptLine({ receiptId, at, type, origin, toolId, words, decision, out
 	return parts.filter((part) => part !== "").join("  ");
 }
 
-export async function verifyReceipts(output: Output, runId: RunId | undefined, head: NotedHash | undefined): Promise<ExitCode> {
-	const found = await output.api.verifyReceipts({ ...(runId && { runId }), ...(head && { head }) });
-	const { ok, runs, receipts, independence, problems } = found;
-	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}`;
+export async function verifyReceipts(output: Output, of: ChainFilter, head: NotedHash | undefined): Promise<ExitCode> {
+	const found = await output.api.verifyReceipts({ ...of, ...(head && { head }) });
+	const { ok, runs, plans = 0, receipts, independence, problems } = found;
+	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}${plans === 0 ? "" : ` and ${plans} ${plans === 1 ? "plan" : "plans"}`}`;
 	const sure =
 		independence === "head_matched"
 			? "The hash that you noted is among them."
 			: `Checked against this bridge's own ledger only. To check against something that it can't change, note a hash: ${commandLine("receipts head")}`;
 	print(output, found, [
-		...problems.map(({ code, runId: run, n, message }) =>
-			[code, run ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),
+		...problems.map(({ code, runId: run, planId, n, message }) =>
+			[code, run ?? planId ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),
 		),
 		`${ok ? "Whole" : "Not whole"}: ${counted}.`,
 		...(ok ? [sure] : []),
@@ -92,8 +121,8 @@ export async function verifyReceipts(output: Output, runId: RunId | undefined, h
 	return ok ? exitCode.success : exitCode.beforeRun;
 }
 
-export async function exportReceipts({ api, console }: Output, runId: RunId | undefined): Promise<void> {
-	for await (const line of api.exportReceipts({ ...(runId && { runId }) })) if (line.type === "line") console.line(line.text);
+export async function exportReceipts({ api, console }: Output, of: ChainFilter): Promise<void> {
+	for await (const line of api.exportReceipts(of)) if (line.type === "line") console.line(line.text);
 }
 
 export async function showHead(output: Output, runId: RunId | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 import {
 	limits,
 	NotedHash,
+	PlanId,
 	ReceiptId,
 	ReceiptOrigin,
 	ReceiptType,
@@ -14,6 +15,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import {
+	type ChainFilter,
 	exportReceipts,
 	listReceipts,
 	type ReceiptFilter,
@@ -24,6 +26,13 @@ import {
 } from "./receipt-commands.ts";
 
 const runArgument = (id: string) => checked(RunId.safeParse(id), "the id of a run");
+const planArgument = (id: string) => checked(PlanId.safeParse(id), "the id of a plan");
+
+/** @throws CommanderError for both */
+function chainOf(command: Command, runId: RunId | undefined, planId: PlanId | undefined): ChainFilter {
+	if (runId !== undefined && planId !== undefined) command.error("error: name a run or a plan, not both");
+	return { ...(runId && { runId }), ...(planId && { planId }) };
+}
 
 /** `receipts` and `activity`. */
 export function addReceipts(program: Command, context: ProgramContext): void {
@@ -32,6 +41,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.command("list", { isDefault: true })
 		.description("List receipts, newest first")
 		.option("--run <id>", "Only this run", runArgument)
+		.option("--plan <id>", "Only this plan's messages", planArgument)
 		.option("--thread <id>", "Only this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
 		.option("--tool <id>", "Only this tool", (id: string) =>
 			checked(z.union([ToolId, ReportedToolId]).safeParse(id), "the id of a tool, as calendar.events.create"),
@@ -55,8 +65,9 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.action((receiptId: ReceiptId, flags: { json?: boolean }) => perform(context, flags, (output) => showReceipt(output, receiptId)));
 	receipts
 		.command("verify")
-		.description("Check the receipts of a run, or of all, against their chains and the signed ledger")
+		.description("Check the receipts of a run, of a plan, or of all, against their chains and the signed ledger")
 		.argument("[run]", "The run's id", runArgument)
+		.option("--plan <id>", "Only this plan's messages", planArgument)
 		.option("--head <hash>", "A hash that you noted before, or at least its first 12 digits", (hash: string) =>
 			checked(
 				NotedHash.safeParse(hash.replaceAll(/\s/g, "").toLowerCase()),
@@ -64,14 +75,19 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 			),
 		)
 		.addOption(json)
-		.action((runId: RunId | undefined, { head, ...flags }: { head?: NotedHash; json?: boolean }) =>
-			perform(context, flags, (output) => verifyReceipts(output, runId, head)),
-		);
+		.action((runId: RunId | undefined, { head, plan, ...flags }: { head?: NotedHash; plan?: PlanId; json?: boolean }, command: Command) => {
+			const of = chainOf(command, runId, plan);
+			return perform(context, flags, (output) => verifyReceipts(output, of, head));
+		});
 	receipts
 		.command("export")
-		.description("Print the receipts of a run, or of all, and the ledger, for a verifier that needs nothing else")
+		.description("Print the receipts of a run, of a plan, or of all, and the ledger, for a verifier that needs nothing else")
 		.argument("[run]", "The run's id", runArgument)
-		.action((runId: RunId | undefined) => perform(context, {}, (output) => exportReceipts(output, runId)));
+		.option("--plan <id>", "Only this plan's messages", planArgument)
+		.action((runId: RunId | undefined, { plan }: { plan?: PlanId }, command: Command) => {
+			const of = chainOf(command, runId, plan);
+			return perform(context, {}, (output) => exportReceipts(output, of));
+		});
 	receipts
 		.command("head")
 		.description("Print what to note elsewhere: the hash of a run's last receipt, or the ledger's key and last line")

@@ -1,7 +1,6 @@
-import type { RunId } from "@xworkmate/contracts";
 import type { ExportLine } from "../api/app-api.ts";
 import type { ReceiptFunctions } from "../api/methods.ts";
-import type { ArtifactDownload, BridgeClient } from "../bridge-client/index.ts";
+import type { ArtifactDownload, BridgeClient, ReceiptsOf } from "../bridge-client/index.ts";
 
 interface ReceiptParts {
 	readonly client: BridgeClient;
@@ -14,15 +13,15 @@ export function receiptFunctions({ client, source }: ReceiptParts): ReceiptFunct
 		receipt: (query) => client.call("xworkmate.receipts.get", query),
 		verifyReceipts: (query) => client.call("xworkmate.receipts.verify", query),
 		activity: (query) => client.call("xworkmate.activity.get", query),
-		exportReceipts: ({ runId }) => exportLines(source, runId),
+		exportReceipts: (of) => exportLines(source, of),
 	};
 }
 
 /** A reader that leaves early ends the download. */
-async function* exportLines(source: ReceiptParts["source"], runId: RunId | undefined): AsyncGenerator<ExportLine> {
+async function* exportLines(source: ReceiptParts["source"], of: ReceiptsOf): AsyncGenerator<ExportLine> {
 	const left = new AbortController();
 	try {
-		const body = await source.openReceipts(runId, left.signal);
+		const body = await source.openReceipts(of, left.signal);
 		body.setEncoding("utf8");
 		let rest = "";
 		for await (const piece of body) {

@@ -95,6 +95,7 @@ const plurals = {
 	agent: "agents",
 	receipt: "receipts",
 	"more file": "more files",
+	plan: "plans",
 	"queued message": "queued messages",
 	"unsent message": "unsent messages",
 } as const;

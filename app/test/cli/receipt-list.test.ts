@@ -1,6 +1,6 @@
-import { type Receipt, RunId } from "@xworkmate/contracts";
+import { ContractError, type Plan, PlanId, Receipt, RunId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
-import { listReceipts } from "../../src/cli/receipt-commands.ts";
+import { exportReceipts, listReceipts, verifyReceipts } from "../../src/cli/receipt-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { looseReceipt } from "../support/receipt-of.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
@@ -27,4 +27,47 @@ it("names both accounts of a switch and why, and what the check of an answer fou
 		),
 		expect.stringMatching(/answer\.checked {2}Answer checked: XWorkmate wrote it$/),
 	]);
+});
+
+const PLAN = PlanId.parse("plan1");
+
+it("names the plan of a message by its title, and one that is not there by its id alone", async () => {
+	await using scene = await CoreScene.open();
+	const console = new RecordingConsole();
+	const ofRun = looseReceipt(1, "answer.checked", { actionId: "plan1-1-1", channel: "email" });
+	const { runId: _, ...rest } = ofRun;
+	const sent = (planId: string) => Receipt.parse({ ...rest, planId, receiptId: `${planId}.1`, type: "delivery.succeeded" });
+	const plan = async ({ planId }: { planId: string }) => {
+		if (planId !== PLAN) throw new ContractError("NOT_FOUND");
+		return { title: "News\u001b[2J at nine" } as Plan;
+	};
+	const api = { ...scene.api, listReceipts: async () => ({ items: [sent("plan1"), sent("plan2")] }), plan };
+	await listReceipts({ api, console, json: false }, { plan: PLAN });
+	expect(console.lines).toEqual([
+		expect.stringMatching(/^plan1\.1 .*delivery\.succeeded {2}of the plan "News.* at nine"/),
+		expect.stringMatching(/^plan2\.1 .*delivery\.succeeded$/),
+	]);
+	expect(console.lines.join()).not.toContain("\u001b");
+});
+
+it("verifies and exports the receipts of one plan", async () => {
+	await using scene = await CoreScene.open();
+	const console = new RecordingConsole();
+	const asked: unknown[] = [];
+	const api = {
+		...scene.api,
+		verifyReceipts: async (of: object) => {
+			asked.push(of);
+			return { ok: true, runs: 0, plans: 1, receipts: 3, independence: "self_attested" as const, problems: [] };
+		},
+		exportReceipts: async function* (of: object) {
+			asked.push(of);
+			yield { type: "line" as const, text: "{}" };
+			yield { type: "ended" as const };
+		},
+	};
+	await verifyReceipts({ api, console, json: false }, { planId: PLAN }, undefined);
+	await exportReceipts({ api, console, json: false }, { planId: PLAN });
+	expect(asked).toEqual([{ planId: PLAN }, { planId: PLAN }]);
+	expect(console.lines).toContain("Whole: 3 receipts of 0 runs and 1 plan.");
 });

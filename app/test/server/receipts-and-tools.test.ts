@@ -28,7 +28,7 @@ describe("what the bridge knows of receipts and tools", () => {
 		expect(bridge.calls.find((call) => call.method === method)?.params).toMatchObject(params);
 	});
 
-	it("is exported through the app, for one run or for all, as a download and to nobody else", async () => {
+	it("is exported through the app, for one run, one plan or all, as a download and to nobody else", async () => {
 		await using ui = await UiScene.open();
 		await ui.signIn();
 		const get = (path: string, cookie = ui.cookie) => ui.request("GET", path, { cookie });
@@ -37,7 +37,11 @@ describe("what the bridge knows of receipts and tools", () => {
 			body: "receipts of all runs\n",
 			headers: { "content-type": "application/x-ndjson", "content-disposition": "attachment; filename=receipts.ndjson" },
 		});
-		expect((await get(receiptsExportRoute("run1"))).body).toBe("receipts of run1\n");
+		expect((await get(receiptsExportRoute({ runId: "run1" }))).body).toBe("receipts of run1\n");
+		expect(await get(receiptsExportRoute({ planId: "plan1" }))).toMatchObject({
+			body: "receipts of plan1\n",
+			headers: { "content-disposition": "attachment; filename=receipts-plan1.ndjson" },
+		});
 		expect((await get("/receipts.ndjson?runId=../x")).status).toBe(400);
 		expect((await get(receiptsExportRoute(), "")).status).toBe(401);
 	});

@@ -134,7 +134,7 @@ export class FakeBridge implements AsyncDisposable {
 		const url = new URL(request.url ?? "/", this.url);
 		this.addresses.add(`${request.method} ${url.pathname}`);
 		if (request.method === "GET" && url.pathname.startsWith("/artifacts/")) return await this.#serveArtifact(url.pathname, response);
-		if (url.pathname === "/receipts/export") return void response.end(`receipts of ${url.searchParams.get("runId") ?? "all runs"}\n`);
+		if (url.pathname === "/receipts/export") return void response.end(`receipts of ${[...url.searchParams.values()][0] ?? "all runs"}\n`);
 		const call = Call.parse(await json(request));
 		const seen = {
 			method: call.method,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "../ports/clock.ts";
 import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
+import { isRestored } from "./is-restored.ts";
 import type { LedgerFault } from "./ledger-file.ts";
 import { ReceiptLedger } from "./receipt-ledger.ts";
 import { createReceiptService } from "./receipt-service.ts";
@@ -23,11 +24,23 @@ const faults: Readonly<Record<LedgerFault, string>> = {
 
 /** The ledger of a bridge's home, and the answers about receipts. */
 export function createEvidence({ bridgeHome, log, ...stores }: EvidenceOptions) {
+	const folder = join(bridgeHome, "receipts");
 	const ledger = new ReceiptLedger({
 		...stores,
-		folder: join(bridgeHome, "receipts"),
+		folder,
 		onFault: (fault) => log.error({ fault }, `${faults[fault]}: it continues with a new key, and \`receipts verify\` says so`),
 		onError: (error) => log.error({ err: error }, "the receipts' ledger can't be written: its lines wait"),
 	});
-	return { ledger, receipts: createReceiptService(stores.receipts, ledger) };
+	return {
+		ledger,
+		receipts: createReceiptService(stores.receipts, ledger),
+		/** Ask before the ledger is loaded. False too if the ledger can't be read, which the log says. @throws the store's error */
+		isRestored: () =>
+			isRestored(folder, stores.ends, stores.receipts).catch((error: unknown) => {
+				// The store's errors have a code too, but no system call.
+				if (!(error instanceof Error && "syscall" in error)) throw error;
+				log.error({ err: error }, "the receipts' ledger can't be read: whether a backup was restored is not known");
+				return false;
+			}),
+	};
 }

@@ -8,7 +8,7 @@ import { SecretFile, syncDirectory } from "@xworkmate/platform/files";
 import { LedgerKey, signatureCheck } from "./ledger-key.ts";
 
 /** What a line says; its number, the line before and its signature come when it is written. */
-export type LedgerDraft = Pick<LedgerLine, "at" | "kind" | "runId" | "count" | "head" | "publicKey" | "late">;
+export type LedgerDraft = Pick<LedgerLine, "at" | "kind" | "runId" | "planId" | "count" | "head" | "publicKey" | "late">;
 
 /** What was found wrong when the ledger was opened; it is continued with a new key. */
 export type LedgerFault = "damaged" | "cut" | "key_lost";

@@ -1,37 +1,59 @@
-import { RunId } from "@xworkmate/contracts";
+import { PlanId, RunId } from "@xworkmate/contracts";
 import type { ReceiptStore } from "../ports/receipt-store.ts";
 import { Breather } from "./breather.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
-import { receiptTexts, runsOf } from "./receipt-verifier.ts";
+import { type Only, plansOf, receiptTexts, runsOf } from "./receipt-verifier.ts";
 
 /**
  * Receipts and ledger as lines of JSON, for a verifier that needs nothing else. Nothing is checked or mended on the way: an event's text
  * and a ledger's line are given as they are.
  */
-export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLedger, runId: RunId | undefined): AsyncGenerator<string> {
+export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLedger, only: Only): AsyncGenerator<string> {
+	const { runId, planId } = only;
 	const breather = new Breather();
 	using reading = await ledger.read({ create: true });
 	const { publicKey, known } = reading;
-	yield JSON.stringify({ type: "header", format: "xworkmate.receipts.v1", publicKey, runId, ledger: known });
+	yield JSON.stringify({ type: "header", format: "xworkmate.receipts.v1", publicKey, runId, planId, ledger: known });
 	const seen = new Set<string>();
-	for await (const run of runsOf(receipts, runId, breather)) {
+	for await (const run of runsOf(receipts, only, breather)) {
 		seen.add(run.runId);
 		if (run.isDeleting) continue;
 		// A run that has ended since the ledger was read is not sealed below.
-		const isOver = run.isOver && !reading.isTouched(run.runId);
+		const isOver = run.isOver && !reading.isTouched({ runId: run.runId });
 		yield JSON.stringify({ type: "run", runId: run.runId, isOver });
-		for await (const text of receiptTexts(receipts, run.runId, breather)) yield (text ?? '{"type":"receipt"}').replaceAll("\n", " ");
+		for await (const text of receiptTexts(receipts, { runId: run.runId }, breather)) yield lineOf(text);
+	}
+	const seenPlans = new Set<string>();
+	for await (const id of plansOf(receipts, only, breather)) {
+		seenPlans.add(id);
+		yield JSON.stringify({ type: "plan", planId: id });
+		for await (const text of receiptTexts(receipts, { planId: id }, breather)) yield lineOf(text);
 	}
 	for await (const line of reading.lines()) {
 		yield JSON.stringify({ type: "ledger", line });
+		const plan = namedPlan(line);
+		if (plan !== undefined && runId === undefined && !seenPlans.has(plan) && (planId === undefined || planId === plan)) {
+			seenPlans.add(plan);
+			// It is there, but has lost all of its receipts.
+			if (await receipts.hasPlan(plan)) yield JSON.stringify({ type: "plan", planId: plan });
+		}
 		const named = namedRun(line);
-		if (named === undefined || seen.has(named) || (runId !== undefined && named !== runId)) continue;
+		if (named === undefined || planId !== undefined || seen.has(named) || (runId !== undefined && named !== runId)) continue;
 		seen.add(named);
 		// It is there, but has lost all of its receipts.
 		const run = await receipts.findRun(named);
 		if (run !== undefined && !run.isDeleting) yield JSON.stringify({ type: "run", runId: named, isOver: run.isOver });
 	}
 	yield JSON.stringify({ type: "end" });
+}
+
+function lineOf(text: string | undefined): string {
+	return (text ?? '{"type":"receipt"}').replaceAll("\n", " ");
+}
+
+function namedPlan(line: string): PlanId | undefined {
+	const planId = /"planId":"([^"]+)"/.exec(line)?.[1];
+	return planId === undefined ? undefined : PlanId.safeParse(planId).data;
 }
 
 function namedRun(line: string): RunId | undefined {

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ContractError, isTerminal, type LedgerEnd, type RunId } from "@xworkmate/contracts";
+import { type ChainOwner, ContractError, isTerminal, type LedgerEnd, type PlanId, type Receipt, type RunId } from "@xworkmate/contracts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
 import type { LoggedEvent } from "../ports/run-event.ts";
+import { type LedgerReading, lateLines } from "./late-lines.ts";
 import { LEDGER_FILE, type LedgerDraft, type LedgerFault, LedgerFile } from "./ledger-file.ts";
 
 export interface ReceiptLedgerOptions {
@@ -33,18 +34,7 @@ interface Progress {
 	readonly said: number;
 }
 
-type Line = LedgerDraft & { readonly runId: RunId };
-
-/** What the ledger was when a reading of it began. */
-export interface LedgerReading extends Disposable {
-	/** The key that signs now; absent: there has been no line yet, or none can be read. */
-	readonly publicKey?: string;
-	/** The last line, as the database has it. */
-	readonly known?: LedgerEnd;
-	lines(): AsyncIterable<string>;
-	/** True for a run that got a line since. */
-	isTouched(runId: RunId): boolean;
-}
+type Line = LedgerDraft & ChainOwner;
 
 /**
  * Says outside the database, signed, how far the receipts of each run go. The run does not wait for it: what cannot be written now is
@@ -54,10 +44,12 @@ export class ReceiptLedger {
 	readonly #options: ReceiptLedgerOptions;
 	/** Unfinished runs that have receipts. */
 	readonly #runs = new Map<RunId, Progress>();
-	/** Waits to be written; of a run's heads only the latest. */
-	#heads = new Map<RunId, Line>();
+	/** Plans that have receipts which the ledger does not vouch for. */
+	readonly #plans = new Map<PlanId, Progress>();
+	/** Waits to be written; of the heads of a run or a plan only the latest. */
+	#heads = new Map<string, Line>();
 	#others: Line[] = [];
-	readonly #readings = new Set<Set<RunId>>();
+	readonly #readings = new Set<Set<string>>();
 	#file: LedgerFile | undefined;
 	#draining: Promise<void> | undefined;
 	#timer: Disposable | undefined;
@@ -78,7 +70,7 @@ export class ReceiptLedger {
 	/** Reads the progress of unfinished runs, and checks an existing ledger, before runs continue. */
 	async load(unfinished: readonly RunId[]): Promise<void> {
 		for (const runId of unfinished) {
-			const last = await this.#options.receipts.lastOf(runId);
+			const last = await this.#options.receipts.lastOf({ runId });
 			if (last !== undefined) this.#runs.set(runId, { count: last.n, head: last.hash, said: 0 });
 		}
 		if (this.#runs.size > 0) this.#arm();
@@ -86,23 +78,25 @@ export class ReceiptLedger {
 		if (known !== undefined) await this.#tryOpen();
 	}
 
-	/** Writes the last line of each run that ended without one: its bridge was killed. */
+	/** Writes the last line of each run that ended without one, and of each plan that went on since its own: their bridge was killed. */
 	async finishLate(): Promise<void> {
-		const finals = new Set<string>();
 		using reading = await this.read();
-		for await (const text of reading.lines()) {
-			const runId = text.includes('"kind":"final"') ? /"runId":"([^"]+)"/.exec(text)?.[1] : undefined;
-			if (runId !== undefined) finals.add(runId);
+		for await (const { kind, last, ...owner } of lateLines(this.#options.receipts, reading)) {
+			if (this.#closing) return;
+			if (owner.planId !== undefined && this.#plans.has(owner.planId)) continue;
+			if (!reading.isTouched(owner)) this.#want({ ...this.#line(kind, owner, last.n, last.hash), late: true });
 		}
-		for (let after: number | undefined = 0; after !== undefined && !this.#closing; ) {
-			const page: Awaited<ReturnType<ReceiptStore["runsAfter"]>> = await this.#options.receipts.runsAfter(after, 100);
-			for (const { runId, isOver, isDeleting } of page.runs) {
-				if (!isOver || isDeleting || finals.has(runId) || reading.isTouched(runId)) continue;
-				const last = await this.#options.receipts.lastOf(runId);
-				if (last !== undefined) this.#want({ ...this.#line("final", runId, last.n, last.hash), late: true });
-			}
-			after = page.next;
-		}
+	}
+
+	/** Takes note of a plan's receipts that were committed, in their order. */
+	notePlan(planId: PlanId, receipts: readonly Receipt[]): void {
+		const [first] = receipts;
+		const last = receipts.at(-1);
+		if (first === undefined || last === undefined) return;
+		const progress = { count: last.n, head: last.hash, said: this.#plans.get(planId)?.said ?? first.n - 1 };
+		this.#plans.set(planId, progress);
+		if (progress.count - progress.said >= HEAD_RECEIPTS) this.#sayPlan(planId, progress);
+		else this.#arm();
 	}
 
 	/** Takes note of what was committed. */
@@ -117,8 +111,8 @@ export class ReceiptLedger {
 		const status = events.at(-1)?.status;
 		if (status !== undefined && isTerminal(status)) {
 			this.#runs.delete(runId);
-			this.#heads.delete(runId);
-			this.#want(this.#line("final", runId, progress.count, progress.head));
+			this.#heads.delete(keyOf({ runId }));
+			this.#want(this.#line("final", { runId }, progress.count, progress.head));
 		} else if (progress.count - progress.said >= HEAD_RECEIPTS) this.#sayHead(runId, progress);
 		else if (progress.count > progress.said) this.#arm();
 	}
@@ -131,9 +125,9 @@ export class ReceiptLedger {
 
 	/** Says that a run's receipts are deleted at the user's request, durably before it returns. */
 	async noteRemoved(runId: RunId): Promise<void> {
-		const last = await this.#options.receipts.lastOf(runId);
+		const last = await this.#options.receipts.lastOf({ runId });
 		if (last === undefined) return;
-		this.#want(this.#line("removed", runId, last.n, last.hash));
+		this.#want(this.#line("removed", { runId }, last.n, last.hash));
 		await this.#draining;
 		if (this.#others.some((line) => line.kind === "removed" && line.runId === runId)) {
 			throw new ContractError("INTERNAL", { detail: "The bridge is stopping. It continues to delete this thread when it starts again." });
@@ -148,13 +142,13 @@ export class ReceiptLedger {
 		const file = this.#file;
 		const bytes = file?.bytes ?? 0;
 		const known = await this.#options.ends.read();
-		const touched = new Set<RunId>();
+		const touched = new Set<string>();
 		this.#readings.add(touched);
 		return {
 			...(file === undefined ? {} : { publicKey: file.publicKey }),
 			...(known === undefined ? {} : { known }),
 			lines: () => file?.lines(bytes) ?? none(),
-			isTouched: (runId) => touched.has(runId),
+			isTouched: (owner) => touched.has(keyOf(owner)),
 			[Symbol.dispose]: () => void this.#readings.delete(touched),
 		};
 	}
@@ -168,22 +162,32 @@ export class ReceiptLedger {
 		await this.#file?.close();
 	}
 
-	#line(kind: LedgerDraft["kind"], runId: RunId, count: number, head: string): Line {
-		return { at: timestamp(this.#options.clock.now()), kind, runId, count, head };
+	#line(kind: LedgerDraft["kind"], owner: ChainOwner, count: number, head: string): Line {
+		return { at: timestamp(this.#options.clock.now()), kind, ...owner, count, head };
 	}
 
 	#sayHead(runId: RunId, { count, head }: Progress): void {
 		this.#runs.set(runId, { count, head, said: count });
-		this.#heads.set(runId, this.#line("head", runId, count, head));
+		this.#heads.set(keyOf({ runId }), this.#line("head", { runId }, count, head));
+		this.#drainSoon();
+	}
+
+	/** A plan has no last line, so what has been said of it is not kept. */
+	#sayPlan(planId: PlanId, { count, head }: Progress): void {
+		this.#plans.delete(planId);
+		const line = this.#line("head", { planId }, count, head);
+		for (const touched of this.#readings) touched.add(keyOf(line));
+		this.#heads.set(keyOf(line), line);
 		this.#drainSoon();
 	}
 
 	#sayHeads(): void {
 		for (const [runId, progress] of this.#runs) if (progress.count > progress.said) this.#sayHead(runId, progress);
+		for (const [planId, progress] of this.#plans) this.#sayPlan(planId, progress);
 	}
 
 	#want(line: Line): void {
-		for (const touched of this.#readings) touched.add(line.runId);
+		for (const touched of this.#readings) touched.add(keyOf(line));
 		this.#others.push(line);
 		this.#drainSoon();
 	}
@@ -216,7 +220,7 @@ export class ReceiptLedger {
 			} catch (error) {
 				this.#failed(error);
 				this.#others = [...others, ...this.#others];
-				for (const [runId, line] of heads) if (!this.#heads.has(runId) && this.#runs.has(runId)) this.#heads.set(runId, line);
+				for (const [key, line] of heads) if (!this.#heads.has(key) && this.#isWanted(line)) this.#heads.set(key, line);
 				if (this.#closing) return;
 				await delay(TRY_AGAIN_MS);
 			}
@@ -250,6 +254,11 @@ export class ReceiptLedger {
 		await this.#open().catch((error: unknown) => this.#failed(error));
 	}
 
+	/** A run that has ended meanwhile gets its last line instead. */
+	#isWanted({ runId }: Line): boolean {
+		return runId === undefined || this.#runs.has(runId);
+	}
+
 	#works(): void {
 		if (this.#isFailing) this.#failure = Promise.withResolvers();
 		this.#isFailing = false;
@@ -261,6 +270,10 @@ export class ReceiptLedger {
 		this.#isFailing = true;
 		this.#failure.resolve();
 	}
+}
+
+function keyOf({ runId, planId }: ChainOwner): string {
+	return planId === undefined ? `run ${runId}` : `plan ${planId}`;
 }
 
 async function* none(): AsyncGenerator<string> {}

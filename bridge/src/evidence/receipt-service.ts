@@ -1,11 +1,14 @@
 import {
+	ActionId,
 	type Activity,
 	activityOf,
 	type CallActivity,
 	ContractError,
 	callAfter,
 	canonicalJson,
+	PlanId,
 	type Receipt,
+	type ReceiptId,
 	RunId,
 	type Timestamp,
 } from "@xworkmate/contracts";
@@ -21,6 +24,9 @@ export function createReceiptService(receipts: ReceiptStore, ledger: ReceiptLedg
 		const run = await receipts.findRun(runId);
 		if (run === undefined || run.isDeleting) throw new ContractError("NOT_FOUND", { detail: `There is no run ${runId}.` });
 	};
+	const assertPlan = async (planId: PlanId) => {
+		if (!(await receipts.hasPlan(planId))) throw new ContractError("NOT_FOUND", { detail: `There is no plan ${planId}.` });
+	};
 	const activity = async (runId: RunId) => {
 		await assertThere(runId);
 		return await readActivity(receipts, runId);
@@ -31,33 +37,53 @@ export function createReceiptService(receipts: ReceiptStore, ledger: ReceiptLedg
 			return { items: [...items], ...next };
 		},
 		get: async ({ receiptId }) => {
-			const dot = receiptId.lastIndexOf(".");
-			const runId = RunId.parse(receiptId.slice(0, dot));
-			const receipt = await receipts.findReceipt(runId, Number(receiptId.slice(dot + 1)));
+			const receipt = await findReceipt(receipts, receiptId);
 			if (receipt === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no receipt ${receiptId}.` });
-			const { toolCallId } = receipt;
-			return { receipt, trail: toolCallId === undefined ? [receipt] : [...(await receipts.ofCall(runId, toolCallId))] };
+			return { receipt, trail: [...(await trailOf(receipts, receipt))] };
 		},
-		verify: async ({ runId, head }, whenGone) => {
+		verify: async ({ runId, planId, head }, whenGone) => {
+			if (runId !== undefined && planId !== undefined) throw ofBoth();
 			if (runId !== undefined) await assertThere(runId);
-			return await verifyReceipts(receipts, ledger, { runId, head, gone: whenGone?.() });
+			if (planId !== undefined) await assertPlan(planId);
+			return await verifyReceipts(receipts, ledger, { runId, planId, head, gone: whenGone?.() });
 		},
 		activity: ({ runId }) => activity(runId),
 		files: {
-			lines: async (runId) => {
+			lines: async ({ runId, planId }) => {
+				if (runId !== undefined && planId !== undefined) throw ofBoth();
 				if (runId !== undefined) await assertThere(runId);
-				return exportReceipts(receipts, ledger, runId);
+				if (planId !== undefined) await assertPlan(planId);
+				return exportReceipts(receipts, ledger, { runId, planId });
 			},
 			activity: async (runId) => canonicalJson(await activity(runId)),
 		},
 	};
 }
 
+/** By its id, which names a run or a plan. */
+async function findReceipt(receipts: ReceiptStore, receiptId: ReceiptId): Promise<Receipt | undefined> {
+	const dot = receiptId.lastIndexOf(".");
+	const [owner, n] = [receiptId.slice(0, dot), Number(receiptId.slice(dot + 1))];
+	return (await receipts.findReceipt({ runId: RunId.parse(owner) }, n)) ?? (await receipts.findReceipt({ planId: PlanId.parse(owner) }, n));
+}
+
+/** All receipts of its call, or of its message. */
+async function trailOf(receipts: ReceiptStore, receipt: Receipt): Promise<readonly Receipt[]> {
+	const { runId, planId, toolCallId, detail } = receipt;
+	if (runId !== undefined && toolCallId !== undefined) return await receipts.ofCall(runId, toolCallId);
+	const action = ActionId.safeParse(detail?.["actionId"]);
+	return planId !== undefined && action.success ? await receipts.ofAction(planId, action.data) : [receipt];
+}
+
+function ofBoth(): ContractError {
+	return new ContractError("INVALID_PARAMS", { detail: "Name a run or a plan (runId, planId), not both." });
+}
+
 /** All of a run's activity, page by page. */
 async function readActivity(receipts: ReceiptStore, runId: RunId): Promise<Activity> {
 	const calls = new Map<string, CallActivity>();
 	let asOf: Timestamp | undefined;
-	for await (const text of receiptTexts(receipts, runId)) {
+	for await (const text of receiptTexts(receipts, { runId })) {
 		if (text === undefined) continue;
 		const { receipt } = JSON.parse(text) as { receipt: Receipt };
 		asOf = receipt.at;

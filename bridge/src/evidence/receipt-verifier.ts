@@ -1,9 +1,19 @@
-import { LedgerCheck, type NotedHash, type ReceiptProblem, RunCheck, type RunId, type Verification } from "@xworkmate/contracts";
+import {
+	type ChainOwner,
+	LedgerCheck,
+	type NotedHash,
+	type PlanId,
+	type ReceiptProblem,
+	RunCheck,
+	type RunId,
+	type Verification,
+} from "@xworkmate/contracts";
 import type { ReceiptedRun, ReceiptStore } from "../ports/receipt-store.ts";
 import { Breather } from "./breather.ts";
+import type { LedgerReading } from "./late-lines.ts";
 import { sha256 } from "./ledger-file.ts";
 import { signatureCheck } from "./ledger-key.ts";
-import type { LedgerReading, ReceiptLedger } from "./receipt-ledger.ts";
+import type { ReceiptLedger } from "./receipt-ledger.ts";
 
 /** So many are read at once. */
 const PAGE = 100;
@@ -13,6 +23,7 @@ const MOST_PROBLEMS = 1_000;
 
 interface Question {
 	readonly runId?: RunId | undefined;
+	readonly planId?: PlanId | undefined;
 	/** A hash that was noted elsewhere, or its first digits. */
 	readonly head?: NotedHash | undefined;
 	/** Aborted when nobody waits for the answer any more. */
@@ -26,11 +37,12 @@ interface Question {
 export async function verifyReceipts(
 	receipts: ReceiptStore,
 	ledger: ReceiptLedger,
-	{ runId, head, gone }: Question,
+	{ runId, planId, head, gone }: Question,
 ): Promise<Verification> {
 	const problems: ReceiptProblem[] = [];
 	let count = 0;
 	let runs = 0;
+	let plans = 0;
 	let isMatched = false;
 	const note = (found: readonly ReceiptProblem[]) => void problems.push(...found.slice(0, MOST_PROBLEMS - problems.length));
 	const noteHash = (hash: unknown) => {
@@ -39,50 +51,69 @@ export async function verifyReceipts(
 
 	const breather = new Breather(gone);
 	using reading = await ledger.read();
-	const check = await readLedger(reading, runId, noteHash, breather);
+	const check = await readLedger(reading, ownerOf(runId, planId), noteHash, breather);
 	note(check.end());
 
-	const verifyOne = async (run: ReceiptedRun) => {
-		const chain = new RunCheck(run.runId, check.sealOf(run.runId), sha256);
+	const verifyChain = async (owner: ChainOwner, isOver: () => boolean) => {
+		const chain = new RunCheck(owner, check.sealOf(owner), sha256);
 		let read = 0;
-		for await (const text of receiptTexts(receipts, run.runId, breather)) {
+		for await (const text of receiptTexts(receipts, owner, breather)) {
 			const receipt = receiptOf(text);
 			read++;
 			chain.take(receipt);
 			noteHash((receipt as { hash?: unknown } | undefined)?.hash);
 		}
-		const found = chain.end(run.isOver && !reading.isTouched(run.runId));
-		if (found.length > 0 && (await isGoing(receipts, run.runId))) return;
+		return { found: chain.end(isOver()), read };
+	};
+	const verifyOne = async ({ runId: id, isOver }: ReceiptedRun) => {
+		const { found, read } = await verifyChain({ runId: id }, () => isOver && !reading.isTouched({ runId: id }));
+		if (found.length > 0 && (await isGoing(receipts, id))) return;
 		note(found);
 		count += read;
 		runs++;
 	};
+	const verifyPlan = async (id: PlanId) => {
+		const { found, read } = await verifyChain({ planId: id }, () => false);
+		note(found);
+		count += read;
+		plans++;
+	};
 
 	const seen = new Set<RunId>();
-	for await (const run of runsOf(receipts, runId, breather)) {
+	const seenPlans = new Set<PlanId>();
+	for await (const id of plansOf(receipts, { runId, planId }, breather)) {
+		seenPlans.add(id);
+		await verifyPlan(id);
+	}
+	for (const [sealed, { heads }] of check.plans) {
+		if (seenPlans.has(sealed)) continue;
+		if (await receipts.hasPlan(sealed)) await verifyPlan(sealed);
+		else note([unsaid({ planId: sealed }, heads.at(-1)?.count ?? 0)]);
+	}
+	for await (const run of runsOf(receipts, { runId, planId }, breather)) {
 		seen.add(run.runId);
 		if (!run.isDeleting) await verifyOne(run);
 	}
 	for (const [sealed, { isRemoved, heads, final }] of check.runs) {
-		if (seen.has(sealed) || isRemoved || reading.isTouched(sealed)) continue;
+		if (seen.has(sealed) || isRemoved || reading.isTouched({ runId: sealed })) continue;
 		const run = await receipts.findRun(sealed);
 		if (run?.isDeleting === true) continue;
 		if (run !== undefined) await verifyOne(run);
-		else note([unsaid(sealed, final?.count ?? heads.at(-1)?.count ?? 0)]);
+		else note([unsaid({ runId: sealed }, final?.count ?? heads.at(-1)?.count ?? 0)]);
 	}
 	if (head !== undefined && !isMatched)
-		note([{ code: "FORGED", ...(runId && { runId }), message: "The hash that you noted is in no chain." }]);
-	return { ok: problems.length === 0, runs, receipts: count, independence: isMatched ? "head_matched" : "self_attested", problems };
+		note([{ code: "FORGED", ...ownerOf(runId, planId), message: "The hash that you noted is in no chain." }]);
+	return { ok: problems.length === 0, runs, plans, receipts: count, independence: isMatched ? "head_matched" : "self_attested", problems };
 }
 
 async function readLedger(
 	reading: LedgerReading,
-	runId: RunId | undefined,
+	only: ChainOwner | undefined,
 	noteHash: (hash: string) => void,
 	breather: Breather,
 ): Promise<LedgerCheck> {
 	const signatures = { sha256, isSigned: signatureCheck() };
-	const check = new LedgerCheck(reading.publicKey ?? "", signatures, reading.known, runId);
+	const check = new LedgerCheck(reading.publicKey ?? "", signatures, reading.known, only);
 	for await (const text of reading.lines()) {
 		check.take(text);
 		noteHash(check.lastHash);
@@ -91,8 +122,14 @@ async function readLedger(
 	return check;
 }
 
-/** One run, or all that have receipts. */
-export async function* runsOf(receipts: ReceiptStore, runId: RunId | undefined, breather = new Breather()): AsyncGenerator<ReceiptedRun> {
+export interface Only {
+	readonly runId?: RunId | undefined;
+	readonly planId?: PlanId | undefined;
+}
+
+/** One run, or all that have receipts; none if one plan is asked for. */
+export async function* runsOf(receipts: ReceiptStore, { runId, planId }: Only, breather = new Breather()): AsyncGenerator<ReceiptedRun> {
+	if (planId !== undefined) return;
 	if (runId !== undefined) {
 		const run = await receipts.findRun(runId);
 		if (run !== undefined) yield run;
@@ -105,10 +142,28 @@ export async function* runsOf(receipts: ReceiptStore, runId: RunId | undefined, 
 	}
 }
 
-/** The texts of a run's receipt events, in order; undefined for one whose event is gone. */
-export async function* receiptTexts(receipts: ReceiptStore, runId: RunId, breather = new Breather()): AsyncGenerator<string | undefined> {
+/** One plan, or all that have receipts; none if one run is asked for. */
+export async function* plansOf(receipts: ReceiptStore, { runId, planId }: Only, breather = new Breather()): AsyncGenerator<PlanId> {
+	if (runId !== undefined) return;
+	if (planId !== undefined) {
+		if (await receipts.hasPlan(planId)) yield planId;
+		return;
+	}
 	for (let after: number | undefined = 0; after !== undefined; await breather.rest()) {
-		const page: Awaited<ReturnType<ReceiptStore["textsOf"]>> = await receipts.textsOf(runId, after, PAGE);
+		const page: Awaited<ReturnType<ReceiptStore["plansAfter"]>> = await receipts.plansAfter(after, RUNS);
+		yield* page.plans;
+		after = page.next;
+	}
+}
+
+/** The texts of the receipt events of a run or a plan, in order; undefined for one whose event is gone. */
+export async function* receiptTexts(
+	receipts: ReceiptStore,
+	owner: ChainOwner,
+	breather = new Breather(),
+): AsyncGenerator<string | undefined> {
+	for (let after: number | undefined = 0; after !== undefined; await breather.rest()) {
+		const page: Awaited<ReturnType<ReceiptStore["textsOf"]>> = await receipts.textsOf(owner, after, PAGE);
 		for (const { text } of page) yield text;
 		after = page.length < PAGE ? undefined : page.at(-1)?.n;
 	}
@@ -117,7 +172,9 @@ export async function* receiptTexts(receipts: ReceiptStore, runId: RunId, breath
 /** A receipt as its event has it, unchecked. */
 function receiptOf(text: string | undefined): unknown {
 	try {
-		return text === undefined ? undefined : (JSON.parse(text) as { receipt?: unknown }).receipt;
+		if (text === undefined) return undefined;
+		const { receipt, body } = JSON.parse(text) as { receipt?: unknown; body?: { receipt?: unknown } };
+		return receipt ?? body?.receipt;
 	} catch {
 		// What is not JSON is not what was written.
 		return undefined;
@@ -129,7 +186,11 @@ async function isGoing(receipts: ReceiptStore, runId: RunId): Promise<boolean> {
 	return run === undefined || run.isDeleting;
 }
 
-function unsaid(runId: RunId, count: number): ReceiptProblem {
-	const message = "The ledger knows this run, but it was removed without a record.";
-	return { code: "REMOVED_UNSAID", runId, n: count, message };
+function ownerOf(runId: RunId | undefined, planId: PlanId | undefined): ChainOwner | undefined {
+	return planId !== undefined ? { planId } : runId !== undefined ? { runId } : undefined;
+}
+
+function unsaid(owner: ChainOwner, count: number): ReceiptProblem {
+	const message = `The ledger knows this ${owner.planId === undefined ? "run" : "plan"}, but it was removed without a record.`;
+	return { code: "REMOVED_UNSAID", ...owner, n: count, message };
 }

@@ -8,6 +8,9 @@ import type { MessageOf } from "./messages.ts";
 import type { PlanLog } from "./plan-log.ts";
 import type { TermsDeps } from "./plan-terms.ts";
 
+/** Who decides by a command: whoever holds the bridge's token. */
+export const PERSON = "person";
+
 /** What the commands of plans work with. */
 export interface PlanParts extends TermsDeps {
 	readonly store: PlanStore;

@@ -3,6 +3,7 @@ import { type Clock, timestamp } from "../ports/clock.ts";
 import type { PlanState } from "../ports/plan-event.ts";
 import type { PlanStore } from "../ports/plan-store.ts";
 import { type ComingDue, decideDue } from "./domain/decide-occurrence.ts";
+import { decideRestored } from "./domain/decide-restored.ts";
 import { isDue } from "./domain/plan-state.ts";
 import { millis, missedOf, passedTimes } from "./missed-times.ts";
 import type { PlanLog } from "./plan-log.ts";
@@ -16,6 +17,11 @@ export interface SchedulerDeps {
 	readonly catchUpMs: number;
 	readonly onError: (error: unknown) => void;
 }
+
+type RestoredDeps = Pick<SchedulerDeps, "clock" | "catchUpMs"> & {
+	readonly store: Pick<PlanStore, "due" | "find" | "openPlans">;
+	readonly log: Pick<PlanLog, "change">;
+};
 
 /** The wall clock is read at least so often: a machine that slept, or whose clock was set, notices. */
 const LOOK_EVERY_MS = 30_000;
@@ -110,6 +116,29 @@ export class Scheduler implements AsyncDisposable {
 			// One plan that can't be read must not hold the others.
 			onError(error);
 		}
+	}
+}
+
+/**
+ * A backup was put back: times that have passed since may have been carried out, so they wait for a person, and so does all that may leave.
+ *
+ * @throws the store's error
+ */
+export async function holdRestored({ store, log, clock, catchUpMs }: RestoredDeps): Promise<void> {
+	const now = clock.now();
+	for (const planId of await store.due(timestamp(now), Number.MAX_SAFE_INTEGER)) {
+		const seen = await store.find(planId);
+		const due = seen === undefined ? undefined : await dueTime(seen, now, catchUpMs);
+		if (due === undefined) continue;
+		await log.change(planId, (state) =>
+			isAsSeen(state, seen) ? decideDue(state, { ...due, isTooLate: true, heldAs: "STORE_RESTORED" }) : [],
+		);
+	}
+	for (let after: PlanId | undefined; ; ) {
+		const page: readonly PlanId[] = await store.openPlans(BATCH, after);
+		for (const planId of page) await log.change(planId, ({ open }) => open.flatMap(decideRestored));
+		after = page.at(-1);
+		if (after === undefined) return;
 	}
 }
 

@@ -1,5 +1,6 @@
 import type {
 	ActionId,
+	ChainHead,
 	DeliveryAction,
 	Occurrence,
 	Plan,
@@ -27,12 +28,20 @@ export interface AttemptNote {
 	readonly state: "claimed" | "handed_over" | "refused" | "done" | "unknown";
 }
 
+/** Who decided what. `by`: `person`. */
+export interface Decided {
+	readonly by: string;
+	readonly decision: "send" | "edit" | "rerun" | "discard" | "sent" | "not_sent" | "cancel";
+}
+
 /** One fact about a plan: what readers are told, and what only the bridge needs. */
 export interface PlanEvent {
 	readonly body: PlanUpdateBody;
 	/** The claims of the occurrence's actions after it; an action that is absent has none. */
 	readonly claims?: Readonly<Record<string, Claim>>;
 	readonly attempt?: AttemptNote;
+	/** A person's decision, of which it is the result. */
+	readonly decided?: Decided;
 	/** The request that made the occurrence. */
 	readonly requestId?: string;
 }
@@ -71,6 +80,8 @@ export interface PlanState {
 	/** Those that are not over, oldest first. */
 	readonly open: readonly OpenOccurrence[];
 	readonly newest?: Occurrence;
+	/** The end of the chain of its receipts; absent: there are none. */
+	readonly receipts?: ChainHead;
 }
 
 /** The bytes that a channel hands over, built once. */

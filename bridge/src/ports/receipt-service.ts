@@ -1,4 +1,4 @@
-import type { MethodParams, MethodResult, RunId } from "@xworkmate/contracts";
+import type { MethodParams, MethodResult, PlanId, RunId } from "@xworkmate/contracts";
 
 type Served = "list" | "get";
 
@@ -16,8 +16,8 @@ export type ReceiptService = {
 
 /** Receipts as files. Every refusal is a ContractError. */
 export interface ReceiptExport {
-	/** Lines of JSON: a header, the receipts of one run or of all, the ledger. @throws NOT_FOUND before the first line */
-	lines(runId?: RunId): Promise<AsyncIterable<string>>;
+	/** Lines of JSON: a header, the receipts of one run, of one plan or of all, the ledger. @throws NOT_FOUND, INVALID_PARAMS before the first line */
+	lines(of: { readonly runId?: RunId | undefined; readonly planId?: PlanId | undefined }): Promise<AsyncIterable<string>>;
 	/** The canonical text of a run's activity. @throws NOT_FOUND */
 	activity(runId: RunId): Promise<string>;
 }

@@ -112,7 +112,7 @@ export class EvidenceHome implements AsyncDisposable {
 	}
 }
 
-type Seen = Pick<ReceiptProblem, "code" | "runId" | "n">;
+type Seen = Pick<ReceiptProblem, "code" | "runId" | "planId" | "n">;
 
 /** Evidence on the disk, for changing it by hand and having it checked. */
 export class StoredEvidence implements AsyncDisposable {
@@ -161,7 +161,7 @@ export class StoredEvidence implements AsyncDisposable {
 		try {
 			const { problems } = await receipts.verify({});
 			let exported = "";
-			for await (const line of await receipts.files.lines()) exported += `${line}\n`;
+			for await (const line of await receipts.files.lines({})) exported += `${line}\n`;
 			const trusted = key ?? String(JSON.parse(exported.slice(0, exported.indexOf("\n"))).publicKey);
 			const offline = await verifyOffline(exported, trusted);
 			return { bridge: problems.map(seen), offline: offline.problems.map(seen), exitCode: offline.exitCode };
@@ -184,6 +184,11 @@ export async function verifyOffline(exported: string, key: string): Promise<{ ex
 	return { exitCode: verifier.exitCode ?? -1, problems: JSON.parse(output).problems };
 }
 
-function seen({ code, runId, n }: ReceiptProblem): Seen {
-	return { code, ...(runId === undefined ? {} : { runId }), ...(n === undefined ? {} : { n }) };
+function seen({ code, runId, planId, n }: ReceiptProblem): Seen {
+	return {
+		code,
+		...(runId === undefined ? {} : { runId }),
+		...(planId === undefined ? {} : { planId }),
+		...(n === undefined ? {} : { n }),
+	};
 }

@@ -176,7 +176,7 @@ describe("the ledger of receipts", () => {
 			expect(problems.filter(({ runId }) => runId === next)).toEqual([]);
 			// The new key is not taken for the old one's successor where the old one is gone.
 			let exported = "";
-			for await (const line of await home.evidence.receipts.files.lines()) exported += `${line}\n`;
+			for await (const line of await home.evidence.receipts.files.lines({})) exported += `${line}\n`;
 			expect((await verifyOffline(exported, String(home.evidence.ledger.publicKey))).exitCode).toBe(1);
 		});
 	}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Channel, ChannelId, ChannelTestStep, Contact, ContactId, InboxMessage } from "../channels/channel.ts";
-import { RequestId } from "../plans/plan-id.ts";
+import { RequestId } from "../ids/plan-id.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 
 const setting = z.union([z.string().max(2_000), z.int(), z.boolean()]);

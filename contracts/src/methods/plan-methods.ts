@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ChannelId, LintFinding, PayloadPart } from "../channels/channel.ts";
 import { Sha256, Timestamp } from "../ids/ids.ts";
+import { ActionId, OccurrenceId, PlanId, RequestId } from "../ids/plan-id.ts";
 import { NewPlan, Occurrence, Plan, PlanChange, PlanStatus } from "../plans/plan.ts";
 import { DraftProblem, PlanDraft } from "../plans/plan-draft.ts";
-import { ActionId, OccurrenceId, PlanId, RequestId } from "../plans/plan-id.ts";
 import { PlanUpdate } from "../plans/plan-update.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 
@@ -52,11 +52,11 @@ export const planMethods = {
 		summary: "Plans, newest first; deleted ones only if asked for. `feedSeq`: what this answer is as of.",
 	},
 	"xworkmate.plans.occurrences": {
-		params: z.strictObject({ planId: PlanId, ...page }),
+		params: z.strictObject({ planId: PlanId, occurrenceId: OccurrenceId.optional(), ...page }),
 		result: z.object({ items: z.array(Occurrence), nextCursor: z.string().optional() }),
 		streams: false,
 		effects: false,
-		summary: "The times that a plan was due, newest first.",
+		summary: "The times that a plan was due, newest first; or one of them.",
 	},
 	"xworkmate.plans.updates": {
 		params: z.strictObject({ planId: PlanId, afterSeq: z.int().min(0).default(0), limit: page.limit }),

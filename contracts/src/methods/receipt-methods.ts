@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Activity } from "../activity/activity.ts";
 import { NotedHash, RunId, ThreadId, Timestamp } from "../ids/ids.ts";
+import { PlanId } from "../ids/plan-id.ts";
 import { Verification } from "../receipts/ledger-line.ts";
 import { Receipt, ReceiptId, ReceiptOrigin, ReceiptType } from "../receipts/receipt.ts";
 import { ReportedToolId, ToolId } from "../tools/tool-id.ts";
@@ -11,6 +12,8 @@ export const receiptMethods = {
 	"xworkmate.receipts.list": {
 		params: z.strictObject({
 			runId: RunId.optional(),
+			/** Of what became of a plan's messages. */
+			planId: PlanId.optional(),
 			threadId: ThreadId.optional(),
 			toolId: z.union([ToolId, ReportedToolId]).optional(),
 			type: ReceiptType.optional(),
@@ -29,14 +32,14 @@ export const receiptMethods = {
 		result: z.object({ receipt: Receipt, trail: z.array(Receipt) }),
 		streams: false,
 		effects: false,
-		summary: "A receipt, and all receipts of its call, oldest first.",
+		summary: "A receipt, and all receipts of its call or message, oldest first.",
 	},
 	"xworkmate.receipts.verify": {
-		params: z.strictObject({ runId: RunId.optional(), head: NotedHash.optional() }),
+		params: z.strictObject({ runId: RunId.optional(), planId: PlanId.optional(), head: NotedHash.optional() }),
 		result: Verification,
 		streams: false,
 		effects: false,
-		summary: "Checks the receipts of one run or of all against their chains and the signed ledger.",
+		summary: "Checks the receipts of one run, of one plan or of all against their chains and the signed ledger.",
 	},
 	"xworkmate.activity.get": {
 		params: z.strictObject({ runId: RunId }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ChannelId, LintFinding, LintRule } from "../channels/channel.ts";
 import { Sha256, Timestamp } from "../ids/ids.ts";
-import { ActionId } from "./plan-id.ts";
+import { ActionId } from "../ids/plan-id.ts";
 
 /** Why the gate rejected a deliverable. */
 export const GateReason = z.enum(["missing", "empty", "declined", "unclosed", "several", "nested", "trailing", "too_large", "malformed"]);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { RunId, Seq, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
+import { OccurrenceId, PlanId } from "../ids/plan-id.ts";
 import { Receipt } from "../receipts/receipt.ts";
 import { DeliveryAction, Gate } from "./delivery.ts";
 import { Occurrence, Plan, PlanStatus, WorkItem } from "./plan.ts";
-import { OccurrenceId, PlanId } from "./plan-id.ts";
 
 /** What happened to a plan. Each carries the changed part as it is after it, so that a reader needs no rules. */
 export const PlanUpdateBody = z.discriminatedUnion("kind", [

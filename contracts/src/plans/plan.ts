@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Grounding } from "../answers/answer.ts";
 import { RunId, ThreadId, Timestamp, TurnId } from "../ids/ids.ts";
+import { OccurrenceId, PlanId, RequestId } from "../ids/plan-id.ts";
 import { Routing } from "../routing/routing.ts";
 import { RunCode, TerminalStatus } from "../runs/status.ts";
 import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 import { Deliverable, DeliveryAction, Gate, NewDelivery } from "./delivery.ts";
-import { OccurrenceId, PlanId, RequestId } from "./plan-id.ts";
 
 export const WorkStatus = z.enum(["pending", "completed", "failed"]);
 

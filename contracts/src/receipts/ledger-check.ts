@@ -1,7 +1,8 @@
 import type { RunId, Sha256 } from "../ids/ids.ts";
+import type { PlanId } from "../ids/plan-id.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { LedgerLine, type ReceiptProblem, type ReceiptProblemCode } from "./ledger-line.ts";
-import { sha256Of } from "./receipt-chain.ts";
+import { type ChainOwner, sha256Of } from "./receipt-chain.ts";
 import { type RunSeal, type SealedHead, unsealed } from "./run-check.ts";
 
 /** What the first line names as the line before it. */
@@ -37,19 +38,20 @@ interface Kept {
 export class LedgerCheck {
 	readonly #trusted: string;
 	readonly #known: LedgerEnd | undefined;
-	readonly #only: RunId | undefined;
+	readonly #only: ChainOwner | undefined;
 	readonly #sha256: (text: string) => string;
 	readonly #isSigned: Signatures["isSigned"];
 	readonly #problems: ReceiptProblem[] = [];
 	readonly #runs = new Map<RunId, Kept>();
+	readonly #plans = new Map<PlanId, Kept>();
 	#n = 0;
 	#hash: string = firstPrev;
 	#key: string | undefined;
 	#trustedLines = 0;
 	#hasKnownHash = true;
 
-	/** `known`: the last line, as the database has it. `only`: keeps what the ledger says about this run. */
-	constructor(trusted: string, signatures: Signatures, known?: LedgerEnd, only?: RunId) {
+	/** `known`: the last line, as the database has it. `only`: keeps what the ledger says about this run or plan. */
+	constructor(trusted: string, signatures: Signatures, known?: LedgerEnd, only?: ChainOwner) {
 		this.#trusted = trusted;
 		this.#known = known;
 		this.#only = only;
@@ -62,13 +64,18 @@ export class LedgerCheck {
 		return this.#runs;
 	}
 
+	/** What the ledger says of each plan. */
+	get plans(): ReadonlyMap<PlanId, RunSeal> {
+		return this.#plans;
+	}
+
 	/** The hash of the line that was taken last. */
 	get lastHash(): string {
 		return this.#hash;
 	}
 
-	sealOf(runId: RunId): RunSeal {
-		return this.#runs.get(runId) ?? unsealed;
+	sealOf({ runId, planId }: ChainOwner): RunSeal {
+		return (planId === undefined ? this.#runs.get(runId) : this.#plans.get(planId)) ?? unsealed;
 	}
 
 	/** The next line, without its line end. */
@@ -127,19 +134,25 @@ export class LedgerCheck {
 		return false;
 	}
 
-	#keep({ kind, runId, count, head }: LedgerLine): void {
-		if (runId === undefined || (this.#only !== undefined && runId !== this.#only)) return;
-		const run = this.#runs.get(runId) ?? { heads: [], isRemoved: false };
-		this.#runs.set(runId, run);
-		if (kind === "removed") run.isRemoved = true;
+	#keep({ kind, runId, planId, count, head }: LedgerLine): void {
+		if (this.#only !== undefined && (runId !== this.#only.runId || planId !== this.#only.planId)) return;
+		const kept = planId !== undefined ? keptOf(this.#plans, planId) : runId !== undefined ? keptOf(this.#runs, runId) : undefined;
+		if (kept === undefined) return;
+		if (kind === "removed") kept.isRemoved = true;
 		if (count === undefined || head === undefined) return;
-		if (kind === "head") run.heads.push({ count, head });
-		if (kind === "final") run.final = { count, head };
+		if (kind === "head") kept.heads.push({ count, head });
+		if (kind === "final") kept.final = { count, head };
 	}
 
 	#note(code: ReceiptProblemCode, n: number, message: string): void {
 		this.#problems.push({ code, n, message });
 	}
+}
+
+function keptOf<Id>(all: Map<Id, Kept>, id: Id): Kept {
+	const kept = all.get(id) ?? { heads: [], isRemoved: false };
+	all.set(id, kept);
+	return kept;
 }
 
 function parsed(text: string): LedgerLine | undefined {
@@ -150,9 +163,9 @@ function parsed(text: string): LedgerLine | undefined {
 	}
 }
 
-/** The problems of a whole ledger, and what it says of each run. Pure. */
+/** The problems of a whole ledger, and what it says of each run and each plan. Pure. */
 export function verifyLedger(lines: Iterable<string>, trusted: string, signatures: Signatures, known?: LedgerEnd) {
 	const check = new LedgerCheck(trusted, signatures, known);
 	for (const line of lines) check.take(line);
-	return { problems: check.end(), runs: check.runs };
+	return { problems: check.end(), runs: check.runs, plans: check.plans };
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { RunId, Sha256, Timestamp } from "../ids/ids.ts";
+import { PlanId } from "../ids/plan-id.ts";
 
 /**
- * One line of `bridge/receipts/ledger.jsonl`, the signed record outside the database. `head`: a run has at least `count` receipts, and its
- * chain ends in `head`. `final`: the run has ended, and has no more. `removed`: the run's rows were deleted at the user's request. `key`:
+ * One line of `bridge/receipts/ledger.jsonl`, the signed record outside the database. `head`: a run or a plan has at least `count` receipts,
+ * and its chain ends in `head`. `final`: the run has ended, and has no more; a plan never has a final one. `removed`: the run's rows were deleted at the user's request. `key`:
  * from here on, lines are signed with `publicKey`; the line itself is signed by the key before.
  */
 export const LedgerLine = z.object({
@@ -12,6 +13,7 @@ export const LedgerLine = z.object({
 	at: Timestamp,
 	kind: z.enum(["head", "final", "removed", "key"]),
 	runId: RunId.optional(),
+	planId: PlanId.optional(),
 	count: z.int().min(0).optional(),
 	head: Sha256.optional(),
 	/** Ed25519, raw, base64url. */
@@ -43,6 +45,7 @@ export type ReceiptProblemCode = z.infer<typeof ReceiptProblemCode>;
 export const ReceiptProblem = z.object({
 	code: ReceiptProblemCode,
 	runId: RunId.optional(),
+	planId: PlanId.optional(),
 	/** The number of the receipt, or of the ledger's line. */
 	n: z.int().min(0).optional(),
 	message: z.string(),
@@ -53,6 +56,8 @@ export type ReceiptProblem = z.infer<typeof ReceiptProblem>;
 export const Verification = z.object({
 	ok: z.boolean(),
 	runs: z.int().min(0),
+	/** Plans that have receipts of what became of their messages. */
+	plans: z.int().min(0).optional(),
 	receipts: z.int().min(0),
 	independence: z.enum(["self_attested", "head_matched"]),
 	problems: z.array(ReceiptProblem),

@@ -1,10 +1,14 @@
 import { sha256 as nobleSha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { RunId, Sha256, Timestamp } from "../ids/ids.ts";
+import type { PlanId } from "../ids/plan-id.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Receipt, ReceiptDraft, ReceiptId } from "./receipt.ts";
 
-/** The end of a run's chain: how many receipts it has, and the hash of the last one. */
+/** Whose receipts a chain holds. */
+export type ChainOwner = { readonly runId: RunId; readonly planId?: undefined } | { readonly planId: PlanId; readonly runId?: undefined };
+
+/** The end of a chain: how many receipts it has, and the hash of the last one. */
 export interface ChainHead {
 	readonly count: number;
 	readonly hash: Sha256;
@@ -25,7 +29,17 @@ export function emptyChain(runId: RunId): ChainHead {
 	return { count: 0, hash: sha256Of(`xworkmate.receipts.v1\n${runId}`) };
 }
 
-/** The next receipt of a chain. Pure. `sha256`: a faster one, where there is one. */
+/** The head of a plan without receipts. */
+export function emptyPlanChain(planId: PlanId): ChainHead {
+	return { count: 0, hash: sha256Of(`xworkmate.receipts.v1\nplan\n${planId}`) };
+}
+
+/** The head of a chain without receipts. */
+export function emptyChainOf({ runId, planId }: ChainOwner): ChainHead {
+	return planId === undefined ? emptyChain(runId) : emptyPlanChain(planId);
+}
+
+/** The next receipt of a run's chain. Pure. `sha256`: a faster one, where there is one. */
 export function chained(
 	runId: RunId,
 	head: ChainHead,
@@ -33,7 +47,29 @@ export function chained(
 	draft: ReceiptDraft,
 	sha256: (text: string) => Sha256 = sha256Of,
 ): Receipt {
+	return linked(runId, { runId }, head, at, draft, sha256);
+}
+
+/** The next receipt of a plan's chain. Pure. `sha256`: a faster one, where there is one. */
+export function chainedOfPlan(
+	planId: PlanId,
+	head: ChainHead,
+	at: Timestamp,
+	draft: ReceiptDraft,
+	sha256: (text: string) => Sha256 = sha256Of,
+): Receipt {
+	return linked(planId, { planId }, head, at, draft, sha256);
+}
+
+function linked(
+	id: string,
+	owner: ChainOwner,
+	head: ChainHead,
+	at: Timestamp,
+	draft: ReceiptDraft,
+	sha256: (text: string) => Sha256,
+): Receipt {
 	const n = head.count + 1;
-	const receipt = { receiptId: `${runId}.${n}` as ReceiptId, runId, n, at, ...draft, prevHash: head.hash };
+	const receipt = { receiptId: `${id}.${n}` as ReceiptId, ...owner, n, at, ...draft, prevHash: head.hash };
 	return { ...receipt, hash: sha256(canonicalJson(receipt)) };
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { ApprovalId, RunId, Sha256, Timestamp, ToolCallId } from "../ids/ids.ts";
+import { PlanId } from "../ids/plan-id.ts";
 import { Preview } from "../tools/tool-call.ts";
 import { DenyReason, ReportedToolId, Risk, ToolErrorCode, ToolId } from "../tools/tool-id.ts";
 
-/** `<runId>.<n>`. */
+/** `<runId>.<n>` or `<planId>.<n>`. */
 export const ReceiptId = z
 	.string()
-	.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.[1-9][0-9]{0,8}$/, "must be a run id, a dot and a number")
+	.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.[1-9][0-9]{0,8}$/, "must be the id of a run or a plan, a dot and a number")
 	.brand<"ReceiptId">();
 export type ReceiptId = z.infer<typeof ReceiptId>;
 
@@ -55,11 +56,16 @@ export const ReceiptOutcome = z.object({
 });
 export type ReceiptOutcome = z.infer<typeof ReceiptOutcome>;
 
-/** What happened in one step of a call. Append-only: an event of the run's log, and a link in the run's chain. */
+/**
+ * What happened in one step of a call, or to a message of a plan. Append-only: an event of the log of its run or plan, and a link in the
+ * chain of that. It has either `runId` or `planId`.
+ */
 export const Receipt = z.object({
 	receiptId: ReceiptId,
-	runId: RunId,
-	/** Gapless from 1 in its run. */
+	runId: RunId.optional(),
+	/** Of what became of a plan's message. */
+	planId: PlanId.optional(),
+	/** Gapless from 1 in its run or plan. */
 	n: z.int().min(1),
 	at: Timestamp,
 	type: ReceiptType,
@@ -77,7 +83,7 @@ export const Receipt = z.object({
 	decision: ReceiptDecision.optional(),
 	outcome: ReceiptOutcome.optional(),
 	detail: z.record(z.string().max(100), z.union([z.string().max(2_000), z.int(), z.boolean()])).optional(),
-	/** The hash of the receipt before; of the first: of a constant and the run's id. */
+	/** The hash of the receipt before; of the first: of a constant and the id of its run or plan. */
 	prevHash: Sha256,
 	/** sha256 of the canonical JSON of everything else. */
 	hash: Sha256,
@@ -85,4 +91,4 @@ export const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>;
 
 /** A receipt before it has its place in the chain. */
-export type ReceiptDraft = Omit<Receipt, "receiptId" | "runId" | "n" | "at" | "prevHash" | "hash">;
+export type ReceiptDraft = Omit<Receipt, "receiptId" | "runId" | "planId" | "n" | "at" | "prevHash" | "hash">;

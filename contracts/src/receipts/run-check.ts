@@ -1,7 +1,7 @@
 import type { RunId, Sha256 } from "../ids/ids.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { ReceiptProblem, ReceiptProblemCode } from "./ledger-line.ts";
-import { emptyChain, sha256Of } from "./receipt-chain.ts";
+import { type ChainOwner, emptyChainOf, sha256Of } from "./receipt-chain.ts";
 
 /** The end of a chain that the ledger vouches for. */
 export interface SealedHead {
@@ -9,7 +9,7 @@ export interface SealedHead {
 	readonly head: Sha256;
 }
 
-/** What the ledger says of one run. */
+/** What the ledger says of one run, or of one plan. */
 export interface RunSeal {
 	/** In the order of the ledger. */
 	readonly heads: readonly SealedHead[];
@@ -22,7 +22,7 @@ export interface RunSeal {
 export const unsealed: RunSeal = { heads: [], isRemoved: false };
 
 interface Link {
-	readonly runId: unknown;
+	readonly owner: unknown;
 	readonly n: number;
 	readonly prevHash: unknown;
 	readonly hash: string;
@@ -31,11 +31,11 @@ interface Link {
 }
 
 /**
- * Checks the receipts of one run, as they were read, one after another: against each other, and against what the ledger says of the run.
+ * Checks the receipts of one run or plan, as they were read, one after another: against each other, and against what the ledger says of it.
  * Takes the same memory for any number of them.
  */
 export class RunCheck {
-	readonly #runId: RunId;
+	readonly #of: ChainOwner;
 	readonly #seal: RunSeal;
 	readonly #sha256: (text: string) => string;
 	readonly #sealed: ReadonlyMap<number, SealedHead>;
@@ -43,12 +43,12 @@ export class RunCheck {
 	#last: Pick<Link, "n" | "hash" | "isWhole">;
 	#isForged = false;
 
-	constructor(runId: RunId, seal: RunSeal, sha256: (text: string) => string = sha256Of) {
-		this.#runId = runId;
+	constructor(of: ChainOwner, seal: RunSeal, sha256: (text: string) => string = sha256Of) {
+		this.#of = of;
 		this.#seal = seal;
 		this.#sha256 = sha256;
 		this.#sealed = new Map([...seal.heads, ...(seal.final === undefined ? [] : [seal.final])].map((sealed) => [sealed.count, sealed]));
-		this.#last = { n: 0, hash: emptyChain(runId).hash, isWhole: true };
+		this.#last = { n: 0, hash: emptyChainOf(of).hash, isWhole: true };
 	}
 
 	/** `undefined`: there is a place for the next one, but not the receipt. */
@@ -61,7 +61,7 @@ export class RunCheck {
 		}
 		const link = this.#linkOf(receipt);
 		const last = this.#last;
-		if (link.runId !== this.#runId || link.n <= last.n) {
+		if (link.owner !== ownerOf(this.#of) || link.n <= last.n) {
 			this.#note("MOVED", last.n + 1, `In place of receipt ${last.n + 1} is one from elsewhere.`);
 			return;
 		}
@@ -76,7 +76,7 @@ export class RunCheck {
 		if (sealed !== undefined && sealed.head !== link.hash) this.#forged(link.n);
 	}
 
-	/** The problems of the run. `isOver`: it has a terminal event. */
+	/** The problems of it. `isOver`: it is a run that has a terminal event. */
 	end(isOver: boolean): readonly ReceiptProblem[] {
 		const { heads, final } = this.#seal;
 		const { n } = this.#last;
@@ -89,12 +89,13 @@ export class RunCheck {
 
 	#linkOf(receipt: unknown): Link {
 		const next = this.#last.n + 1;
-		if (typeof receipt !== "object" || receipt === null) return { runId: this.#runId, n: next, prevHash: "", hash: "", isWhole: false };
-		const { hash, ...rest } = receipt as { hash?: unknown; runId?: unknown; n?: unknown; prevHash?: unknown };
+		const owner = ownerOf(this.#of);
+		if (typeof receipt !== "object" || receipt === null) return { owner, n: next, prevHash: "", hash: "", isWhole: false };
+		const { hash, ...rest } = receipt as { hash?: unknown; runId?: unknown; planId?: unknown; n?: unknown; prevHash?: unknown };
 		const isWhole = this.#hash(rest) === hash;
 		// What a changed receipt says of itself counts for nothing.
-		if (!isWhole) return { runId: this.#runId, n: next, prevHash: rest.prevHash, hash: String(hash), isWhole };
-		return { runId: rest.runId, n: Number(rest.n), prevHash: rest.prevHash, hash: String(hash), isWhole };
+		if (!isWhole) return { owner, n: next, prevHash: rest.prevHash, hash: String(hash), isWhole };
+		return { owner: ownerOf(rest), n: Number(rest.n), prevHash: rest.prevHash, hash: String(hash), isWhole };
 	}
 
 	#hash(content: object): string | undefined {
@@ -109,12 +110,21 @@ export class RunCheck {
 	#forged(n: number): void {
 		if (this.#isForged) return;
 		this.#isForged = true;
-		this.#note("FORGED", n, "This run's receipts agree with each other, but not with the signed ledger.");
+		this.#note(
+			"FORGED",
+			n,
+			`${this.#of.planId === undefined ? "This run" : "This plan"}'s receipts agree with each other, but not with the signed ledger.`,
+		);
 	}
 
 	#note(code: ReceiptProblemCode, n: number, message: string): void {
-		this.#problems.push({ code, runId: this.#runId, n: Math.max(n, 0), message });
+		this.#problems.push({ code, ...this.#of, n: Math.max(n, 0), message });
 	}
+}
+
+/** Not equal for a run and a plan of the same id. */
+function ownerOf({ runId, planId }: { readonly runId?: unknown; readonly planId?: unknown }): string {
+	return planId === undefined ? `run ${String(runId)}` : `plan ${String(planId)}`;
 }
 
 function missing(from: number, to: number): string {
@@ -123,7 +133,7 @@ function missing(from: number, to: number): string {
 
 /** The problems of one run, from all of its receipts in order, as they were read. Pure. */
 export function verifyRun(receipts: Iterable<unknown>, runId: RunId, seal: RunSeal, isOver: boolean): readonly ReceiptProblem[] {
-	const check = new RunCheck(runId, seal);
+	const check = new RunCheck({ runId }, seal);
 	for (const receipt of receipts) check.take(receipt);
 	return check.end(isOver);
 }

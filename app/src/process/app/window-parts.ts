@@ -12,7 +12,7 @@ export function windowParts(app: OpenedApp, assets: string, startedWith: Setting
 			openFile: (threadId, runId, path, kept) => files.open(threadId, runId, path, kept),
 			archive: (threadId, runId) => files.archive(threadId, runId),
 			exportRunLog: (threadId, turnId) => runLogs.export(threadId, turnId),
-			exportReceipts: (runId, signal) => receipts.openReceipts(runId, signal),
+			exportReceipts: (of, signal) => receipts.openReceipts(of, signal),
 		},
 	};
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type ByteRange, parseRange, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
+import { type ByteRange, PlanId, parseRange, RunId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { create as disposition } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -19,8 +19,8 @@ export interface FileSource {
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles>;
 	/** A turn's log as pieces of one JSON document. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
 	exportRunLog(threadId: ThreadId, turnId: TurnId): Readable;
-	/** The receipts of a run, or all, with the signed ledger, as the bridge streams them. @throws as ArtifactSource */
-	exportReceipts(runId: RunId | undefined, signal: AbortSignal): Promise<Readable>;
+	/** The receipts of a run, of a plan, or all, with the signed ledger, as the bridge streams them. @throws as ArtifactSource */
+	exportReceipts(of: ReceiptsOf, signal: AbortSignal): Promise<Readable>;
 }
 
 const FileParams = z.object({ threadId: ThreadId, runId: RunId, "*": z.string() });
@@ -34,7 +34,8 @@ const FileQuery = z.object({
 const ArchiveParams = z.object({ threadId: ThreadId, runId: RunId, format: z.enum(["zip", "tar"]) });
 const ThreadParams = ArchiveParams.omit({ runId: true });
 const ArchiveQuery = z.object({ check: z.literal("1").optional(), partial: z.literal("1").optional() });
-const ReceiptQuery = z.object({ runId: RunId.optional() });
+const ReceiptQuery = z.object({ runId: RunId.exactOptional(), planId: PlanId.exactOptional() });
+type ReceiptsOf = z.infer<typeof ReceiptQuery>;
 const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
 
 /** Serves files of runs with Range support, their archives, and run logs. */
@@ -54,11 +55,12 @@ export function addFileRoutes(server: FastifyInstance, files: FileSource): void 
 		return sendArchive(request, reply, files, { threadId, format, listed: await files.archive(threadId) });
 	});
 	server.get("/receipts.ndjson", async (request, reply) => {
-		const { runId } = ReceiptQuery.parse(request.query);
+		const of = ReceiptQuery.parse(request.query);
+		const id = of.planId ?? of.runId;
 		const stop = new AbortController();
 		reply.raw.once("close", () => stop.abort());
-		const receipts = await files.exportReceipts(runId, stop.signal);
-		reply.header("content-disposition", disposition(`receipts${runId === undefined ? "" : `-${runId}`}.ndjson`));
+		const receipts = await files.exportReceipts(of, stop.signal);
+		reply.header("content-disposition", disposition(`receipts${id === undefined ? "" : `-${id}`}.ndjson`));
 		return reply.type("application/x-ndjson").send(receipts);
 	});
 	server.get("/runlogs/:threadId/:turnId.json", (request, reply) => {

@@ -13,13 +13,14 @@ import { useApp } from "../state/app-context.tsx";
 import { useAnswer } from "../state/use-answer.ts";
 import { digitsOf } from "../text/digits.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
+import { ownerOf } from "./receipt-groups.ts";
 import { Trail } from "./trail.tsx";
 
 interface CallPanelProps {
 	/** From the address. */
 	readonly call: string;
-	/** The thread of its run, as a link, where it is known. */
-	whereOf(runId: string): ReactNode;
+	/** The plan, or the thread of its run, as a link, where it is known. */
+	whereOf(id: string, isPlan: boolean): ReactNode;
 	close(): void;
 }
 
@@ -95,7 +96,8 @@ function CallDetail({ trail, whereOf }: { readonly trail: readonly Receipt[] } &
 				</p>
 				{said !== undefined && <p className="ask-say">{visibleText(said, "keep").text}</p>}
 				<p className="small muted">
-					{last.origin === "executed" ? words.executedIn : words.reportedIn} {whereOf(last.runId)}
+					{last.planId !== undefined ? words.messageOf : last.origin === "executed" ? words.executedIn : words.reportedIn}{" "}
+					{whereOf(ownerOf(last), last.planId !== undefined)}
 				</p>
 			</div>
 			<section>

@@ -14,7 +14,7 @@ import type { Verified } from "./receipt-groups.ts";
 import { savedDigits, verification, verify } from "./verification.ts";
 
 /** Whether the receipts are as they were written: what is being checked, the last result, and a hash that was saved elsewhere. */
-export function ProofBar({ titleOf }: { titleOf(runId: string): string }) {
+export function ProofBar({ titleOf }: Titles) {
 	const { verified, compared, isRunning, problem } = useStore(verification);
 	const [isComparing, setComparing] = useState(false);
 	const last = verified !== undefined && <Result verified={verified} titleOf={titleOf} />;
@@ -57,6 +57,10 @@ export function ProofBar({ titleOf }: { titleOf(runId: string): string }) {
 	);
 }
 
+interface Titles {
+	titleOf(id: string, isPlan: boolean): string;
+}
+
 interface ProofProps {
 	readonly look: "" | "ok" | "bad" | "run";
 	readonly icon: LucideIcon;
@@ -81,8 +85,8 @@ function Proof({ look, icon, spin = false, title, children }: ProofProps) {
 	);
 }
 
-function Result({ verified: { checkedAt, tookMs, result }, titleOf }: { readonly verified: Verified; titleOf(runId: string): string }) {
-	const { ok, runs, receipts, problems, independence } = result;
+function Result({ verified: { checkedAt, tookMs, result }, titleOf }: { readonly verified: Verified } & Titles) {
+	const { ok, runs, plans = 0, receipts, problems, independence } = result;
 	const facts = (
 		<span className="facts">
 			<span>{fill(words.checkedAt, { time: formatTime(checkedAt), span: formatShort(tookMs) })}</span>
@@ -92,7 +96,11 @@ function Result({ verified: { checkedAt, tookMs, result }, titleOf }: { readonly
 	if (ok && problems.length === 0)
 		return (
 			<Proof look="ok" icon={ShieldCheck} title={words.intactAll}>
-				<span className="sub">{fill(words.intactSay, { receipts: count(receipts, "receipt"), runs: count(runs, "run") })}</span>
+				<span className="sub">
+					{fill(plans === 0 ? words.intactSay : words.intactPlansSay, {
+						...{ receipts: count(receipts, "receipt"), runs: count(runs, "run"), plans: count(plans, "plan") },
+					})}
+				</span>
 				{facts}
 			</Proof>
 		);
@@ -109,29 +117,27 @@ function Result({ verified: { checkedAt, tookMs, result }, titleOf }: { readonly
 	);
 }
 
-function ProblemItem({
-	problem: { code, runId, n, message },
-	titleOf,
-}: {
-	readonly problem: ReceiptProblem;
-	titleOf(runId: string): string;
-}) {
+function ProblemItem({ problem: { code, runId, planId, n, message }, titleOf }: { readonly problem: ReceiptProblem } & Titles) {
 	const { title, meaning } = chainWords[code];
 	return (
 		<li className="item">
 			<div>
 				<span className="nm">{fill(title, { n: n ?? "?" })}</span>
 				<div className="sub">
-					{runId !== undefined && <span>{titleOf(runId)}</span>}
+					{runId !== undefined && <span>{titleOf(runId, false)}</span>}
+					{planId !== undefined && <span>{titleOf(planId, true)}</span>}
 					<span className="wrap">{meaning}</span>
 					<span className="wrap">{visibleName(message)}</span>
 					<span className="code-chip">{code}</span>
 				</div>
 			</div>
-			{runId !== undefined && (
+			{(runId !== undefined || planId !== undefined) && (
 				<div className="end">
-					<a className="btn" href={hrefOf({ page: "receipts", filter: { runId } })}>
-						{words.goTo}
+					<a
+						className="btn"
+						href={hrefOf({ page: "receipts", filter: { ...(runId !== undefined && { runId }), ...(planId !== undefined && { planId }) } })}
+					>
+						{planId === undefined ? words.goTo : words.goToPlan}
 					</a>
 				</div>
 			)}

@@ -10,18 +10,27 @@ export interface ListedCall {
 }
 
 export interface ListedRun {
+	/** Or the id of a plan. */
 	readonly runId: string;
+	/** It is a plan. */
+	readonly isPlan: boolean;
 	readonly calls: readonly ListedCall[];
 	readonly newestAt: string;
 }
 
 /** Newest-first receipts by run and call, in the order of the newest receipt of each. */
 export function groupReceipts(receipts: readonly Receipt[]): readonly ListedRun[] {
-	const runs = Map.groupBy(receipts, ({ runId }) => runId);
+	const runs = Map.groupBy(receipts, ownerOf);
 	return [...runs].map(([runId, ofRun]) => {
-		const calls = Map.groupBy(ofRun, ({ toolCallId, receiptId }) => toolCallId ?? receiptId);
-		return { runId, newestAt: ofRun[0]?.at ?? "", calls: [...calls].flatMap(([key, ofCall]) => callOf(key, ofCall)) };
+		const calls = Map.groupBy(ofRun, ({ toolCallId, receiptId, detail }) => toolCallId ?? `${detail?.["actionId"] ?? receiptId}`);
+		const isPlan = ofRun[0]?.planId !== undefined;
+		return { runId, isPlan, newestAt: ofRun[0]?.at ?? "", calls: [...calls].flatMap(([key, ofCall]) => callOf(key, ofCall)) };
 	});
+}
+
+/** The id of the run or plan that a receipt, or a problem of one, belongs to; empty: the ledger itself. */
+export function ownerOf({ runId, planId }: Pick<ReceiptProblem, "runId" | "planId">): string {
+	return runId ?? planId ?? "";
 }
 
 function callOf(key: string, receipts: readonly Receipt[]): readonly ListedCall[] {
@@ -52,11 +61,11 @@ export function chainState(
 	task: Pick<TaskSummary, "endedAt"> | undefined,
 	verified: Verified | undefined,
 ): ChainState {
-	const problem = verified?.result.problems.find(({ runId }) => runId === run.runId);
+	const problem = verified?.result.problems.find((problem) => ownerOf(problem) === run.runId);
 	if (problem !== undefined) return { state: "problem", problem };
 	if (task !== undefined && task.endedAt === undefined) return { state: "running" };
 	const isCovered = verified?.upTo !== undefined && Date.parse(run.newestAt) <= Date.parse(verified.upTo);
-	const isWhole = verified?.result.problems.every(({ runId }) => runId !== undefined) === true;
+	const isWhole = verified?.result.problems.every((problem) => ownerOf(problem) !== "") === true;
 	return { state: isCovered && isWhole ? "intact" : "unverified" };
 }
 

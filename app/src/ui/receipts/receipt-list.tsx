@@ -22,7 +22,7 @@ import { RiskMark } from "../components/risk-mark.tsx";
 import { formatSecond, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { statusWord } from "../turn/activity-view.ts";
-import { type ChainState, chainState, isDamaged, type ListedCall, type ListedRun, type Verified } from "./receipt-groups.ts";
+import { type ChainState, chainState, isDamaged, type ListedCall, type ListedRun, ownerOf, type Verified } from "./receipt-groups.ts";
 
 interface ReceiptListProps {
 	readonly runs: readonly ListedRun[];
@@ -31,7 +31,7 @@ interface ReceiptListProps {
 	/** Only receipts of one type are listed, so a row says its event and not how its call ended. */
 	readonly byType: boolean;
 	readonly call: string | undefined;
-	whereOf(runId: string): ReactNode;
+	whereOf(id: string, isPlan: boolean): ReactNode;
 	agentOf(runId: string): string;
 	open(receiptId: string): void;
 }
@@ -52,10 +52,10 @@ export function ReceiptList({ runs, tasks, verified, byType, call, whereOf, agen
 				const chain = chainState(run, tasks.get(run.runId), verified);
 				const task = tasks.get(run.runId);
 				return (
-					<section className="rrun" key={run.runId} aria-label={fill(words.run, { id: run.runId })}>
+					<section className="rrun" key={run.runId} aria-label={fill(run.isPlan ? words.plan : words.run, { id: run.runId })}>
 						<header>
-							{whereOf(run.runId)}
-							<span>{visibleName(agentOf(run.runId))}</span>
+							{whereOf(run.runId, run.isPlan)}
+							<span>{run.isPlan ? words.ofPlan : visibleName(agentOf(run.runId))}</span>
 							{task !== undefined && <time dateTime={task.createdAt}>{formatWhen(task.createdAt, Date.now())}</time>}
 							<Chain chain={chain} />
 						</header>
@@ -71,7 +71,7 @@ export function ReceiptList({ runs, tasks, verified, byType, call, whereOf, agen
 
 function isOf({ newest, first, last }: ListedCall, receiptId: string | undefined): boolean {
 	const n = Number(receiptId?.split(".").at(-1));
-	return receiptId?.startsWith(`${newest.runId}.`) === true && n >= first && n <= last;
+	return receiptId?.startsWith(`${ownerOf(newest)}.`) === true && n >= first && n <= last;
 }
 
 function Chain({ chain }: { readonly chain: ChainState }) {

@@ -23,6 +23,7 @@ import { useReceipts } from "./use-receipts.ts";
 import { verification, verify } from "./verification.ts";
 
 const LISTED_TASKS = 200;
+const LISTED_PLANS = 200;
 const LISTED_THREADS = 200;
 
 interface ReceiptsPageProps {
@@ -55,7 +56,7 @@ export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 		<>
 			<main className="main" tabIndex={-1}>
 				<PageBar title={words.title} say={words.lead}>
-					<a className="btn" href={receiptsExportRoute(filter.runId)} download>
+					<a className="btn" href={receiptsExportRoute(filter)} download>
 						<Icon of={Download} />
 						<span className="vh-n">{words.export}</span>
 					</a>
@@ -106,24 +107,35 @@ function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
 	);
 }
 
-/** What the app knows of the runs that receipts name: their threads and agents. */
+/** What the app knows of the runs and plans that receipts name: their threads, agents and titles. */
 function useRuns() {
 	const { app } = useApp();
 	const providers = useProviders();
 	const { answer } = useAnswer(() => callApp("tasks", { limit: LISTED_TASKS }), app.threads);
+	const { answer: planned } = useAnswer(() => callApp("listPlans", { limit: LISTED_PLANS }), app.threads);
 	return useMemo(() => {
+		const plans = new Map<string, string>((planned?.items ?? []).map(({ planId, title }) => [planId, title]));
 		const tasks: ReadonlyMap<string, TaskSummary> = new Map((answer?.items ?? []).map((task) => [task.runId, task]));
 		const threadOf = (runId: string) => {
 			const task = tasks.get(runId);
 			return task && app.threads.find(({ threadId }) => threadId === task.threadId);
 		};
-		const titleOf = (runId: string) => visibleName(threadOf(runId)?.title ?? fill(words.run, { id: runId }));
-		const whereOf = (runId: string) => {
+		const titleOf = (id: string, isPlan: boolean) => {
+			const title = isPlan ? plans.get(id) : threadOf(id)?.title;
+			return visibleName(title ?? fill(isPlan ? words.plan : words.run, { id }));
+		};
+		const whereOf = (runId: string, isPlan: boolean) => {
+			if (isPlan)
+				return (
+					<a className="nm" href={hrefOf({ page: "plan", planId: runId })}>
+						{titleOf(runId, true)}
+					</a>
+				);
 			const thread = threadOf(runId);
-			if (thread === undefined) return <span className="nm wrap">{titleOf(runId)}</span>;
+			if (thread === undefined) return <span className="nm wrap">{titleOf(runId, false)}</span>;
 			return (
 				<a className="nm" href={hrefOf({ page: "thread", threadId: thread.threadId })}>
-					{titleOf(runId)}
+					{titleOf(runId, false)}
 				</a>
 			);
 		};
@@ -132,7 +144,7 @@ function useRuns() {
 			return providers.find((provider) => provider.providerId === providerId)?.label ?? providerId ?? "";
 		};
 		return { tasks, titleOf, whereOf, agentOf };
-	}, [answer, app.threads, providers]);
+	}, [answer, planned, app.threads, providers]);
 }
 
 function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly toolIds: readonly string[] }) {
@@ -196,6 +208,12 @@ function Filters({ filter, toolIds }: { readonly filter: ReceiptFilter; readonly
 			{filter.runId !== undefined && (
 				<button type="button" className="btn" onClick={() => set("runId", "")} aria-label={`${words.clear}: ${words.oneRun}`}>
 					{words.oneRun}
+					<Icon of={X} small />
+				</button>
+			)}
+			{filter.planId !== undefined && (
+				<button type="button" className="btn" onClick={() => set("planId", "")} aria-label={`${words.clear}: ${words.onePlan}`}>
+					{words.onePlan}
 					<Icon of={X} small />
 				</button>
 			)}

@@ -12,7 +12,7 @@ const PAGE = 200;
 const DAY_MS = 86_400_000;
 
 /** The filter of the address as a query; a value that is none is refused by the app, whose words say so. */
-export function queryOf({ origin, toolId, type, threadId, runId, days }: ReceiptFilter, now: number): Query {
+export function queryOf({ origin, toolId, type, threadId, runId, planId, days }: ReceiptFilter, now: number): Query {
 	const since = days !== undefined && /^\d{1,4}$/.test(days) ? new Date(now - Number(days) * DAY_MS).toISOString() : undefined;
 	return {
 		limit: PAGE,
@@ -21,6 +21,7 @@ export function queryOf({ origin, toolId, type, threadId, runId, days }: Receipt
 		...(toolId !== undefined && { toolId }),
 		...(threadId !== undefined && { threadId }),
 		...(runId !== undefined && { runId }),
+		...(planId !== undefined && { planId }),
 		...(since !== undefined && { since }),
 	};
 }

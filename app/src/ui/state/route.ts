@@ -42,11 +42,12 @@ export interface ReceiptFilter {
 	readonly type?: string;
 	readonly threadId?: string;
 	readonly runId?: string;
+	readonly planId?: string;
 	/** Receipts of so many days. */
 	readonly days?: string;
 }
 
-const filterNames = ["origin", "toolId", "type", "threadId", "runId", "days"] as const;
+const filterNames = ["origin", "toolId", "type", "threadId", "runId", "planId", "days"] as const;
 
 export const route = new Store<Route>(parseRoute(location.hash));
 addEventListener("hashchange", () => route.set(parseRoute(location.hash)));

@@ -26,7 +26,7 @@ export function activitySoFar(receipts: readonly Receipt[]): Activity | undefine
 		if (call !== undefined) calls.set(toolCallId, call);
 	}
 	const last = receipts.at(-1);
-	if (calls.size === 0 || last === undefined) return undefined;
+	if (calls.size === 0 || last?.runId === undefined) return undefined;
 	const all = [...calls.values()];
 	const counted = (is: (call: Call) => boolean) => all.filter(is).length;
 	return {

@@ -95,6 +95,22 @@ describe("the page of receipts", () => {
 		await waitFor(() => expect(screen.queryByRole("complementary")).toBeNull());
 	});
 
+	it("names a plan by its title with a link to it, and exports the receipts of a plan that it is narrowed to", async () => {
+		const ofPlan = { receiptId: "plan1.1", runId: undefined, planId: "plan1", toolCallId: undefined, toolId: undefined, risk: undefined };
+		const sent = receipt(1, "failed", { ...ofPlan, type: "delivery.succeeded", detail: { actionId: "plan1-1-1", channel: "email" } });
+		const bad = { ...damaged, plans: 1, problems: [{ ...edited, runId: undefined, planId: "plan1", n: 1 }] };
+		const answers = { listReceipts: { items: [sent] }, listPlans: { items: [{ planId: "plan1", title: "News at nine" }] } };
+		const { calls } = open({ ...answers, verifyReceipts: bad }, "#/receipts?planId=plan1");
+		const link = await screen.findByRole("link", { name: "News at nine" });
+		expect(link.getAttribute("href")).toBe("#/plans/plan1");
+		expect(screen.getByRole("link", { name: "Export" }).getAttribute("href")).toBe("/receipts.ndjson?planId=plan1");
+		expect(calls.find(({ method }) => method === "listReceipts")?.params).toMatchObject({ planId: "plan1" });
+		fireEvent.click(screen.getByRole("button", { name: "Verify" }));
+		const alert = await screen.findByRole("alert");
+		expect(alert.textContent).toContain("News at nine");
+		expect(within(alert).getByRole("link", { name: "Show the plan’s receipts" }).getAttribute("href")).toBe("#/receipts?planId=plan1");
+	});
+
 	it("verifies, keeps the old result until there is a new one, and shows no green in a damaged run", async () => {
 		let answer: Verification | Promise<Verification> = intact;
 		open({ verifyReceipts: () => answer });

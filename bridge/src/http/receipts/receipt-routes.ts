@@ -1,25 +1,28 @@
 import { Readable } from "node:stream";
-import { ContractError, RunId } from "@xworkmate/contracts";
+import { ContractError, PlanId, RunId } from "@xworkmate/contracts";
 import type { FastifyInstance } from "fastify";
 import type { ReceiptExport } from "../../ports/receipt-service.ts";
 import { boundIdle } from "../reply/hijack-reply.ts";
 
 interface ExportRoute {
-	Querystring: { runId?: unknown };
+	Querystring: { runId?: unknown; planId?: unknown };
 }
 
 interface ActivityRoute {
 	Params: { runId: string };
 }
 
-/** `GET /receipts/export?runId=` and `GET /runs/{runId}/activity`. */
+/** `GET /receipts/export?runId=&planId=` and `GET /runs/{runId}/activity`. */
 export function serveReceipts(app: FastifyInstance, files: ReceiptExport): void {
 	app.route<ExportRoute>({
 		method: ["GET", "HEAD"],
 		url: "/receipts/export",
 		handler: async (request, reply) => {
-			const { runId } = request.query;
-			const lines = await files.lines(runId === undefined ? undefined : runIdOf(runId));
+			const { runId, planId } = request.query;
+			const lines = await files.lines({
+				runId: runId === undefined ? undefined : runIdOf(runId),
+				planId: planId === undefined ? undefined : planIdOf(planId),
+			});
 			reply.type("application/x-ndjson; charset=utf-8").header("content-disposition", 'attachment; filename="receipts.ndjson"');
 			if (request.method === "HEAD") return reply.send("");
 			boundIdle(reply.raw);
@@ -40,6 +43,12 @@ function runIdOf(given: unknown): RunId {
 	const runId = RunId.safeParse(given);
 	if (!runId.success) throw new ContractError("NOT_FOUND");
 	return runId.data;
+}
+
+function planIdOf(given: unknown): PlanId {
+	const planId = PlanId.safeParse(given);
+	if (!planId.success) throw new ContractError("NOT_FOUND");
+	return planId.data;
 }
 
 /** In pieces, since a line of its own each would be a write of its own. */

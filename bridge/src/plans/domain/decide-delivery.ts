@@ -3,6 +3,7 @@ import { omitUndefined } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channel.ts";
 import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
 import { bump, fail, hold, isWorking, settled } from "./decide-occurrence.ts";
+import { decidedBy } from "./decided-by.ts";
 import { isOver } from "./plan-state.ts";
 
 /** When to retry after a temporary refusal, or that there is no retry. Milliseconds since the epoch. */
@@ -149,8 +150,9 @@ export function decideSettle(
 	const action = find(open, actionId);
 	if (action?.status !== "unknown" && action?.stage !== "accepted") return [];
 	const base = { ...action, settledBy: by };
-	if (outcome === "sent") return replaced(open, completed(base, at), "task:delivery_complete", undefined, "done");
-	return replaced(open, fail(base, "NOT_SENT"), "task:review", undefined, "refused");
+	const decided = { by, decision: outcome };
+	if (outcome === "sent") return decidedBy(decided, replaced(open, completed(base, at), "task:delivery_complete", undefined, "done"));
+	return decidedBy(decided, replaced(open, fail(base, "NOT_SENT"), "task:review", undefined, "refused"));
 }
 
 function accepted(

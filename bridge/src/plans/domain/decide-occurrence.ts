@@ -60,6 +60,8 @@ export interface ComingDue {
 	readonly missed?: Missed;
 	/** Its time is longer ago than `catchUp` allows: it waits for a person. */
 	readonly isTooLate?: boolean;
+	/** Why its messages wait, if it is too late; `MISSED` if absent. */
+	readonly heldAs?: "STORE_RESTORED";
 	readonly requestId?: string;
 }
 
@@ -67,7 +69,10 @@ export interface ComingDue {
  * A time has come. An occurrence that is not over yet makes it `skipped`, or lets it wait if the plan says so. A time that has been, after
  * which the clock was set back, only moves the plan's next time on.
  */
-export function decideDue(state: PlanState, { kind, dueAt, nextDueAt, missed, isTooLate, requestId }: ComingDue): readonly PlanEvent[] {
+export function decideDue(
+	state: PlanState,
+	{ kind, dueAt, nextDueAt, missed, isTooLate, heldAs, requestId }: ComingDue,
+): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "deleted" || (plan.status === "paused" && kind === "scheduled")) return [];
 	if (kind === "scheduled" && hasBeen(state, dueAt)) return [movedOn(plan, nextDueAt)];
@@ -80,7 +85,8 @@ export function decideDue(state: PlanState, { kind, dueAt, nextDueAt, missed, is
 		{ body: { kind: "task:occurrence", occurrence, ...moved }, ...omitUndefined({ requestId }) },
 	];
 	if (mustSkip) return with_({ ...base, status: "skipped", code: "OVERLAP", delivery: failed(base.delivery, "CANCELLED") });
-	if (isTooLate === true) return with_({ ...base, status: "needs_review", code: "MISSED", delivery: held(base.delivery, "MISSED") });
+	if (isTooLate === true)
+		return with_({ ...base, status: "needs_review", code: "MISSED", delivery: held(base.delivery, heldAs ?? "MISSED") });
 	return with_(base);
 }
 
@@ -169,8 +175,8 @@ function upper<S extends string>(text: S): Uppercase<S> {
 	return text.toUpperCase() as Uppercase<S>;
 }
 
-/** Ends what is pending; what is handed over ends by itself, and a run is stopped by whoever sent it. */
-export function decideCancel(open: OpenOccurrence): readonly PlanEvent[] {
+/** Ends what is pending; `by`: who asked for it. What is handed over ends by itself, and a run is stopped by whoever sent it. */
+export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEvent[] {
 	const { occurrence, claims } = open;
 	if (isOver(occurrence)) return [];
 	const isCancellable = ({ status, stage }: DeliveryAction) =>
@@ -185,7 +191,8 @@ export function decideCancel(open: OpenOccurrence): readonly PlanEvent[] {
 	const isCut = isWorking(occurrence) || delivery.length === 0;
 	const end = isCut && isOver(status) ? { status: "cancelled" as const, code: "CANCELLED" as const } : status;
 	const next = bump({ ...rest, ...end, delivery });
-	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left }];
+	const decided = by === undefined ? {} : { decided: { by, decision: "cancel" as const } };
+	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left, ...decided }];
 }
 
 /** An occurrence that sends messages of an earlier one again. Empty: one of them has no words. */

@@ -1,6 +1,8 @@
 import type { DeliveryAction, DeliveryStatus, Occurrence, OccurrenceStatus, Plan, PlanStatus, Timestamp } from "@xworkmate/contracts";
-import { omitUndefined } from "@xworkmate/contracts";
+import { chainedOfPlan, emptyPlanChain, omitUndefined } from "@xworkmate/contracts";
 import type { PlacedPlanEvent, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import { deliveryReceipts } from "./delivery-receipts.ts";
+import { sha256Of } from "./sha256.ts";
 
 const OVER: readonly OccurrenceStatus[] = ["completed", "failed", "cancelled", "skipped"];
 
@@ -14,11 +16,11 @@ export function applyPlanEvent(state: PlanState | undefined, { seq, event }: Pic
 	const { body } = event;
 	if (body.kind === "task:created" || body.kind === "task:changed") {
 		const { nextDueAt } = body.plan;
-		const { count = 0, open = [], newest, lastDueAt } = state ?? {};
-		return { plan: body.plan, lastSeq: seq, count, open, ...omitUndefined({ nextDueAt, lastDueAt, newest }) };
+		const { count = 0, open = [], newest, lastDueAt, receipts } = state ?? {};
+		return { plan: body.plan, lastSeq: seq, count, open, ...omitUndefined({ nextDueAt, lastDueAt, newest, receipts }) };
 	}
 	if (state === undefined) throw new Error("a plan's log begins with task:created");
-	if (body.kind === "receipt") return { ...state, lastSeq: seq };
+	if (body.kind === "receipt") return { ...state, lastSeq: seq, receipts: { count: body.receipt.n, hash: body.receipt.hash } };
 	const { occurrence } = body;
 	const isNew = state.newest === undefined || isLater(occurrence, state.newest);
 	const entry = { occurrence, claims: event.claims ?? {} };
@@ -110,7 +112,9 @@ export function deliveredStatus(actions: readonly DeliveryAction[]): Pick<Occurr
 	return { status: "failed", code: "DELIVERY_FAILED" };
 }
 
-/** Places decided events in the log. An occurrence that is over with one of them has ended then. */
+/**
+ * Places decided events in the log, each followed by its receipts. An occurrence that is over with one of them has ended then.
+ */
 export function placed(
 	state: PlanState | undefined,
 	events: readonly PlanEvent[],
@@ -118,11 +122,22 @@ export function placed(
 ): { readonly state: PlanState; readonly events: readonly PlacedPlanEvent[] } {
 	let next = state;
 	const result: PlacedPlanEvent[] = [];
+	const place = (event: PlanEvent): PlanState => {
+		const seq: number = (next?.lastSeq ?? 0) + 1;
+		const after = applyPlanEvent(next, { seq, event });
+		result.push({ seq, at, status: planStatus(after), event });
+		next = after;
+		return after;
+	};
 	for (const decided of events) {
 		const event = withEnd(decided, at);
-		const seq: number = (next?.lastSeq ?? 0) + 1;
-		next = applyPlanEvent(next, { seq, event });
-		result.push({ seq, at, status: planStatus(next), event });
+		const drafts = deliveryReceipts(next, event);
+		let after = place(event);
+		const { planId } = after.plan;
+		for (const draft of drafts) {
+			const receipt = chainedOfPlan(planId, after.receipts ?? emptyPlanChain(planId), at, draft, sha256Of);
+			after = place({ body: { kind: "receipt", receipt } });
+		}
 	}
 	if (next === undefined) throw new Error("no decision was made");
 	return { state: next, events: result };

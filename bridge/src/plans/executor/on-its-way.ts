@@ -3,7 +3,7 @@ import type { PlacedPlanEvent } from "../../ports/plan-event.ts";
 import type { PlanStore } from "../../ports/plan-store.ts";
 
 /** How many of a plan's last events are looked at. */
-const MAX_EVENTS = 200;
+const MAX_EVENTS = 400;
 
 interface ActionPlace {
 	readonly planId: PlanId;

@@ -1,6 +1,6 @@
 import { ContractError, canonicalJson, type Sha256 } from "@xworkmate/contracts";
 import type { Built, DeliveryChannel, Message } from "../../ports/channel.ts";
-import { sha256Of } from "../sha256.ts";
+import { sha256Of } from "../domain/sha256.ts";
 
 /** The bytes that were looked at, of which message. */
 interface Kept {

@@ -16,10 +16,11 @@ import type { PlanService } from "../../ports/plan-service.ts";
 import { decideSettle } from "../domain/decide-delivery.ts";
 import { needsWork } from "../domain/decide-occurrence.ts";
 import { decideReview, type ReviewDecision, reviewed } from "../domain/decide-review.ts";
+import { decidedBy } from "../domain/decided-by.ts";
+import { sha256Of } from "../domain/sha256.ts";
 import { findOccurrence, findPlan, openOccurrence } from "../find-plan.ts";
-import type { PlanParts } from "../plan-parts.ts";
+import { PERSON, type PlanParts } from "../plan-parts.ts";
 import { checkContent } from "../plan-terms.ts";
-import { sha256Of } from "../sha256.ts";
 import { asSent } from "../text/extract-deliverable.ts";
 import type { Previews } from "./previews.ts";
 
@@ -30,9 +31,6 @@ type Decided = { readonly events: readonly PlanEvent[]; readonly payloads?: read
 export interface ReviewParts extends PlanParts {
 	readonly previews: Previews;
 }
-
-/** Who decides here: whoever holds the bridge's token. */
-const PERSON = "person";
 
 /** What a person does about messages that wait. */
 export function reviewCommands(parts: ReviewParts): Pick<PlanService, "preview" | "review" | "settle"> {
@@ -91,7 +89,7 @@ async function review(parts: ReviewParts, params: Review): Promise<Applied> {
 		return { occurrence: open?.occurrence ?? occurrence, applied: false };
 	const { decision, payloads } = await prepared(parts, params, open, state);
 	return decided(parts, params, (now, { plan }) => {
-		const events = decideReview(now, actionId, decision, plan.threadId);
+		const events = decidedBy({ by: PERSON, decision: decision.kind }, decideReview(now, actionId, decision, plan.threadId));
 		if (events.length === 0) throw new ContractError("NOTHING_TO_SEND", { detail: "Nothing of it waits for this decision." });
 		return { events, payloads };
 	});

@@ -16,12 +16,12 @@ import type { PlanService } from "../../ports/plan-service.ts";
 import { decideCancel, decideDue } from "../domain/decide-occurrence.ts";
 import { decideChange, decideCreate, decideDelete, decidePause, decideResume, type ScheduleView } from "../domain/decide-plan.ts";
 import { applyPlanEvent, planView } from "../domain/plan-state.ts";
+import { sha256Of } from "../domain/sha256.ts";
 import { findOccurrence, findPlan, noPlan, otherRequest, refuseDeleted } from "../find-plan.ts";
 import { millis } from "../missed-times.ts";
-import type { PlanParts } from "../plan-parts.ts";
+import { PERSON, type PlanParts } from "../plan-parts.ts";
 import { newSchedule, nextDueAt, scheduleTerms } from "../plan-schedule.ts";
 import { checkTerms } from "../plan-terms.ts";
-import { sha256Of } from "../sha256.ts";
 
 type Commands = Pick<PlanService, "create" | "update" | "run" | "pause" | "resume" | "delete" | "cancel">;
 
@@ -51,7 +51,7 @@ export function planCommands(parts: PlanParts): Commands {
 			let ending: readonly OpenOccurrence[] = [];
 			const view = await change(planId, (state) => {
 				ending = state.open;
-				return [...decideDelete(state), ...ending.flatMap(decideCancel)];
+				return [...decideDelete(state), ...ending.flatMap((open) => decideCancel(open, PERSON))];
 			});
 			stopRuns(parts, ending);
 			return view;
@@ -61,7 +61,7 @@ export function planCommands(parts: PlanParts): Commands {
 			let ending: readonly OpenOccurrence[] = [];
 			const view = await change(planId, (state) => {
 				ending = state.open.filter(({ occurrence }) => occurrenceId === undefined || occurrence.occurrenceId === occurrenceId);
-				return ending.flatMap(decideCancel);
+				return ending.flatMap((open) => decideCancel(open, PERSON));
 			});
 			stopRuns(parts, ending);
 			return view;

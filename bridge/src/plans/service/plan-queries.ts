@@ -34,8 +34,12 @@ export function planQueries({ store, log, clock }: QueryParts): Queries {
 			const { items, ...next } = await store.list({ status, needsReview, limit, cursor });
 			return { items: items.map(planView), ...next, feedSeq };
 		},
-		occurrences: async ({ planId, limit, cursor }) => {
+		occurrences: async ({ planId, occurrenceId, limit, cursor }) => {
 			await findPlan(store, planId);
+			if (occurrenceId !== undefined) {
+				const occurrence = await store.findOccurrence(occurrenceId);
+				return { items: occurrence?.planId === planId ? [occurrence] : [] };
+			}
 			const { items, ...next } = await store.occurrences(planId, limit, cursor);
 			return { items: [...items], ...next };
 		},

@@ -13,7 +13,7 @@ import type { DeliveryChannel } from "../../ports/channel.ts";
 import type { RunResults } from "../../ports/run-results.ts";
 import type { RunLog } from "../../ports/run-service.ts";
 import type { WorkResult } from "../domain/decide-occurrence.ts";
-import { sha256Of } from "../sha256.ts";
+import { sha256Of } from "../domain/sha256.ts";
 import { gateOf } from "../text/gate.ts";
 import { deliverableForm } from "./plan-turn.ts";
 import { returnedValue, wholeAnswer } from "./whole-answer.ts";

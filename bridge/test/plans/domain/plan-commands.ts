@@ -212,7 +212,7 @@ const hold =
 const change: Command = (world) =>
 	world.write((state) => decideChange(state, { title: "Changed", cron: null, work: [] }, { nextDueAt: undefined, words: "never" }));
 
-const remove: Command = (world) => world.write((state) => [...decideDelete(state), ...state.open.flatMap(decideCancel)]);
+const remove: Command = (world) => world.write((state) => [...decideDelete(state), ...state.open.flatMap((open) => decideCancel(open))]);
 
 const restart: Command = async (world) => {
 	world.epoch = await world.store.beginEpoch(world.at);

@@ -33,7 +33,7 @@ function dyingAt(store: PlanStore, point: Point): { readonly store: PlanStore; r
 }
 
 function stepOf({ events }: PlanAppend): string | undefined {
-	const state = events.at(-1)?.event.attempt?.state;
+	const state = events.findLast(({ event }) => event.attempt !== undefined)?.event.attempt?.state;
 	if (state === "claimed") return "claim";
 	if (state === "handed_over") return "hand-over";
 	return state === undefined ? undefined : "outcome";

@@ -155,10 +155,18 @@ it("a row of the inbox and the end of its message are one commit", async () => {
 	await using scene = await openScene({ beside: [new InboxChannel()] });
 	const planId = await scene.plan("p1", [{ channel: "dashboard", content: "# News" }]);
 	const commits: string[][] = [];
-	scene.log.onCommitted((events) => commits.push(events.map(({ event }) => `${event.body.kind} ${event.attempt?.state}`)));
+	scene.log.onCommitted((events) =>
+		commits.push(
+			events.map(({ event }) => `${event.body.kind} ${event.body.kind === "receipt" ? event.body.receipt.type : event.attempt?.state}`),
+		),
+	);
 	scene.executor.begin();
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "completed", proof: "delivered" });
-	expect(commits).toEqual([["task:delivery claimed"], ["task:delivery handed_over", "task:delivery_complete done"]]);
+	// A receipt costs no commit of its own.
+	expect(commits).toEqual([
+		["task:delivery claimed", "receipt delivery.requested"],
+		["task:delivery handed_over", "receipt delivery.handed_over", "task:delivery_complete done", "receipt delivery.succeeded"],
+	]);
 	const { items, unread } = await scene.store.inbox({ limit: 9 });
 	expect(unread).toBe(1);
 	expect(items).toMatchObject([{ messageId: "p1-1-1", title: "Plan p1" }]);

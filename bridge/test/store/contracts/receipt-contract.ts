@@ -58,12 +58,12 @@ export function receiptContract(name: string, open: OpenStore): void {
 			const { receipts } = store.ports;
 			const written = await stored(store.ports, runRecord("run-1"), 3);
 			const runId = RunId.parse("run-1");
-			expect(await receipts.findReceipt(runId, 2)).toEqual(written[1]);
-			expect(await receipts.findReceipt(runId, 4)).toBeUndefined();
+			expect(await receipts.findReceipt({ runId }, 2)).toEqual(written[1]);
+			expect(await receipts.findReceipt({ runId }, 4)).toBeUndefined();
 			expect(await receipts.ofCall(runId, "call-1")).toEqual(written);
-			expect(await receipts.lastOf(runId)).toEqual(written[2]);
-			expect(await receipts.lastOf(RunId.parse("run-9"))).toBeUndefined();
-			const texts = await receipts.textsOf(runId, 1, 1);
+			expect(await receipts.lastOf({ runId })).toEqual(written[2]);
+			expect(await receipts.lastOf({ runId: RunId.parse("run-9") })).toBeUndefined();
+			const texts = await receipts.textsOf({ runId }, 1, 1);
 			expect(texts).toEqual([{ n: 2, text: JSON.stringify({ type: "receipt", receipt: written[1] }) }]);
 			expect(await receipts.findRun(runId)).toEqual({ runId, isOver: false, isDeleting: false });
 		});

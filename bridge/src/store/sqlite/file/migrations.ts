@@ -8,6 +8,7 @@ import { schemaV6 } from "./schema-v6.ts";
 import { schemaV7 } from "./schema-v7.ts";
 import { schemaV8 } from "./schema-v8.ts";
 import { schemaV9 } from "./schema-v9.ts";
+import { schemaV10 } from "./schema-v10.ts";
 
 /** In order; the position is the version (`user_version`) that the step leads to. New steps are only appended. */
 export const storeMigrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const storeMigrations: readonly Migration[] = [
 	{ name: "accounts and operators", sql: schemaV7 },
 	{ name: "plans and deliveries", sql: schemaV8 },
 	{ name: "news of messages", sql: schemaV9 },
+	{ name: "receipts of deliveries", sql: schemaV10 },
 ];

@@ -5,6 +5,7 @@ import type { LoggedEvent } from "../../../ports/run-event.ts";
 import type { RunRecord } from "../../../ports/run-record.ts";
 import type { InsertRunResult, RunAppend } from "../../../ports/run-store.ts";
 import { StoreError } from "../../store-error.ts";
+import { nextReceipt } from "../rows/next-receipt.ts";
 import { decodeRow, type RecordRow } from "../rows/stored-json.ts";
 import { createApprovalProjection } from "./approval-projection.ts";
 import { createSealWriter } from "./seal-writer.ts";
@@ -114,7 +115,7 @@ function prepareStatements(db: Database) {
 			"INSERT INTO event (run, seq, at, status, body) VALUES (?, ?, ?, ?, ?)",
 		),
 		insertReceipt: db.prepare<[number, number, number, string, string, string, string | null, string | null]>(
-			"INSERT INTO receipt (run, n, seq, at, type, origin, tool, call) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			`INSERT INTO receipt (id, run, n, seq, at, type, origin, tool, call) VALUES (${nextReceipt}, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		),
 		insertStep: db.prepare<[number, number, string, string, string]>(
 			"INSERT INTO run_step (run, n, kind, at, body) VALUES (?, ?, ?, ?, ?)",

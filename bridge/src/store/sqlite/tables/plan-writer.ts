@@ -1,8 +1,9 @@
-import type { Plan, PlanId } from "@xworkmate/contracts";
+import type { Plan, PlanId, Receipt } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import type { FedPlanEvent, Payload } from "../../../ports/plan-event.ts";
 import type { AppendResult, PlanAppend } from "../../../ports/plan-store.ts";
 import { StoreError } from "../../store-error.ts";
+import { nextReceipt } from "../rows/next-receipt.ts";
 import { createPlanProjection } from "./plan-projection.ts";
 
 interface PlanEnd {
@@ -46,6 +47,7 @@ export function createPlanWriter(db: Database): (batch: readonly PlanAppend[]) =
 			if (seq !== due) throw new StoreError("EVENT_GAP", `The plan ${planId} continues with seq ${due}, not ${seq}.`);
 			const { lastInsertRowid } = sql.event.run(id, seq, at, status, epoch, JSON.stringify(event));
 			project(id, placed);
+			if (event.body.kind === "receipt") indexReceipt(id, seq, event.body.receipt);
 			fed.push({ ...placed, planId, feedSeq: Number(lastInsertRowid) });
 		}
 		if (state.lastSeq !== lastSeq + events.length) throw invalid(planId, "has a state that is not after its events");
@@ -53,6 +55,11 @@ export function createPlanWriter(db: Database): (batch: readonly PlanAppend[]) =
 		for (const payload of append.payloads ?? []) keepPayload(planId, payload);
 		for (const { read, ...message } of append.inbox ?? []) sql.inbox.run(message.messageId, read ? 1 : 0, JSON.stringify(message));
 		return fed;
+	}
+
+	function indexReceipt(plan: number, seq: number, { n, at, type, detail }: Receipt): void {
+		const action = detail?.["actionId"];
+		sql.receipt.run(plan, n, seq, at, type, typeof action === "string" ? action : null);
 	}
 
 	function keepPayload(planId: PlanId, { sha256, channel, mediaType, envelope, bytes }: Payload): void {
@@ -89,6 +96,9 @@ function prepareStatements(db: Database) {
 		),
 		event: db.prepare<[number, number, string, string, number, string]>(
 			"INSERT INTO plan_event (plan, seq, at, status, epoch, body) VALUES (?, ?, ?, ?, ?, ?)",
+		),
+		receipt: db.prepare<[number, number, number, string, string, string | null]>(
+			`INSERT INTO plan_receipt (id, plan, n, seq, at, type, action) VALUES (${nextReceipt}, ?, ?, ?, ?, ?, ?)`,
 		),
 		state: db.prepare<[Record<string, string | number | null>]>(
 			`INSERT INTO plan_state (plan, status, next_due_at, needs_review, has_open, revision, work, delivery, body)

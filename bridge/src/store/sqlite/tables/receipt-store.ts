@@ -1,4 +1,4 @@
-import type { Receipt, RunId } from "@xworkmate/contracts";
+import type { ChainOwner, Receipt, RunId } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
 import type { ReceiptedRun, ReceiptStore } from "../../../ports/receipt-store.ts";
 import type { RunEvent } from "../../../ports/run-event.ts";
@@ -7,6 +7,7 @@ import { createKeysetList } from "../rows/keyset-list.ts";
 import { SHOWN, shownRun } from "../rows/shown.ts";
 import { decodeRecord, type RecordRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
+import { createPlanReceipts, PLAN_RECEIPTS, planReceiptOf } from "./plan-receipts.ts";
 
 interface RunRow {
 	readonly id: number;
@@ -34,19 +35,62 @@ export function createReceiptStore(db: Database): ReceiptStore {
 			until: "receipt.at < @until",
 		},
 	});
+	const ofPlans = createKeysetList(db, {
+		kind: "plan receipts",
+		table: `${PLAN_RECEIPTS} JOIN plan ON plan.id = plan_receipt.plan`,
+		key: "plan_receipt.id",
+		body: "plan_event.body",
+		always: "TRUE",
+		filters: {
+			planId: "plan_receipt.plan = (SELECT id FROM plan WHERE plan_id = @planId)",
+			threadId: "thread_id = @threadId",
+			type: "plan_receipt.type = @type",
+			since: "plan_receipt.at >= @since",
+			until: "plan_receipt.at < @until",
+		},
+	});
+	const ofAll = createKeysetList(db, {
+		kind: "all receipts",
+		table: `(SELECT receipt.id AS id, event.body AS body, thread_id, type, origin, receipt.at AS at
+			FROM ${bodies} JOIN run_state ON run_state.run = receipt.run WHERE ${SHOWN}
+			UNION ALL
+			SELECT plan_receipt.id AS id, plan_event.body AS body, thread_id, type, 'executed' AS origin, plan_receipt.at AS at
+			FROM ${PLAN_RECEIPTS} JOIN plan ON plan.id = plan_receipt.plan)`,
+		key: "id",
+		body: "body",
+		always: "TRUE",
+		filters: {
+			threadId: "thread_id = @threadId",
+			type: "type = @type",
+			origin: "origin = @origin",
+			since: "at >= @since",
+			until: "at < @until",
+		},
+	});
+	const plans = createPlanReceipts(db);
 	const sql = prepareStatements(db, bodies);
+	const textsOf = ({ runId, planId }: ChainOwner, after: number, limit: number) =>
+		planId === undefined ? sql.texts.all(runId, after, limit) : plans.texts(planId, after, limit);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
 	return {
+		ofAction: plans.ofAction,
+		plansAfter: plans.plansAfter,
+		hasPlan: plans.hasPlan,
 		listReceipts: ({ limit, cursor, ...filter }) =>
 			reply(() => {
-				const { bodies, ...next } = list({ filter, limit, cursor });
+				const { planId, runId, toolId, origin } = filter;
+				// No message is sent by a run, or as a call of a tool, or by what an agent reports.
+				const isOfRuns = runId !== undefined || toolId !== undefined || origin === "reported";
+				if (planId !== undefined && isOfRuns) return { items: [] };
+				const listed = planId !== undefined ? ofPlans : isOfRuns ? list : ofAll;
+				const { bodies, ...next } = listed({ filter, limit, cursor });
 				return { items: bodies.map(receiptOf), ...next };
 			}),
-		findReceipt: (runId, n) => reply(() => optional(sql.find.get(runId, n))),
+		findReceipt: ({ runId, planId }, n) => reply(() => (planId === undefined ? optional(sql.find.get(runId, n)) : plans.find(planId, n))),
 		ofCall: (runId, toolCallId) => reply(() => sql.ofCall.all(runId, toolCallId).map(({ body }) => receiptOf(body))),
-		textsOf: (runId, after, limit) =>
-			reply(() => sql.texts.all(runId, after, limit).map(({ n, body }) => (body === null ? { n } : { n, text: body }))),
-		lastOf: (runId) => reply(() => optional(sql.last.get(runId))),
+		textsOf: (owner, after, limit) =>
+			reply(() => textsOf(owner, after, limit).map(({ n, body }) => (body === null ? { n } : { n, text: body }))),
+		lastOf: ({ runId, planId }) => reply(() => (planId === undefined ? optional(sql.last.get(runId)) : plans.last(planId))),
 		runsAfter: (after, limit) =>
 			reply(() => {
 				const rows = sql.runs.all(after, limit);
@@ -93,7 +137,8 @@ function optional(row: RecordRow | undefined): Receipt | undefined {
 }
 
 function receiptOf(body: string): Receipt {
-	const event = decodeRecord<RunEvent>(body);
+	const event = decodeRecord<RunEvent | { readonly body: unknown }>(body);
+	if ("body" in event) return planReceiptOf(body);
 	if (event.type !== "receipt") throw new StoreError("STORE_CORRUPT", "A receipt's row names an event that is not one.");
 	return event.receipt;
 }

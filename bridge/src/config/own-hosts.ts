@@ -1,0 +1,8 @@
+import type { BridgeConfig } from "./config.ts";
+
+/** Host names of this bridge: the configured ones, and the listening address if it is a name. */
+export function ownHosts({ allowedHosts, listen }: Pick<BridgeConfig, "allowedHosts" | "listen">): readonly string[] {
+	const { host } = listen;
+	if (host === "0.0.0.0" || host === "::") return allowedHosts;
+	return [...allowedHosts, host.includes(":") ? `[${host.toLowerCase()}]` : host.toLowerCase()];
+}

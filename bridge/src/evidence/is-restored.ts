@@ -1,0 +1,69 @@
+import { createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { type ChainOwner, LedgerLine } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import type { LedgerEndStore, ReceiptStore } from "../ports/receipt-store.ts";
+import { LEDGER_FILE } from "./ledger-file.ts";
+
+const TAIL_BYTES = 64 * 1024;
+
+/**
+ * True if the ledger vouches for receipts that the database does not have: a backup of the database was put back. After a power cut the
+ * ledger may be ahead of what the database remembers of it, but not of its receipts, which were durable before. Call it before the ledger
+ * is opened, because that makes the database remember the ledger's end.
+ */
+export async function isRestored(folder: string, ends: LedgerEndStore, receipts: ReceiptStore): Promise<boolean> {
+	const known = (await ends.read())?.n ?? 0;
+	const lines = (await tailOf(join(folder, LEDGER_FILE), known)).filter(({ n }) => n > known);
+	const removed = new Set(lines.flatMap(({ kind, runId }) => (kind === "removed" && runId !== undefined ? [runId] : [])));
+	for (const { runId, planId, kind, count, head } of lines.toReversed()) {
+		if ((kind !== "head" && kind !== "final") || count === undefined || count === 0) continue;
+		const owner: ChainOwner | undefined = planId !== undefined ? { planId } : runId !== undefined ? { runId } : undefined;
+		if (owner === undefined || (runId !== undefined && removed.has(runId))) continue;
+		if ((await receipts.findReceipt(owner, count))?.hash === head) continue;
+		// A run whose thread is being deleted shows no receipts.
+		if (runId === undefined || (await receipts.findRun(runId))?.isDeleting !== true) return true;
+	}
+	return false;
+}
+
+/** The last lines; all after the known one are among them. What is not a line is left out: a verifier says so. */
+async function tailOf(path: string, known: number): Promise<readonly LedgerLine[]> {
+	let file: FileHandle;
+	try {
+		file = await open(path);
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return [];
+		throw error;
+	}
+	try {
+		const { size } = await file.stat();
+		const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
+		await file.read(buffer, 0, buffer.length, size - buffer.length);
+		const texts = buffer.toString("utf8").split("\n");
+		// The first may be a part of a line.
+		const lines = texts.slice(size > buffer.length ? 1 : 0).flatMap(linesOf);
+		const [first] = lines;
+		if (size === buffer.length || (first !== undefined && first.n <= known + 1)) return lines;
+	} finally {
+		await file.close();
+	}
+	const lines: LedgerLine[] = [];
+	for await (const text of createInterface({ input: createReadStream(path) })) {
+		const number = Number(/"n":(\d+)/.exec(text)?.[1]);
+		if (number > known) lines.push(...linesOf(text));
+	}
+	return lines;
+}
+
+function linesOf(text: string): readonly LedgerLine[] {
+	try {
+		const line = LedgerLine.safeParse(JSON.parse(text));
+		return line.success ? [line.data] : [];
+	} catch {
+		// Not JSON.
+		return [];
+	}
+}

@@ -1,0 +1,48 @@
+import type { ChainOwner, LedgerEnd, Receipt } from "@xworkmate/contracts";
+import type { ReceiptStore } from "../ports/receipt-store.ts";
+
+/** What the ledger was when a reading of it began. */
+export interface LedgerReading extends Disposable {
+	/** The key that signs now; absent: there has been no line yet, or none can be read. */
+	readonly publicKey?: string;
+	/** The last line, as the database has it. */
+	readonly known?: LedgerEnd;
+	lines(): AsyncIterable<string>;
+	/** True for a run or a plan that got a line since. */
+	isTouched(owner: ChainOwner): boolean;
+}
+
+/** A line that the ledger should have had: of an ended run its last, of a plan its newest head. */
+type LateLine = ChainOwner & { readonly kind: "final" | "head"; readonly last: Receipt };
+
+const PAGE = 100;
+
+/** What the ledger lacks because the bridge was killed before it wrote it. */
+export async function* lateLines(receipts: ReceiptStore, reading: LedgerReading): AsyncGenerator<LateLine> {
+	const finals = new Set<string>();
+	/** How many receipts of a plan the ledger vouches for. */
+	const said = new Map<string, number>();
+	for await (const text of reading.lines()) {
+		const runId = text.includes('"kind":"final"') ? /"runId":"([^"]+)"/.exec(text)?.[1] : undefined;
+		if (runId !== undefined) finals.add(runId);
+		const planId = /"planId":"([^"]+)"/.exec(text)?.[1];
+		if (planId !== undefined) said.set(planId, Number(/"count":(\d+)/.exec(text)?.[1]));
+	}
+	for (let after: number | undefined = 0; after !== undefined; ) {
+		const page: Awaited<ReturnType<ReceiptStore["runsAfter"]>> = await receipts.runsAfter(after, PAGE);
+		for (const { runId, isOver, isDeleting } of page.runs) {
+			if (!isOver || isDeleting || finals.has(runId) || reading.isTouched({ runId })) continue;
+			const last = await receipts.lastOf({ runId });
+			if (last !== undefined) yield { kind: "final", runId, last };
+		}
+		after = page.next;
+	}
+	for (let after: number | undefined = 0; after !== undefined; ) {
+		const page: Awaited<ReturnType<ReceiptStore["plansAfter"]>> = await receipts.plansAfter(after, PAGE);
+		for (const planId of page.plans) {
+			const last = await receipts.lastOf({ planId });
+			if (last !== undefined && last.n > (said.get(planId) ?? 0)) yield { kind: "head", planId, last };
+		}
+		after = page.next;
+	}
+}

@@ -1,0 +1,27 @@
+import type { DeliveryAction } from "@xworkmate/contracts";
+import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
+import { changed, hold, isWorking, settled } from "./decide-occurrence.ts";
+
+/** What a message that was held after a restore says. */
+const RESTORED = {
+	message: "A backup was restored, and what was sent after it is not known.",
+	fix: "Look whether it has arrived. Then send it, or discard it.",
+};
+
+/** A backup was put back: a message that has not left according to it may have left since. Empty: nothing of it waits to be sent. */
+export function decideRestored(open: OpenOccurrence): readonly PlanEvent[] {
+	const { occurrence, claims } = open;
+	const held = new Set<string>(occurrence.delivery.filter(mayLeave).map(({ actionId }) => actionId));
+	if (held.size === 0) return [];
+	const delivery = occurrence.delivery.map((action) =>
+		held.has(action.actionId) ? { ...hold(action, "STORE_RESTORED"), ...RESTORED } : action,
+	);
+	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !held.has(actionId)));
+	const next = { ...occurrence, delivery };
+	// Work goes on, and what it makes waits.
+	return changed(open, isWorking(next) ? next : settled(next), "task:review", left);
+}
+
+function mayLeave({ status, stage }: DeliveryAction): boolean {
+	return status === "pending" || (status === "sending" && stage === "claimed");
+}
