@@ -64,7 +64,7 @@ it("holds an answer of five megabytes, and refuses a given text of that size whe
 	});
 	// A mail may be larger: what is given leaves as it is.
 	const given = await desk.create({ delivery: email(text) });
-	expect(await desk.settled(given.planId)).toMatchObject({ status: "completed" });
+	expect((await desk.settled(given.planId)).delivery.map(({ content: _long, ...rest }) => rest)).toMatchObject([{ status: "completed" }]);
 	expect((await mailsOf(given)).map((mail) => mailText(mail) === text)).toEqual([true]);
 	expect(await mailsOf(plan)).toEqual([]);
 });
