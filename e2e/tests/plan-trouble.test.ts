@@ -62,10 +62,6 @@ it("holds an answer of five megabytes, and refuses a given text of that size whe
 		message: expect.stringContaining("larger than 1 MiB"),
 		data: { code: "CONTENT_INVALID", fix: expect.any(String) },
 	});
-	// A mail may be larger: what is given leaves as it is.
-	const given = await desk.create({ delivery: email(text) });
-	expect((await desk.settled(given.planId)).delivery.map(({ content: _long, ...rest }) => rest)).toMatchObject([{ status: "completed" }]);
-	expect((await mailsOf(given)).map((mail) => mailText(mail) === text)).toEqual([true]);
 	expect(await mailsOf(plan)).toEqual([]);
 });
 
@@ -233,4 +229,18 @@ it("what was previewed does not leave once its text or its title is another: PAY
 	expect(applied).toBe(true);
 	await desk.settled(planId);
 	expect((await mailsOf({ planId })).map((mail) => [mail.read.subject, mailText(mail)])).toEqual([["Another subject", "Looked at"]]);
+});
+
+it("what a person says of a message that has changed since they saw it is not taken, and they are shown it", async () => {
+	await smtp.fail({ stage: "dot", kind: "cut", times: 2 });
+	const plan = await desk.create({ delivery: [...email("One"), ...email("Two", jonas.contactId)] });
+	const { occurrenceId } = await desk.settled(plan.planId);
+	const isKnown = ({ delivery }: Plan) => delivery.every(({ status }) => status === "unknown");
+	const { occurrence: seen } = await desk.until(plan.planId, "both outcomes", isKnown);
+	const settle = (index: number, revision = 0) =>
+		desk.decide("settle", { occurrenceId, actionId: seen?.delivery[index]?.actionId, revision, outcome: "not_sent" });
+	expect(await settle(0, seen?.revision)).toMatchObject({ applied: true });
+	const late = await settle(1, seen?.revision);
+	expect(late).toMatchObject({ applied: false, occurrence: { delivery: [{ code: "NOT_SENT" }, { status: "unknown" }] } });
+	expect(await settle(1, late.occurrence.revision)).toMatchObject({ applied: true });
 });
