@@ -10,6 +10,9 @@ import { settle } from "../support/bridge/settle.ts";
 import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
 import { waitUntil } from "../support/machine/wait-until.ts";
 import { type FakeModel, startFakeModel } from "../support/model/fake-model.ts";
+import { PlanDesk } from "../support/plans/plan-desk.ts";
+import { mailAction, mailText, setUpEmail } from "../support/plans/set-up-email.ts";
+import { startFakeSmtp } from "../support/services/smtp-server.ts";
 import type { BareClient } from "../support/wire/bare-client.ts";
 import { receiptsOf } from "../support/wire/receipts.ts";
 import { refused } from "../support/wire/refused.ts";
@@ -108,6 +111,26 @@ it("[T4-10] puts the agent's file into the thread's folder, by the command, afte
 	expect(ended.code, ended.stderr).toBe(0);
 	expect(ended.stderr).toMatch(/allowed/);
 	expect(Object.values(await syncedFiles(home))).toEqual([sha256Of("by the command")]);
+});
+
+it("[T2-02][T2-59] works for a plan, whose message alone is mailed, once, while its thoughts stay in the conversation", async () => {
+	await using smtp = await startFakeSmtp();
+	await setUpEmail(client, smtp);
+	const desk = new PlanDesk(client);
+	const routing = { executionTarget: "agent", providerId: "goose" };
+	const plan = await desk.create({
+		title: "Beaches",
+		instructions: "FAKE:DELIVER Sanur is calm, Nusa Dua is clean.",
+		work: [{ description: "Research beaches" }],
+		delivery: [{ channel: "email" }],
+		routing,
+	});
+	const text = "Sanur is calm, Nusa Dua is clean.";
+	const occurrence = await desk.settled(plan.planId);
+	expect(occurrence).toMatchObject({ status: "completed", gate: { valid: true }, deliverable: { text, source: "model" } });
+	expect((await smtp.mails()).map((mail) => [mailAction(mail), mailText(mail)])).toEqual([[`${plan.planId}-1-1`, text]]);
+	const snapshot = await client.snapshot({ runId: String(occurrence.runs[0]?.runId) });
+	expect(snapshot).toMatchObject({ status: "completed", output: { text: expect.stringContaining("step 1 of 1") } });
 });
 
 let afterModelError: TaskSnapshot | undefined;

@@ -128,7 +128,10 @@ it("lets one message of several be decided about at a time", async () => {
 	const left = await desk.until(planId, "the first message", ({ delivery: now }) => now[0]?.status === "completed");
 	expect(left).toMatchObject({ status: "needs_review", needsReview: 1 });
 	const now = Occurrence.parse(left.occurrence);
-	await desk.decide("review", { occurrenceId, actionId: two, revision: now.revision, decision: "discard" });
+	const discard = { occurrenceId, actionId: two, decision: "discard" };
+	// As it was before the first was decided about.
+	expect(await desk.decide("review", { ...discard, revision: occurrence.revision })).toMatchObject({ applied: false });
+	await desk.decide("review", { ...discard, revision: now.revision });
 	expect(await desk.settled(planId)).toMatchObject({ status: "failed", code: "DELIVERY_PARTIAL" });
 	expect((await ofPlan(planId)).map(({ text }) => text)).toEqual(["First"]);
 });

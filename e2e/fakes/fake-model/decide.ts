@@ -88,11 +88,13 @@ function actOf(step: string, conversation: Conversation, { escalate, directory, 
 	if (conversation.tools.length === 0) return sideAnswer;
 	const [, verb = "SAY", rest = step] =
 		/^FAKE:([A-Z]+)\s*(.*)$/s.exec(step) ??
-		/^(WRITE|RUN|READ|TOOL|RAW|ANSWER|OBEY|BREAK|SAY|THINK|SLOW|PACE|HANG|BIG|GARBAGE|NOTHING|ERR)\b\s*(.*)$/s.exec(step) ??
+		/^(WRITE|RUN|READ|TOOL|RAW|ANSWER|OBEY|BREAK|SAY|DELIVER|THINK|SLOW|PACE|HANG|BIG|GARBAGE|NOTHING|ERR)\b\s*(.*)$/s.exec(step) ??
 		[];
 	switch (verb) {
 		case "SAY":
 			return { type: "text", text: rest || "ok" };
+		case "DELIVER":
+			return { type: "text", text: `I looked into it, step 1 of 1.\n\n<deliverable>\n${rest}\n</deliverable>` };
 		case "THINK":
 			return { type: "text", thought: "Let me think about it.", text: rest || "ok" };
 		case "SLOW":

@@ -3,6 +3,7 @@
  * Anthropic messages, Gemini generateContent. Prints `{"url": ...}` on stdout once it listens; ends on
  * SIGTERM or when its stdin closes. What the prompt says scripts it, steps joined by ` ;; `:
  *
+ *   FAKE:DELIVER <text>          thinks aloud, then gives the text as a plan's message
  *   FAKE:SAY <text>              FAKE:THINK <text>            thinks, then says
  *   FAKE:WRITE <path> <text>     by the agent's own tool      FAKE:READ <path>   FAKE:RUN <command>
  *   FAKE:TOOL <name> <json>      exactly that tool

@@ -1,5 +1,6 @@
-import { type Grounding, RunId } from "@xworkmate/contracts";
+import { type Grounding, RunId, ThreadId, type TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
+import { decideAgain, decideMend } from "../../../src/plans/domain/decide-again.ts";
 import { decideClaim, decideHandOver, decideOutcome, decideProof, decideSettle } from "../../../src/plans/domain/decide-delivery.ts";
 import { decideCancel, decideDue, decideRunKnown, resent } from "../../../src/plans/domain/decide-occurrence.ts";
 import { decideChange, decideDelete, decidePause, decideResume } from "../../../src/plans/domain/decide-plan.ts";
@@ -10,6 +11,7 @@ import type { PlanState } from "../../../src/ports/plan-event.ts";
 import { actionOf, hashOf, openOne, second } from "../../store/contracts/plan-fixture.ts";
 import { done, held, now, patience, Story, said } from "./plan-story.ts";
 
+const threadId = ThreadId.parse("thread-p");
 const accepted: SendOutcome = { kind: "accepted", proof: "accepted" };
 const heldBack: SendOutcome = { kind: "held", code: "CHANNEL_AUTH", message: "no", fix: "sign in" };
 const edit: ReviewDecision = { kind: "edit", deliverable: { ...said("Mine"), source: "person" }, payloads: {} };
@@ -88,6 +90,16 @@ describe("an occurrence", () => {
 		expect(again.newest?.status).toBe("needs_review");
 		expect(again.statuses).toEqual(["unknown NO_ANSWER", "failed CANCELLED"]);
 		expect(again.decides((state) => decideCancel(openOne(state)))).toBe(false);
+	});
+
+	it("whose work is over, or goes on in a later run, is not done anew or mended for the end of that run", () => {
+		const story = new Story([{ channel: "email" }]).due();
+		const turnId = story.newest?.runs[0]?.turnId as TurnId;
+		const again = (state: PlanState) => decideAgain(openOne(state), turnId, { status: "interrupted" }, threadId);
+		const mend = (state: PlanState) => decideMend(openOne(state), turnId, done("The answer"), threadId);
+		expect([story.decides(again), story.decides(again), story.decides(mend)]).toEqual([true, false, false]);
+		const later = new Story([{ channel: "email" }]).due().worked(done("The answer"));
+		expect([later.decides(again), later.decides(mend), later.newest?.status]).toEqual([false, false, "delivering"]);
 	});
 
 	it("that works anew is not ended by the proof of an earlier message", () => {
