@@ -179,9 +179,8 @@ export async function listApprovals(output: Output): Promise<void> {
 		const offer = offerWords(approval);
 		const call = callLine(approval);
 		const what = call ?? `${approval.toolKind}  ${oneLine(approval.title)}`;
-		const line = `${approval.approvalId}  until ${approval.expiresAt}  ${what}`;
 		return [
-			line,
+			`${approval.approvalId}  until ${approval.expiresAt}  ${what}`,
 			askerLine(approval),
 			...(call === undefined ? [] : callLines(approval)),
 			...(offer === undefined ? [] : [`  allow-window: ${offer}`]),

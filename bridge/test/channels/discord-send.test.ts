@@ -19,6 +19,17 @@ const refused =
 		json(response, status, { message: "why", code, ...more });
 const bare = (status: number) => (response: ServerResponse) => void response.writeHead(status).end("<h1>No</h1>");
 
+describe("a test message", () => {
+	it.each([
+		["channel:310", "The message is in the channel."],
+		["user:201", "The message is in the direct messages with that person."],
+	])("to %s says where it is", async (address, message) => {
+		const { ok, steps } = await scene.channel.test(address, new AbortController().signal);
+		expect(ok).toBe(true);
+		expect(steps.at(-1)).toEqual({ step: "accepted", ok: true, message });
+	});
+});
+
 describe("[T2-61] a post that is handed over", () => {
 	it("arrives once, byte for byte as it was built, over a connection of its own, and is proved by its id", async () => {
 		const { payload } = await scene.built();

@@ -57,7 +57,11 @@ export async function findOccurrence(
 	});
 	const [first, second] = wanted;
 	if (first === undefined) {
-		const fix = `See how it is: ${commandLine(`plans show ${plan.planId}`)}`;
+		const unsettled = candidates.find(({ delivery }) => hasUnknown(delivery, actionId));
+		const fix =
+			unsettled === undefined
+				? `See how it is: ${commandLine(`plans show ${plan.planId}`)}`
+				: `It is not known whether a message arrived. Say so if you know: ${commandLine(`plans settle ${actionId ?? unsettled.occurrenceId} --sent`)} or --not-sent`;
 		throw new AppError("NOTHING_WAITS", `No message of “${plan.title}” ${what.words}.`, fix);
 	}
 	if (second === undefined) return first;
@@ -67,6 +71,10 @@ export async function findOccurrence(
 		`Several times of “${plan.title}” have a message that ${what.words}.`,
 		`Name one: ${names.join(", ")}`,
 	);
+}
+
+function hasUnknown(delivery: readonly DeliveryAction[], only: ActionId | undefined): boolean {
+	return delivery.some(({ actionId, status }) => status === "unknown" && (only === undefined || actionId === only));
 }
 
 /** @throws ContractError NOT_FOUND */

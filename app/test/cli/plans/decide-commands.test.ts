@@ -109,6 +109,12 @@ describe("`plans review`", () => {
 describe("`plans settle` and `plans resend`", () => {
 	const unknown = occurrence({ status: "needs_review", delivery: [action({ status: "unknown", code: "NO_ANSWER" })] });
 
+	it.each(["beaches", "beaches-1"])("is what `plans review %s` points to if only an outcome is unknown", async (id) => {
+		const { error } = await bridge(unknown).run("review", id);
+		expect(error).toMatchObject({ code: "NOTHING_WAITS" });
+		expect(error).toMatchObject({ fix: expect.stringContaining("plans settle beaches-1 --sent") });
+	});
+
 	it("has no default answer for an unknown outcome", async () => {
 		const { run, asked } = bridge(unknown);
 		expect((await run("settle", "beaches")).error).toMatchObject({ code: "INVALID_INPUT", message: "Say whether the message arrived." });

@@ -121,9 +121,10 @@ export class DiscordChannel implements DeliveryChannel {
 		const { payload } = buildPost({ title: "XWorkmate: test message", text, address, files: [], at });
 		const outcome = postOutcome(await this.#post(api, place, payload, nothingLeaves, signal));
 		if (outcome.kind !== "accepted") return failed("send", outcome);
+		const where = readPlace(address).kind === "channel" ? "channel" : "direct messages with that person";
 		const done = [
 			{ step: "send", ok: true, message: "Discord has the message." },
-			{ step: "accepted", ok: true, message: "The message is in the channel." },
+			{ step: "accepted", ok: true, message: `The message is in the ${where}.` },
 		] as const;
 		return { ok: true, steps: [...steps, ...done] };
 	}

@@ -20,6 +20,7 @@ import {
 	TurnId,
 } from "@xworkmate/contracts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
+import { gravestFirst } from "./gravest-first.ts";
 import { deliveredStatus, isOver } from "./plan-state.ts";
 
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
@@ -164,10 +165,10 @@ function workedAction(action: DeliveryAction, plan: Plan, { run, gate, deliverab
 	if (action.content !== undefined) return action;
 	const { lint: _earlier, ...clean } = action;
 	if (deliverable === undefined) return hold(clean, "GATE_MISSING");
-	const lint = findings?.[action.actionId] ?? [];
+	const lint = gravestFirst(findings?.[action.actionId] ?? []);
 	const [first] = lint;
 	// The stricter reason: a claim may be sent with one press, and would hide a link that deceives.
-	if (first !== undefined) return { ...hold(clean, `LINT_${upper(first.rule)}`), lint: [...lint].slice(0, 50) };
+	if (first !== undefined) return { ...hold(clean, `LINT_${upper(first.rule)}`), lint: lint.slice(0, 50) };
 	return grounding?.state === "unverified" || grounding?.state === "replaced" ? hold(clean, "UNVERIFIED_CLAIM") : clean;
 }
 

@@ -1,9 +1,10 @@
-import { ContractError, type DeliveryAction, type LintFinding, type MethodParams, type Occurrence } from "@xworkmate/contracts";
+import { ContractError, type DeliveryAction, type MethodParams, type Occurrence } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { PlanEvent, PlanState } from "../../ports/plan-event.ts";
 import type { PlanStore } from "../../ports/plan-store.ts";
 import { decideHold } from "../domain/decide-delivery.ts";
 import { resent } from "../domain/decide-occurrence.ts";
+import { gravestFirst } from "../domain/gravest-first.ts";
 import { applyPlanEvent } from "../domain/plan-state.ts";
 import { findOccurrence, otherRequest, refuseDeleted } from "../find-plan.ts";
 import { textOf } from "../messages.ts";
@@ -92,7 +93,7 @@ function held(state: PlanState, made: readonly PlanEvent[], { channels }: PlanPa
 		const open = find();
 		if (open === undefined || content !== undefined || open.occurrence.deliverable?.source !== "model") continue;
 		const { text } = open.occurrence.deliverable;
-		const [finding]: readonly LintFinding[] = channels.get(channel)?.lint(text) ?? [];
+		const [finding] = gravestFirst(channels.get(channel)?.lint(text) ?? []);
 		if (finding === undefined) continue;
 		const decided = decideHold(open, actionId, `LINT_${finding.rule.toUpperCase()}` as `LINT_${Uppercase<typeof finding.rule>}`, {});
 		for (const event of decided) next = applyPlanEvent(next, { seq: next.lastSeq + 1, event });

@@ -229,6 +229,15 @@ describe("a plan", () => {
 		expect(story.newest?.delivery).toMatchObject([{ status: "needs_review", code: "LINT_LINK_TEXT", lint: [{ rule: "link_text" }] }]);
 	});
 
+	it("names the gravest finding first, and keeps the others", () => {
+		const story = new Story([{ channel: "email" }]).due();
+		const actionId = story.newest?.delivery[0]?.actionId ?? "";
+		const findings = { [actionId]: [{ rule: "too_long" as const }, { rule: "link_text" as const }, { rule: "secret" as const }] };
+		story.worked({ ...done("The answer"), findings });
+		const lint = [{ rule: "secret" }, { rule: "link_text" }, { rule: "too_long" }];
+		expect(story.newest?.delivery).toMatchObject([{ status: "needs_review", code: "LINT_SECRET", lint }]);
+	});
+
 	it("sends nothing again that has no words", () => {
 		const story = new Story([{ channel: "email" }]).due().worked({ run: { status: "failed" }, output: "" });
 		const { state, newest } = story;

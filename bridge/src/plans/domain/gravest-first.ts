@@ -1,0 +1,21 @@
+import type { LintFinding, LintRule } from "@xworkmate/contracts";
+
+/** How grave a finding is, the gravest first: what gives a secret away, what deceives the reader, what fetches, what only looks wrong. */
+const order: Readonly<Record<LintRule, number>> = {
+	secret: 0,
+	credentials: 1,
+	link_text: 2,
+	bidi: 3,
+	invisible: 4,
+	remote_image: 5,
+	too_long: 6,
+	table: 7,
+	code_fence: 8,
+	heading: 9,
+	bullet: 10,
+};
+
+/** All findings; those of one kind stay in the order of the text. */
+export function gravestFirst(findings: readonly LintFinding[]): readonly LintFinding[] {
+	return findings.toSorted((one, other) => order[one.rule] - order[other.rule]);
+}
