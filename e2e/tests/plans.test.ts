@@ -130,7 +130,8 @@ it("[T2-06][T2-55][T2-73][T2-74][T2-75] tells of everything in the plan's log, g
 	const kinds = updates.map(({ update }) => update.kind);
 	expect(kinds[0]).toBe("task:created");
 	expect(kinds).toContain("task:result");
-	expect(kinds.at(-1)).toBe("task:delivery_complete");
+	expect(kinds.slice(-2)).toEqual(["task:delivery_complete", "receipt"]);
+	expect(updates.at(-1)?.update).toMatchObject({ receipt: { type: "delivery.succeeded" } });
 	expect(updates[0]?.update).toMatchObject({
 		plan: { work: [{ description: "Do it", status: "pending" }], delivery: [{ channel: "dashboard" }] },
 	});
