@@ -188,7 +188,13 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	CHANNEL_BLOCKED: words("{channel} has blocked sending", "{message} The message is kept.", "open_channel", "send", "discard"),
 	CHANNEL_UNAVAILABLE: words("{channel} isn’t set up", "{reason} The message is kept.", "set_up_channel", "send", "discard"),
-	RECIPIENT_UNKNOWN: words("The recipient isn’t in your contacts any more", "{message} The message is kept.", "open_contact", "send", "discard"),
+	RECIPIENT_UNKNOWN: words(
+		"The recipient isn’t in your contacts any more",
+		"{message} The message is kept.",
+		"open_contact",
+		"send",
+		"discard",
+	),
 	WINDOW_CLOSED: words(
 		"WhatsApp’s 24-hour window is closed",
 		"{name} hasn’t replied in the last 24 hours, and no template is set up to write first.",
