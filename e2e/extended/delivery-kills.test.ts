@@ -8,5 +8,5 @@ it("[T2-67] loses no message and sends none twice over ten kills of the bridge",
 	const report = await deliveryKillRounds({ seed, kills: KILLS });
 	expect(report.kills).toHaveLength(KILLS);
 	expect(report, `seed ${seed}`).toMatchObject({ doubles: [], lost: [], strange: [] });
-	expect(report.mails + report.rows).toBe(report.expected);
+	expect(report.sent + report.rows).toBe(report.expected);
 });
