@@ -83,13 +83,14 @@ async function channelRounds(outlet: KillOutlet, seed: number, kills: number): P
 	await outlet.setUp(bridge);
 	await bridge.client().rpc("xworkmate.contacts.put", { ...jonas, addresses: { [channel]: contact } });
 	const random = seededRandom(seed);
+	const first = Math.floor(random() * points.length);
 	const expected: string[] = [];
 	const rounds: DeliveryKill[] = [];
 	for (let round = 1; round <= kills; round++) {
 		const plans = plansOf(`message ${round}`, channel);
 		expected.push(...plans.flatMap(({ messages }) => messages));
-		const place = Math.floor(random() * points.length * 2);
-		const point = points[place] ?? MOMENT;
+		// Each point in turn, and any moment between them.
+		const point = round % 2 === 0 ? MOMENT : (points[(first + (round - 1) / 2) % points.length] ?? MOMENT);
 		try {
 			rounds.push({ channel, point, ...(await killedRound({ bridge, outlet, plans, point, random })) });
 		} catch (cause) {
