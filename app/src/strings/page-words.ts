@@ -109,6 +109,7 @@ export const pageWords = {
 		needs: "Waiting for you",
 		answered: "No longer waiting",
 		toReview: "to review",
+		toSettle: "with an unknown outcome",
 		review: "Review",
 		running: "Running",
 		failed: "Needs attention",

@@ -3,15 +3,18 @@ import type {
 	ChannelTestStep,
 	DeliveryAction,
 	DeliveryCode,
+	Occurrence,
 	OccurrenceStatus,
+	Plan,
 	PlanStatus,
 	WorkItem,
 } from "@xworkmate/contracts";
 
-export const planStatusWords: Readonly<Record<PlanStatus, string>> = {
+export const planStatusWords: Readonly<Record<PlanStatus | "unknown", string>> = {
 	pending: "Scheduled",
 	running: "Running",
 	needs_review: "Needs review",
+	unknown: "Unknown",
 	completed: "Completed",
 	failed: "Failed",
 	paused: "Paused",
@@ -19,16 +22,37 @@ export const planStatusWords: Readonly<Record<PlanStatus, string>> = {
 };
 
 /** One time that a plan was due. Where it has a code, `planCodeWords` has the more exact title. */
-export const occurrenceStatusWords: Readonly<Record<OccurrenceStatus, string>> = {
+export const occurrenceStatusWords: Readonly<Record<OccurrenceStatus | "unknown", string>> = {
 	due: "Waiting",
 	running: "Running",
 	delivering: "Sending",
 	needs_review: "Needs review",
+	unknown: "Unknown",
 	completed: "Completed",
 	failed: "Failed",
 	cancelled: "Cancelled",
 	skipped: "Skipped",
 };
+
+/** A plan that waits only because the outcome of its newest messages is not known needs no review: it is to be settled. */
+export function planStatusOf({
+	status,
+	needsReview,
+	occurrence,
+}: Pick<Plan, "status" | "needsReview" | "occurrence">): PlanStatus | "unknown" {
+	const isUnknown = status === "needs_review" && occurrence !== undefined && occurrenceStatusOf(occurrence) === "unknown";
+	return isUnknown && unknownOf(occurrence) === needsReview ? "unknown" : status;
+}
+
+/** One time of a plan, likewise. */
+export function occurrenceStatusOf({ status, delivery }: Pick<Occurrence, "status" | "delivery">): OccurrenceStatus | "unknown" {
+	if (status !== "needs_review") return status;
+	return unknownOf({ delivery }) > 0 && !delivery.some((action) => action.status === "needs_review") ? "unknown" : status;
+}
+
+function unknownOf({ delivery }: Pick<Occurrence, "delivery">): number {
+	return delivery.filter(({ status }) => status === "unknown").length;
+}
 
 export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
 	pending: "To do",

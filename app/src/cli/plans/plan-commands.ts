@@ -1,7 +1,7 @@
 import { ContactId, type Occurrence, type Plan, type PlanId, type PlanStatus, RequestId } from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
-import { planStatusWords } from "../../strings/plan-words.ts";
+import { planStatusOf, planStatusWords } from "../../strings/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
 import type { Output } from "../parts/output.ts";
@@ -116,7 +116,7 @@ function begun(output: Output, occurrence: Occurrence): void {
 }
 
 function sayPlan(output: Output, plan: Plan, more?: string): void {
-	const line = `${oneLine(plan.title, 200)}  ${planStatusWords[plan.status]}`;
+	const line = `${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan)]}`;
 	print(output, plan, [line, ...(more === undefined ? [] : [`  ${more}`])]);
 }
 

@@ -5,7 +5,9 @@ import {
 	channelWords,
 	deliveryState,
 	deliveryStateWords,
+	occurrenceStatusOf,
 	occurrenceStatusWords,
+	planStatusOf,
 	planStatusWords,
 	workStatusWords,
 } from "../../strings/plan-words.ts";
@@ -30,7 +32,7 @@ export const readNow = (): Reading => ({ now: Date.now(), zone: localZone() });
 export function planLine(plan: Plan, reading: Reading): string {
 	const review = plan.needsReview > 0 ? ` (${plan.needsReview})` : "";
 	const due = plan.nextDueAt === undefined || plan.status === "paused" ? [] : [`next ${dueAt(plan.nextDueAt, reading)}`];
-	return [plan.planId, `${planStatusWords[plan.status]}${review}`, ...due, oneLine(plan.title, 80)].join("  ");
+	return [plan.planId, `${planStatusWords[planStatusOf(plan)]}${review}`, ...due, oneLine(plan.title, 80)].join("  ");
 }
 
 /** A plan with its work, its messages and the newest time that it was due. */
@@ -38,7 +40,7 @@ export function planLines(plan: Plan, reading: Reading): readonly string[] {
 	const { occurrence, planId } = plan;
 	const agent = plan.routing?.providerId;
 	return [
-		`${oneLine(plan.title, 200)}  ${planStatusWords[plan.status]}`,
+		`${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan)]}`,
 		`  plan ${planId}, thread ${oneLine(plan.threadId, 200)}${agent === undefined ? "" : `, agent ${agent}`}`,
 		`  ${printable(plan.scheduleWords)}${plan.nextDueAt === undefined ? "" : `: next ${dueAt(plan.nextDueAt, reading)}`}`,
 		...(occurrence === undefined
@@ -50,7 +52,7 @@ export function planLines(plan: Plan, reading: Reading): readonly string[] {
 /** One time that a plan was due: its state, its work, each message and what can be done about it. */
 export function occurrenceLines(occurrence: Occurrence, reading: Reading): readonly string[] {
 	const { code, dueAt: due, missed, occurrenceId, kind } = occurrence;
-	const state = code === undefined ? occurrenceStatusWords[occurrence.status] : planCodeWords[code].title;
+	const state = code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[code].title;
 	const how = kind === "scheduled" ? "" : kind === "manual" ? ", run by hand" : ", sent again";
 	const values = missed === undefined ? {} : { count: missed.count, first: at(missed.first, reading), last: at(missed.last, reading) };
 	return [
@@ -143,7 +145,8 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 			return `Changed: ${planStatusWords[update.plan.status]}`;
 		case "task:occurrence": {
 			const { occurrence, runId } = update;
-			const state = occurrence.code === undefined ? occurrenceStatusWords[occurrence.status] : planCodeWords[occurrence.code].title;
+			const state =
+				occurrence.code === undefined ? occurrenceStatusWords[occurrenceStatusOf(occurrence)] : planCodeWords[occurrence.code].title;
 			return `${state}: due ${at(occurrence.dueAt, reading)}${runId === undefined ? "" : `, run ${runId}`}`;
 		}
 		case "task:result":

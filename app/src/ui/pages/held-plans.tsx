@@ -1,6 +1,7 @@
 import type { Plan } from "@xworkmate/contracts";
 import { Hand } from "lucide-react";
 import { count, words } from "../../strings/interface.ts";
+import { planStatusOf } from "../../strings/plan-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { usePlans } from "../plans/use-plans.ts";
 import { hrefOf } from "../state/route.ts";
@@ -22,7 +23,7 @@ export function HeldPlans() {
 						<div className="sub">
 							<span className="st st-need">
 								<Icon of={Hand} />
-								{count(plan.needsReview, "message")} {words.home.toReview}
+								{count(plan.needsReview, "message")} {planStatusOf(plan) === "unknown" ? words.home.toSettle : words.home.toReview}
 							</span>
 						</div>
 					</div>

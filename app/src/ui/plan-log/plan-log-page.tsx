@@ -3,14 +3,12 @@ import { TriangleAlert } from "lucide-react";
 import { type CSSProperties, useCallback, useMemo, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planLogWords as words } from "../../strings/new-plan-words.ts";
-import { planStatusWords } from "../../strings/plan-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useRequest } from "../keys/keys.ts";
-import { StateWord } from "../plans/plan-card.tsx";
-import { planLooks } from "../plans/plan-look.ts";
+import { PlanChip } from "../plans/plan-card.tsx";
 import { usePlanRead } from "../plans/use-plans.ts";
 import { go, hrefOf } from "../state/route.ts";
 import { formatClockTime } from "../text/format.ts";
@@ -37,7 +35,7 @@ export default function PlanLogPage({ planId }: { readonly planId: string }) {
 				title={value === undefined ? words.title : visibleName(value.plan.title)}
 				say={`${words.title}, ${words.newest}`}
 				back={{ href: hrefOf({ page: "plan", planId }), label: words.back }}
-				{...(value && { chip: <StateWord look={planLooks[value.plan.status]} word={planStatusWords[value.plan.status]} isChip /> })}
+				{...(value && { chip: <PlanChip plan={value.plan} /> })}
 			>
 				<fieldset className="seg" aria-label={words.show}>
 					<button type="button" aria-pressed={!isProblems} onClick={() => setProblems(false)}>

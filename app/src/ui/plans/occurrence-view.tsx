@@ -2,7 +2,14 @@ import type { DeliveryAction, Occurrence, Plan } from "@xworkmate/contracts";
 import { ExternalLink, Info } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
-import { channelWords, deliveryState, deliveryStateWords, occurrenceStatusWords, workStatusWords } from "../../strings/plan-words.ts";
+import {
+	channelWords,
+	deliveryState,
+	deliveryStateWords,
+	occurrenceStatusOf,
+	occurrenceStatusWords,
+	workStatusWords,
+} from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { CopyButton } from "../components/copy-button.tsx";
@@ -30,12 +37,13 @@ interface OccurrenceViewProps {
 export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps) {
 	const now = useClock();
 	const { occurrenceId, status, code, delivery, deliverable, work, runs, dueAt } = occurrence;
-	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[status] : planCodeWords[code].title;
+	const shown = occurrenceStatusOf(occurrence);
+	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[shown] : planCodeWords[code].title;
 	return (
 		<section className="occ" aria-labelledby={occurrenceId}>
 			<header>
 				<h2 id={occurrenceId}>{localTime(dueAt, now)}</h2>
-				<StateWord look={occurrenceLooks[status]} word={word} />
+				<StateWord look={occurrenceLooks[shown]} word={word} />
 				<span className="grow" />
 				{runs.length > 0 && (
 					<a className="btn quiet" href={hrefOf({ page: "thread", threadId: plan.threadId })}>

@@ -3,7 +3,14 @@ import { Ellipsis } from "lucide-react";
 import { useId } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
-import { channelWords, deliveryState, deliveryStateWords, planStatusWords, workStatusWords } from "../../strings/plan-words.ts";
+import {
+	channelWords,
+	deliveryState,
+	deliveryStateWords,
+	planStatusOf,
+	planStatusWords,
+	workStatusWords,
+} from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
@@ -36,7 +43,7 @@ export function PlanCard({ plan, nameOf, openMenu }: PlanCardProps) {
 					</a>
 				</h3>
 				<span className="when">{capital(useWhen(plan))}</span>
-				<StateWord look={planLooks[plan.status]} word={planStatusWords[plan.status]} isChip />
+				<PlanChip plan={plan} />
 				<button
 					type="button"
 					className="ib"
@@ -186,6 +193,12 @@ interface StateWordProps {
 	readonly isChip?: boolean;
 	/** The word is only heard, where there is no room for it. */
 	readonly isIcon?: boolean;
+}
+
+/** How a plan is. */
+export function PlanChip({ plan }: { readonly plan: Plan }) {
+	const status = planStatusOf(plan);
+	return <StateWord look={planLooks[status]} word={planStatusWords[status]} isChip />;
 }
 
 /** A state as an icon and a word. Nothing moves while the app is not heard of. */

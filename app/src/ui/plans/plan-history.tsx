@@ -2,7 +2,7 @@ import type { Occurrence, Plan } from "@xworkmate/contracts";
 import { X } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
-import { channelWords, deliveryState, deliveryStateWords, occurrenceStatusWords } from "../../strings/plan-words.ts";
+import { channelWords, deliveryState, deliveryStateWords, occurrenceStatusOf, occurrenceStatusWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
@@ -47,7 +47,7 @@ export function PlanHistory({ plan, occurrences, shown, close }: PlanHistoryProp
 						aria-current={occurrence.occurrenceId === shown?.occurrenceId ? "true" : undefined}
 					>
 						<span className="t">{localTime(occurrence.dueAt, now)}</span>
-						<StateWord look={occurrenceLooks[occurrence.status]} word={statusOf(occurrence)} />
+						<StateWord look={occurrenceLooks[occurrenceStatusOf(occurrence)]} word={statusOf(occurrence)} />
 						<small>{summaryOf(occurrence)}</small>
 					</a>
 				))}
@@ -56,8 +56,11 @@ export function PlanHistory({ plan, occurrences, shown, close }: PlanHistoryProp
 	);
 }
 
-function statusOf({ status, code }: Occurrence): string {
-	return code === undefined || status === "needs_review" ? occurrenceStatusWords[status] : planCodeWords[code].title;
+function statusOf(occurrence: Occurrence): string {
+	const { status, code } = occurrence;
+	return code === undefined || status === "needs_review"
+		? occurrenceStatusWords[occurrenceStatusOf(occurrence)]
+		: planCodeWords[code].title;
 }
 
 /** "Email sent, inbox unknown", and what was missed. */

@@ -29,21 +29,23 @@ export interface Look {
 	readonly moves?: boolean;
 }
 
-export const planLooks: Readonly<Record<PlanStatus, Look>> = {
+export const planLooks: Readonly<Record<PlanStatus | "unknown", Look>> = {
 	pending: { icon: Clock, tone: "off" },
 	running: { icon: LoaderCircle, tone: "run", moves: true },
 	needs_review: { icon: Hand, tone: "need" },
+	unknown: { icon: Unplug, tone: "unk" },
 	completed: { icon: CircleCheck, tone: "ok" },
 	failed: { icon: OctagonX, tone: "bad" },
 	paused: { icon: Pause, tone: "off" },
 	deleted: { icon: Trash2, tone: "off" },
 };
 
-export const occurrenceLooks: Readonly<Record<Occurrence["status"], Look>> = {
+export const occurrenceLooks: Readonly<Record<Occurrence["status"] | "unknown", Look>> = {
 	due: { icon: Clock, tone: "off" },
 	running: { icon: LoaderCircle, tone: "run", moves: true },
 	delivering: { icon: LoaderCircle, tone: "run", moves: true },
 	needs_review: { icon: Hand, tone: "need" },
+	unknown: { icon: Unplug, tone: "unk" },
 	completed: { icon: CircleCheck, tone: "ok" },
 	failed: { icon: OctagonX, tone: "bad" },
 	cancelled: { icon: Ban, tone: "off" },

@@ -3,7 +3,6 @@ import { Ellipsis, History, Pause, Play, ScrollText } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planLogWords } from "../../strings/new-plan-words.ts";
-import { planStatusWords } from "../../strings/plan-words.ts";
 import { plansPageWords as words } from "../../strings/plans-page-words.ts";
 import { localTime } from "../../text/local-time.ts";
 import { Icon } from "../components/icon.tsx";
@@ -19,9 +18,8 @@ import { capital } from "../text/sentence.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { OccurrenceView } from "./occurrence-view.tsx";
 import { runNow, togglePaused } from "./plan-actions.ts";
-import { ChannelName, StateWord } from "./plan-card.tsx";
+import { ChannelName, PlanChip } from "./plan-card.tsx";
 import { PlanHistory } from "./plan-history.tsx";
-import { planLooks } from "./plan-look.ts";
 import { openPlanMenu } from "./plan-menu-state.ts";
 import { useContactNames, usePlanRead } from "./use-plans.ts";
 
@@ -56,7 +54,7 @@ export default function PlanPage({ planId, occurrenceId, hasHistory }: PlanPageP
 				<PageBar
 					title={title}
 					back={{ href: hrefOf({ page: "plans" }), label: words.back }}
-					{...(value && { chip: <StateWord look={planLooks[value.plan.status]} word={planStatusWords[value.plan.status]} isChip /> })}
+					{...(value && { chip: <PlanChip plan={value.plan} /> })}
 				>
 					<button type="button" className="btn quiet" aria-pressed={hasHistory} title={withKeys(words.history, "Mod+J")} onClick={toggle}>
 						<Icon of={History} />

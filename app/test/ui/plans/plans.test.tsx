@@ -86,6 +86,18 @@ describe("the page of one plan", () => {
 		expect(within(region).getByRole("link", { name: "Did it arrive?" })).toBeTruthy();
 	});
 
+	it("is unknown, and needs no review, if nothing but an unknown outcome waits", async () => {
+		fakeApp({
+			plan: plan({ occurrence: unknown, status: "needs_review", needsReview: 1 }),
+			planOccurrences: { items: [unknown] },
+			...places,
+		});
+		const { container } = render(<PlanPage planId="p1" hasHistory={false} />, { wrapper: new InApp().wrapper });
+		await screen.findByRole("region", { name: /9:00|:00/ });
+		expect(container.querySelector(".chip")?.textContent).toContain("Unknown");
+		expect(container.textContent).not.toContain("Needs review");
+	});
+
 	it("tells how far a time got by what is recorded, never further", () => {
 		const states = (change: object) => stagesOf(occurrence(change)).map(({ name, state }) => `${name}:${state}`);
 		expect(states({})).toEqual(["due:done", "work:done", "check:need", "send:", "confirm:"]);

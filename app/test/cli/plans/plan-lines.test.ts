@@ -1,0 +1,39 @@
+import type { DeliveryAction } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { occurrenceLines, planLine, planLines } from "../../../src/cli/plans/plan-lines.ts";
+import { occurrenceStatusOf, planStatusOf } from "../../../src/strings/plan-words.ts";
+import { action, occurrence, plan } from "../../support/plan-story.ts";
+
+const reading = { now: Date.parse("2026-03-01T09:00:00.000Z"), zone: "UTC" };
+const held = action({ status: "needs_review", code: "GATE_DECLINED" });
+const unknown = action({ status: "unknown", code: "NO_ANSWER" });
+
+function waiting(delivery: readonly DeliveryAction[], needsReview = delivery.length) {
+	return plan({ status: "needs_review", needsReview, occurrence: occurrence({ status: "needs_review", delivery: [...delivery] }) });
+}
+
+it.each([
+	["only messages whose outcome is unknown", waiting([unknown]), "unknown", "unknown"],
+	["a message to be reviewed beside one that is unknown", waiting([unknown, held]), "needs_review", "needs_review"],
+	["an earlier time with messages to be reviewed", waiting([unknown], 2), "needs_review", "unknown"],
+	["a message to be reviewed", waiting([held]), "needs_review", "needs_review"],
+	["work that waits without messages", waiting([], 1), "needs_review", "needs_review"],
+] as const)("a plan with %s", (_, made, ofPlan, ofOccurrence) => {
+	expect(planStatusOf(made)).toBe(ofPlan);
+	expect(made.occurrence && occurrenceStatusOf(made.occurrence)).toBe(ofOccurrence);
+});
+
+it("keeps every other status of a plan, whatever its newest messages are", () => {
+	for (const status of ["pending", "running", "completed", "failed", "paused", "deleted"] as const) {
+		expect(planStatusOf({ ...waiting([unknown]), status })).toBe(status);
+	}
+});
+
+it("says in the list, for the plan and for its time that the outcome is unknown, and nowhere that it needs a review", () => {
+	const made = waiting([unknown]);
+	const lines = [planLine(made, reading), ...planLines(made, reading), ...occurrenceLines(occurrence(made.occurrence), reading)];
+	expect(planLine(made, reading)).toContain("Unknown (1)");
+	expect(planLines(made, reading)[0]).toMatch(/ {2}Unknown$/);
+	expect(lines.join("\n")).not.toContain("Needs review");
+	expect(planLine(waiting([held]), reading)).toContain("Needs review (1)");
+});
