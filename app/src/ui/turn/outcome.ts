@@ -261,8 +261,9 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	};
 }
 
-/** A request that was withdrawn after the run's last update was open until the run ended. */
-function lastStage({ workedAt = "", progress }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
-	const wasAsking = withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));
+/** A request that nobody is known to have answered, or that was withdrawn after the run's last update, was open until the run ended. */
+function lastStage({ workedAt = "", progress, items }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
+	const isOpen = items.some((item) => item.kind === "approval" && item.approval.state === "pending");
+	const wasAsking = isOpen || withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));
 	return wasAsking ? "waiting_approval" : progress?.stage;
 }

@@ -120,6 +120,9 @@ describe("the card of a run that died with its bridge", () => {
 		expect(asked).toContain(`Last update ${formatTime(at(5))} (waiting for you)`);
 		cleanup();
 		expect(card([...atWork, over(5, 600)])).toContain(`Last update ${formatTime(at(4))} (working)`);
+		cleanup();
+		// The next bridge withdrew the request, and this app has not read that.
+		expect(card([...atWork, ask(5, "pending"), over(6, 600)])).toContain(`Last update ${formatTime(at(5))} (waiting for you)`);
 	});
 
 	it("does not count the time in which no bridge ran", () => {
