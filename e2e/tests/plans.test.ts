@@ -199,6 +199,19 @@ it("ends a deleted plan, keeps its record, and does nothing more for it", async 
 	});
 });
 
+it("keeps the thread of a plan that is not over, and lets it go with the plan", async () => {
+	const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();
+	const plan = await desk.create({ type: "scheduled", scheduledFor, delivery: [{ channel: "dashboard", content: "later" }] });
+	const remove = () => desk.client.rpc("xworkmate.threads.delete", { threadId: plan.threadId });
+	const refusal = await refused(remove());
+	expect(refusal).toMatchObject({ data: { code: "THREAD_BUSY", fix: expect.stringContaining("Delete the plan first") } });
+	await desk.client.rpc("xworkmate.plans.delete", { planId: plan.planId });
+	await expect(remove()).resolves.toMatchObject({ deletedRuns: 0 });
+	const over = await desk.create({ delivery: [{ channel: "dashboard", content: "over" }] });
+	await desk.settled(over.planId);
+	await expect(desk.client.rpc("xworkmate.threads.delete", { threadId: over.threadId })).resolves.toMatchObject({ deletedRuns: 0 });
+});
+
 it("changes what is not yet due, by its revision", async () => {
 	const plan = await desk.create({ type: "recurring", cron: "0 9 * * *", delivery: [{ channel: "dashboard", content: "old" }] });
 	const change = { title: "New", delivery: [{ channel: "dashboard", content: "new" }], cron: "30 10 * * *" };

@@ -4,6 +4,8 @@ import type { RunId, ThreadId } from "@xworkmate/contracts";
 export interface ThreadDeletion {
 	/** True while a run of the thread has no terminal event. */
 	isBusy(threadId: ThreadId): Promise<boolean>;
+	/** True while a plan that works in the thread is neither over nor deleted. */
+	hasPlan(threadId: ThreadId): Promise<boolean>;
 	/** The users' folders that the thread's runs worked in. */
 	projectDirectories(threadId: ThreadId): Promise<readonly string[]>;
 	/** From here on, durably, every read answers as if the thread's runs, approvals and files did not exist. */

@@ -18,6 +18,8 @@ export interface ThreadRemovalDeps {
 	readonly onError: (error: unknown) => void;
 }
 
+const DELETE_PLAN = "Delete the plan first, or wait until it is over.";
+
 type Removed = MethodResult<"xworkmate.threads.delete">;
 
 /**
@@ -33,12 +35,13 @@ export class ThreadRemoval implements AsyncDisposable {
 		this.#deps = deps;
 	}
 
-	/** @throws ContractError THREAD_BUSY while a turn is unfinished, FOLDER_NOT_REMOVED. A thread without runs deletes nothing. */
+	/** @throws ContractError THREAD_BUSY while a turn is unfinished or a plan works in the thread, FOLDER_NOT_REMOVED. A thread without runs deletes nothing. */
 	async delete(threadId: ThreadId): Promise<Removed> {
 		const { deletion, sessions, workspace, lookup, providers } = this.#deps;
 		const lock = lookup.lock(threadId);
 		try {
 			if (await deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
+			if (await deletion.hasPlan(threadId)) throw new ContractError("THREAD_BUSY", { detail: "A plan works in it.", fix: DELETE_PLAN });
 			const session = await sessions.findByThread(threadId);
 			if (session !== undefined) await Promise.all([...providers.values()].map((provider) => provider.releaseSession(session.sessionId)));
 			await workspace.removeThread(threadId, await deletion.projectDirectories(threadId));

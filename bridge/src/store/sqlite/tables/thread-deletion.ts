@@ -64,6 +64,7 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 
 	return {
 		isBusy: (threadId) => reply(() => sql.unfinished.get(threadId) !== undefined),
+		hasPlan: (threadId) => reply(() => sql.plan.get(threadId) !== undefined),
 		projectDirectories: async (threadId) => {
 			const found = new Set<string>();
 			// One by one, because each intent has a prompt of up to 4 MiB.
@@ -96,6 +97,10 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 function prepareStatements(db: Database) {
 	return {
 		unfinished: db.prepare<[string], unknown>("SELECT 1 FROM run_state WHERE thread_id = ? AND status IN ('queued', 'running') LIMIT 1"),
+		plan: db.prepare<[string], unknown>(
+			`SELECT 1 FROM plan JOIN plan_state ON plan_state.plan = plan.id
+			WHERE plan.thread_id = ? AND (plan_state.status NOT IN ('completed', 'failed', 'deleted') OR has_open = 1) LIMIT 1`,
+		),
 		nextIntent: db.prepare<[string, number], { id: number; directory: string | null }>(
 			`SELECT run.id AS id, json_extract(record, '$.projectDirectory') AS directory FROM run_state JOIN run ON run.id = run_state.run
 			WHERE run_state.thread_id = ? AND run_state.run > ? ORDER BY run_state.run LIMIT 1`,
