@@ -2,7 +2,6 @@ import { opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { IntegrationId, type Sha256, type ToolProblem } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
-import { makeFolder } from "@xworkmate/platform/files";
 import type { Logger } from "pino";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { ToolCatalogue } from "../../ports/tool-hosts.ts";
@@ -59,7 +58,6 @@ export class Integrations {
 	/** Reads what was accepted, then the folders. @throws errors of the store */
 	open(): Promise<void> {
 		return this.#inTurn(async () => {
-			this.#makeFolder();
 			for (const acceptance of await this.#options.store.acceptances()) this.#accepted.set(acceptance.integration, acceptance);
 			await this.#reload(false);
 		});
@@ -102,16 +100,6 @@ export class Integrations {
 		await this.#options.store.accept(acceptance);
 		this.#accepted.set(integration, acceptance);
 		this.#publish(this.#known);
-	}
-
-	/** Only at the start: later, a folder that is gone may be a home that is gone. */
-	#makeFolder(): void {
-		const { folder, log } = this.#options;
-		try {
-			makeFolder(folder);
-		} catch (error) {
-			log.warn({ err: error }, "the folder of tools could not be created");
-		}
 	}
 
 	#inTurn(work: () => Promise<void>): Promise<void> {

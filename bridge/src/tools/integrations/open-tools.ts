@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeFolder } from "@xworkmate/platform/files";
 import type { Logger } from "pino";
 import { systemClock } from "../../ports/clock.ts";
 import type { ToolHosts } from "../../ports/tool-hosts.ts";
@@ -47,6 +48,7 @@ const EXAMPLES = fileURLToPath(new URL("../../../../examples/tools", import.meta
 export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 	const { home, bridgeHome, store, log, environment, acceptsAll, examplesFolder = EXAMPLES } = options;
 	const folder = join(home, "tools");
+	makeToolsFolder(folder, log);
 	const rules = await UserRules.open(store);
 	const pool = new HostPool({ ...options, dataFolder: join(home, "tool-data") });
 	const versions = new VersionStore(join(bridgeHome, "tools"));
@@ -78,4 +80,13 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 			await integrations.settled();
 		},
 	};
+}
+
+/** Before anyone is told that the bridge listens: later, a folder that is gone may be a home that is gone. */
+function makeToolsFolder(folder: string, log: Pick<Logger, "warn">): void {
+	try {
+		makeFolder(folder);
+	} catch (error) {
+		log.warn({ err: error }, "the folder of tools could not be created");
+	}
 }

@@ -1,4 +1,5 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type HomeUnderTest, openHome, toolFile, withDemo } from "./home-under-test.ts";
@@ -64,6 +65,14 @@ describe("what is wrong with an integration's files", { timeout: 40_000 }, () =>
 		const until = Date.now() + 5_500;
 		await using home = await withDemo(`while (Date.now() < ${until});\n${toolFile({})}`, { bounds: { importMs: 4_000 } });
 		expect(await demoOf(home)).toMatchObject({ problems: [], tools: [{ toolId: "demo.word.say" }] });
+	});
+
+	it("has the folder of tools before they are read, and makes no home anew that is gone by then", async () => {
+		await using home = await openHome();
+		expect(existsSync(join(home.path, "tools"))).toBe(true);
+		await rm(join(home.path, "tools"), { recursive: true });
+		await home.tools.begin();
+		expect(existsSync(join(home.path, "tools"))).toBe(false);
 	});
 
 	it("names both files of a name or an id that is there twice", async () => {
