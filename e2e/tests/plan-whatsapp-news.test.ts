@@ -4,6 +4,7 @@ import { type BridgeProcess, startBridge } from "../support/bridge/bridge-proces
 import { type TemporaryHome, temporaryHome } from "../support/machine/temporary-home.ts";
 import { waitUntil } from "../support/machine/wait-until.ts";
 import { PlanDesk } from "../support/plans/plan-desk.ts";
+import { webhookAddressOf } from "../support/plans/webhook-address.ts";
 import { type FakeWhatsApp, startFakeWhatsApp } from "../support/services/fake-whatsapp.ts";
 
 let home: TemporaryHome;
@@ -28,11 +29,7 @@ afterAll(async () => {
 
 /** Webhooks go to the bridge as it runs now. */
 async function aim(): Promise<void> {
-	const url = await waitUntil("the address of the webhooks", 10_000, async () => {
-		const listened = bridge.output.split("\n").findLast((line) => line.includes("webhooks are listened for"));
-		return /"url":"([^"]+)"/.exec(listened ?? "")?.[1];
-	});
-	await whatsapp.tell("webhook", { url: `${url}/webhooks/whatsapp` });
+	await whatsapp.tell("webhook", { url: await webhookAddressOf(bridge) });
 }
 
 /** A message that WhatsApp has accepted and not proved. */

@@ -49,6 +49,7 @@ export class BridgeProcess implements AsyncDisposable {
 	readonly #options: BridgeOptions;
 	#child: ChildProcess | undefined;
 	#output = "";
+	#outputOfStart = "";
 
 	constructor(home: TemporaryHome, options: BridgeOptions) {
 		this.home = home;
@@ -58,6 +59,11 @@ export class BridgeProcess implements AsyncDisposable {
 	/** Everything that the process has written so far, over all its starts. */
 	get output(): string {
 		return this.#output;
+	}
+
+	/** What it has written since it was last started. */
+	get outputOfStart(): string {
+		return this.#outputOfStart;
 	}
 
 	client(via?: number): BareClient {
@@ -71,6 +77,7 @@ export class BridgeProcess implements AsyncDisposable {
 	async start(): Promise<void> {
 		const { env, logFile } = this.#options;
 		const log = logFile === undefined ? undefined : await openLog(logFile);
+		this.#outputOfStart = "";
 		const child = spawn(process.execPath, [bridgeMain], {
 			cwd: this.home.path,
 			env: cleanEnvironment(this.home, env),
@@ -121,7 +128,9 @@ export class BridgeProcess implements AsyncDisposable {
 	}
 
 	#keep(bytes: Buffer): void {
-		this.#output = (this.#output + bytes.toString("utf8")).slice(-4_000_000);
+		const text = bytes.toString("utf8");
+		this.#output = (this.#output + text).slice(-4_000_000);
+		this.#outputOfStart = (this.#outputOfStart + text).slice(-4_000_000);
 	}
 }
 

@@ -4,6 +4,7 @@ import type { BridgeProcess } from "../bridge/bridge-process.ts";
 import { waitUntil } from "../machine/wait-until.ts";
 import { type FakeWhatsApp, startFakeWhatsApp } from "../services/fake-whatsapp.ts";
 import type { KillOutlet } from "./kill-outlet.ts";
+import { webhookAddressOf } from "./webhook-address.ts";
 
 const IN_CALL = "in a webhook's handling";
 const AFTER_CALL = "after a webhook's 200";
@@ -17,16 +18,11 @@ const Body = z.looseObject({ text: z.looseObject({ body: z.string() }) });
 export async function whatsappOutlet(): Promise<KillOutlet> {
 	const whatsapp = await startFakeWhatsApp();
 	const { settings, secrets } = whatsapp;
-	let announced = "";
 	let url = "";
 	/** Where webhooks go now, and whether WhatsApp says by itself that a message was delivered. */
 	const aim = (automatic: readonly string[]) => whatsapp.tell("webhook", { url, automatic });
 	const find = async (bridge: BridgeProcess) => {
-		announced = await waitUntil("the address of the webhooks", 10_000, async () => {
-			const line = bridge.output.split("\n").findLast((one) => one.includes("webhooks are listened for") && one.endsWith("}"));
-			return line === announced ? undefined : line;
-		});
-		url = `${/"url":"([^"]+)"/.exec(announced)?.[1]}/webhooks/whatsapp`;
+		url = await webhookAddressOf(bridge);
 		await aim(["sent", "delivered"]);
 	};
 	return {
