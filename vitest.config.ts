@@ -7,6 +7,9 @@ import { LongestFirst } from "./scripts/longest-first.ts";
 const shared = { pool: "forks", maxWorkers: 3, isolate: false, testTimeout: 10_000, hookTimeout: 20_000 } as const;
 const exclude = [...configDefaults.exclude, "**/.toolchain/**", "**/.cache/**", "e2e/agents/**"];
 
+/** The projects that start programs get them bundled. */
+const bundledPrograms = "scripts/pack/use-bundled-programs.ts";
+
 interface ProjectOptions {
 	readonly include: readonly string[];
 	readonly exclude?: readonly string[];
@@ -60,6 +63,7 @@ export default defineConfig({
 			project("e2e", {
 				include: ["e2e/**/*.test.ts"],
 				exclude: ["e2e/extended/**", "e2e/openclaw/**", "e2e/ui/**"],
+				globalSetup: bundledPrograms,
 				groupOrder: 1,
 				testTimeout: 60_000,
 				hookTimeout: 60_000,
@@ -67,6 +71,7 @@ export default defineConfig({
 			// Needs a Chromium.
 			project("browser", {
 				include: ["e2e/ui/**/*.test.ts"],
+				globalSetup: bundledPrograms,
 				groupOrder: 2,
 				maxWorkers: 2,
 				// What a page shows comes when it comes: the bound is for a fault, not for a busy machine.
@@ -77,6 +82,7 @@ export default defineConfig({
 			project("extended", {
 				include: ["e2e/extended/**/*.test.ts", "bridge/test/extended/**/*.test.ts"],
 				exclude: ["**/*.alone.test.ts"],
+				globalSetup: bundledPrograms,
 				groupOrder: 3,
 				testTimeout: 300_000,
 				hookTimeout: 300_000,
@@ -84,6 +90,7 @@ export default defineConfig({
 			// What is said of times holds for a machine that does nothing else.
 			project("alone", {
 				include: ["e2e/extended/**/*.alone.test.ts"],
+				globalSetup: bundledPrograms,
 				groupOrder: 4,
 				maxWorkers: 1,
 				testTimeout: 300_000,

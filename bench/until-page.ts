@@ -13,18 +13,28 @@ const END_BOUND_MS = 30_000;
 /** How often the page is requested, which limits the accuracy of the measurement. */
 const STEP_MS = 5;
 
+/** A command that starts the app, as a user types it. */
+export interface StartWords {
+	readonly command: string;
+	readonly args: readonly string[];
+	/** Before the system's own. */
+	readonly path?: string;
+}
+
+const npmStart: StartWords = { command: "npm", args: ["start"] };
+
 /**
- * Milliseconds from `npm start` in a checkout until the page answers, as on a user's machine: with the system's PATH, and without this
- * program's own environment. Ends the app afterwards.
+ * Milliseconds from a start (by default `npm start`) in a folder until the page answers, as on a user's machine: with the system's PATH,
+ * and without this program's own environment. Ends the app afterwards.
  */
-export async function untilPage(home: TemporaryHome, checkout: string): Promise<number> {
+export async function untilPage(home: TemporaryHome, folder: string, words: StartWords = npmStart): Promise<number> {
 	await rm(join(home.xworkmate, "app", "endpoint.json"), { force: true });
 	const start = performance.now();
-	const child = startIn(home, checkout, "npm", ["start"]);
+	const child = startIn(home, folder, words);
 	try {
 		for (;;) {
-			if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`);
-			if (performance.now() - start > START_BOUND_MS) throw new Error("npm start served no page");
+			if (child.exitCode !== null) throw new Error(`${words.command} ended with ${child.exitCode}`);
+			if (performance.now() - start > START_BOUND_MS) throw new Error(`${words.command} served no page`);
 			if (await pageAnswers(home)) return performance.now() - start;
 			await delay(STEP_MS);
 		}
@@ -37,17 +47,18 @@ export async function untilPage(home: TemporaryHome, checkout: string): Promise<
 export async function untilInstalled(home: TemporaryHome, checkout: string): Promise<number> {
 	const start = performance.now();
 	// Through npm, as for `npm start`, so that both use the machine's npm settings (a proxy, certificates).
-	const child = startIn(home, checkout, "npm", ["exec", "-c", "node scripts/toolchain.mjs node --version"]);
+	const child = startIn(home, checkout, { command: "npm", args: ["exec", "-c", "node scripts/toolchain.mjs node --version"] });
 	const [code] = await within("the end of an installation", START_BOUND_MS, once(child, "exit"));
 	hasEnded(child.pid ?? 0);
 	if (code !== 0) throw new Error(`the installation ended with ${code}`);
 	return performance.now() - start;
 }
 
-function startIn(home: TemporaryHome, checkout: string, command: string, args: readonly string[]): ChildProcess {
+function startIn(home: TemporaryHome, folder: string, { command, args, path }: StartWords): ChildProcess {
 	// The command's compile cache is in its usual place rather than in the tests' own.
 	const { NODE_COMPILE_CACHE: _, ...env } = cleanEnvironment(home, { XWORKMATE_APP_LISTEN: "127.0.0.1:0" });
-	const child = spawn(command, args, { cwd: checkout, env, stdio: "ignore" });
+	const PATH = path === undefined ? env.PATH : `${path}:${env.PATH}`;
+	const child = spawn(command, args, { cwd: folder, env: { ...env, PATH }, stdio: "ignore" });
 	endWithBench(child.pid ?? 0);
 	return child;
 }

@@ -19,24 +19,47 @@ interface Bench {
 /** Mutants that tests of one file have to catch. */
 type MutantsOfFile = readonly [Mutant, ...Mutant[]];
 
-/** By the file of their tests; those that take longest come first. */
-function mutantsByTestFile(mutants: readonly Mutant[]): MutantsOfFile[] {
-	const groups = [...Map.groupBy(mutants, ({ test }) => `${test.project} ${test.file}`).values()];
+/** Files of one project, whose tests run in one go without a patch: starting a run takes longer than most tests. */
+type Batch = readonly [MutantsOfFile, ...MutantsOfFile[]];
+
+/** So few that the workers end at about the same time. */
+const BATCH_FILES = 6;
+
+/** By the files of their tests; those that take longest come first. */
+function mutantsInBatches(mutants: readonly Mutant[]): Batch[] {
+	const files = [...Map.groupBy(mutants, ({ test }) => `${test.project} ${test.file}`).values()].flatMap((group) => nonEmpty(group));
 	const isQuick = ([{ test }]: MutantsOfFile) => !SLOW_PROJECTS.includes(test.project);
-	return groups
-		.flatMap(([first, ...rest]): MutantsOfFile[] => (first === undefined ? [] : [[first, ...rest]]))
-		.toSorted((a, b) => Number(isQuick(a)) - Number(isQuick(b)) || b.length - a.length);
+	// All tests of a file are too many to run for the sake of another file's.
+	const isShared = (file: MutantsOfFile) => isQuick(file) && namesOf(file).length > 0;
+	const size = (batch: Batch) => batch.reduce((sum, file) => sum + file.length, 0);
+	const alone = files.filter((file) => !isShared(file)).map((file): Batch => [file]);
+	const shared = [...Map.groupBy(files.filter(isShared), ([{ test }]) => test.project).values()].flatMap((ofProject) =>
+		Array.from({ length: Math.ceil(ofProject.length / BATCH_FILES) }, (_, index) =>
+			ofProject.slice(index * BATCH_FILES, (index + 1) * BATCH_FILES),
+		).flatMap((batch) => nonEmpty(batch)),
+	);
+	return [...alone, ...shared].toSorted((a, b) => Number(isQuick(a[0])) - Number(isQuick(b[0])) || size(b) - size(a));
+}
+
+function nonEmpty<T>([first, ...rest]: readonly T[]): [T, ...T[]][] {
+	return first === undefined ? [] : [[first, ...rest]];
+}
+
+/** The names of the tests of a file's mutants; none if one of these wants the whole file. */
+function namesOf(mutants: MutantsOfFile): readonly string[] {
+	const names = mutants.map(({ test }) => test.name ?? "");
+	return names.includes("") ? [] : [...new Set(names)];
 }
 
 /** What is wrong with the tests without a patch: a test that always fails would seem to catch everything. */
-async function baselineProblem({ runner }: Bench, mutants: MutantsOfFile): Promise<string | undefined> {
-	const [{ test }] = mutants;
-	const names = mutants.map((mutant) => mutant.test.name ?? "");
-	const wanted = names.includes("") ? [] : [...new Set(names)];
-	const { passed, failed, ran, output } = await runner.run({ project: test.project, file: test.file, names: wanted, changed: [] });
+async function baselineProblem({ runner }: Bench, batch: Batch): Promise<string | undefined> {
+	const files = batch.map(([{ test }]) => test.file);
+	const { project } = batch[0][0].test;
+	const { passed, failed, ran, output } = await runner.run({ project, files, names: batch.flatMap(namesOf), changed: [] });
 	if (failed > 0 || passed === 0) return `${passed} passed, ${failed} failed without any patch\n${output}`;
-	const missing = names.filter((name) => !ran.some((title) => title.includes(name)));
-	return missing.length === 0 ? undefined : `no test is named ${missing.join(", ")}`;
+	const hasRun = ({ test }: Mutant) => ran.some(({ file, title }) => file === test.file && title.includes(test.name ?? ""));
+	const missing = batch.flat().filter((mutant) => !hasRun(mutant));
+	return missing.length === 0 ? undefined : `no test is named ${missing.map(({ test }) => test.name ?? test.file).join(", ")}`;
 }
 
 function survival({ copy, runner }: Bench, mutant: Mutant): Promise<string | undefined> {
@@ -46,7 +69,7 @@ function survival({ copy, runner }: Bench, mutant: Mutant): Promise<string | und
 		mutant.file,
 		(text) => patchedText(mutant, text),
 		async () => {
-			const { passed, failed, output } = await runner.run({ project, file, names, changed: [join(copy.root, mutant.file)] });
+			const { passed, failed, output } = await runner.run({ project, files: [file], names, changed: [join(copy.root, mutant.file)] });
 			if (failed > 0) return undefined;
 			return passed > 0 ? "survived: the test passes with the patch" : `no test ran to an end with the patch\n${output}`;
 		},
@@ -62,15 +85,24 @@ async function hasProblem(name: string, task: () => Promise<string | undefined>)
 	return problem !== undefined;
 }
 
-/** Returns how many failed. A worker keeps to one file of tests, whose modules it has already transformed. */
-async function tryAll(bench: Bench, mutants: MutantsOfFile): Promise<number> {
-	const [{ test }] = mutants;
-	if (await hasProblem(`unpatched ${test.project} ${test.file}`, () => baselineProblem(bench, mutants))) {
-		for (const { id, promise } of mutants) console.log(`FAILED ${id}: ${promise}\n       not tried: ${test.file} fails without it`);
-		return mutants.length;
+/** Returns how many failed. A worker keeps to its files of tests, whose modules it has already transformed. */
+async function tryAll(bench: Bench, batch: Batch): Promise<number> {
+	const [[{ test }], ...others] = batch;
+	const problem = () => baselineProblem(bench, batch);
+	if (others.length > 0 && (await problem()) !== undefined) return tryEachFile(bench, batch);
+	if (others.length === 0 && (await hasProblem(`unpatched ${test.project} ${test.file}`, problem))) {
+		for (const { id, promise } of batch[0]) console.log(`FAILED ${id}: ${promise}\n       not tried: ${test.file} fails without it`);
+		return batch[0].length;
 	}
 	let failed = 0;
-	for (const mutant of mutants) if (await hasProblem(`${mutant.id}: ${mutant.promise}`, () => survival(bench, mutant))) failed++;
+	for (const mutant of batch.flat()) if (await hasProblem(`${mutant.id}: ${mutant.promise}`, () => survival(bench, mutant))) failed++;
+	return failed;
+}
+
+/** Finds the file whose tests fail, and tries the mutants of the others. */
+async function tryEachFile(bench: Bench, batch: Batch): Promise<number> {
+	let failed = 0;
+	for (const file of batch) failed += await tryAll(bench, [file]);
 	return failed;
 }
 
@@ -88,7 +120,7 @@ async function main(wanted: readonly string[]): Promise<void> {
 		opened.dispose();
 		process.exit(130);
 	});
-	const queue = mutantsByTestFile(mutants);
+	const queue = mutantsInBatches(mutants);
 	const work = async () => {
 		const copy = opened.use(new RepositoryCopy(repositoryRoot));
 		const bench = { copy, runner: opened.use(new TestRunner(copy.root)) };

@@ -2,12 +2,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
+import { readConfigFile } from "@xworkmate/platform/config-file";
 import { CommanderError } from "commander";
 import open from "open";
 import { doctorCommand } from "./cli/doctor-command.ts";
 import { logCommand } from "./cli/log-command.ts";
 import { openPageCommand } from "./cli/open-page-command.ts";
-import type { OpenPageHow } from "./cli/parts/command-parts.ts";
+import type { OpenPageHow, TerminalProgram } from "./cli/parts/command-parts.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
 import { readSecret } from "./cli/read-secret.ts";
 import { type ShowWindowContext, showWindow } from "./cli/show-window.ts";
@@ -17,7 +18,7 @@ import { type ExitCode, exitCode } from "./cli/words/exit-code.ts";
 import { terminalFix } from "./cli/words/terminal-fix.ts";
 import { watchOutput } from "./cli/words/unwritten-output.ts";
 import { ownVersion } from "./config/own-version.ts";
-import { type AppSettings, readSettings } from "./config/settings.ts";
+import { type AppSettings, homeOf, readSettings } from "./config/settings.ts";
 import { toFailure } from "./errors/failure.ts";
 import { withApp } from "./process/app/with-app.ts";
 import { findRunningBridge } from "./process/bridge/adopt-bridge.ts";
@@ -80,6 +81,20 @@ async function runBridge(settings: AppSettings, args: readonly string[]): Promis
 	return code === 0 ? exitCode.success : exitCode.beforeRun;
 }
 
+async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{ code: number | null }> {
+	// XWorkmate's own settings, its token among them, are not for agents.
+	const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("XWORKMATE_")));
+	const child = spawn(command, [...args], { stdio: "inherit", env: { ...own, ...env } });
+	// The terminal sends Ctrl-C to the program too, which decides what it means.
+	const release = onInterrupt(() => undefined);
+	try {
+		const [code] = await once(child, "exit");
+		return { code: typeof code === "number" ? code : null };
+	} finally {
+		release();
+	}
+}
+
 async function openOutside(target: string): Promise<void> {
 	await open(target);
 }
@@ -118,6 +133,7 @@ function createContext(settings: AppSettings): ProgramContext {
 	return {
 		version: ownVersion(),
 		console: console_,
+		config: async (act) => await act({ home: settings.home, env: settings.bridgeEnv, console: console_ }),
 		withApp: using,
 		// Only a remote bridge's answers are known here.
 		onInterrupt,
@@ -146,6 +162,18 @@ function createContext(settings: AppSettings): ProgramContext {
 			const { checkToolsCommand } = await import("./cli/check-tools-command.ts");
 			return checkToolsCommand(folder, console_, json);
 		},
+		backup: async (file, json) => {
+			const { backupCommand } = await import("./cli/backup-commands.ts");
+			return backupCommand({ home: settings.home, version: ownVersion(), console: console_ }, file, json);
+		},
+		restore: async (file, how) => {
+			const { restoreCommand } = await import("./cli/backup-commands.ts");
+			return restoreCommand({ home: settings.home, version: ownVersion(), console: console_ }, file, how);
+		},
+		service: async (verb) => {
+			const { serviceCommand } = await import("./cli/service-command.ts");
+			return serviceCommand({ home: settings.home, main: process.argv[1] ?? "", env: process.env, console: console_ }, verb);
+		},
 		logs: async (follow) => {
 			const abort = new AbortController();
 			if (follow) onInterrupt(() => abort.abort());
@@ -157,6 +185,7 @@ function createContext(settings: AppSettings): ProgramContext {
 			if (lead !== undefined && process.stdin.isTTY) console_.note(lead);
 			return readSecret(process.stdin, (text) => process.stderr.write(text), question);
 		},
+		inTerminal: runInTerminal,
 		variable: (name) => process.env[name],
 		open: openOutside,
 		openPage: (how) => openRunning(settings, how),
@@ -170,7 +199,8 @@ async function main(): Promise<void> {
 	// The reader of the output may have closed it (`| head`). Exiting because of that would leave a run or the bridge behind.
 	process.stderr.on("error", () => undefined);
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-	await createProgram(createContext(readSettings(process.env))).parseAsync();
+	const file = await readConfigFile(homeOf(process.env));
+	await createProgram(createContext(readSettings(process.env, file))).parseAsync();
 }
 
 function report(error: unknown): void {
@@ -179,7 +209,7 @@ function report(error: unknown): void {
 		return;
 	}
 	const { code, message, ...failure } = toFailure(error);
-	const fix = terminalFix(code, failure.fix);
+	const fix = terminalFix(code, failure.fix, process.argv[2]);
 	console_.note(`xworkmate: ${printable(message)} (${code})`);
 	if (fix !== undefined) console_.note(`  ${printable(fix)}`);
 	if (code === "INTERNAL" && error instanceof Error) console_.note(printable(error.stack ?? ""));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { cleanEnvironment, repositoryRoot } from "../../e2e/support/bridge/bridge-process.ts";
+import { installPackage } from "../../e2e/support/installed/install-package.ts";
 import { type TemporaryHome, temporaryHome } from "../../e2e/support/machine/temporary-home.ts";
 import type { BenchOptions } from "../options.ts";
 import { compare, type Result } from "../result.ts";
@@ -33,12 +34,14 @@ export async function benchStart(options: BenchOptions): Promise<readonly Result
 async function benchWarm({ quick }: BenchOptions): Promise<readonly Result[]> {
 	await using home = await temporaryHome();
 	const bare = join(home.path, "listening.json");
+	const { bin } = await installPackage(home.path);
 	const endpoint = (owner: string) => join(home.xworkmate, owner, "endpoint.json");
 	const measures = {
 		fastify: () => untilFile(home, bare, [bareFastify, bare]),
 		bridge: () => untilFile(home, endpoint("bridge"), [bridgeMain]),
 		app: () => untilFile(home, endpoint("app"), [appMain, "start"]),
 		page: () => untilPage(home, repositoryRoot),
+		installed: () => untilPage(home, home.path, { command: join(bin, "xworkmate"), args: ["start"], path: bin }),
 	};
 	await interleave(1, measures);
 	const samples = await interleave(quick ? 3 : 7, measures);
@@ -46,6 +49,7 @@ async function benchWarm({ quick }: BenchOptions): Promise<readonly Result[]> {
 	return [
 		compare(samples, { ...against, name: "start of the bridge", measured: "bridge" }),
 		compare(samples, { ...against, name: "start of the app with its bridge", measured: "app" }),
+		compare(samples, { ...against, name: "xworkmate start, installed, until the page answers", measured: "installed", aim: { atMost: 4 } }),
 		compare(samples, { ...against, name: "npm start, until the page answers", measured: "page", aim: { atMost: 4 } }),
 	];
 }

@@ -94,13 +94,17 @@ export function composeRuns(outside: Outside): Runs {
 	const admission = new Admission(limits);
 	const lookup = new RunLookup(runs, store.log, clock, (runId) => admission.placeOf(runId));
 	const newApprovalId = () => ApprovalId.parse(`apr-${mintId()}`);
-	const { approvalMs, windowSeconds } = limits;
+	const { windowSeconds } = limits;
 	const streamOf = (runId: RunId) => lookup.live(runId);
 	const waiting = new WaitingCalls(clock, streamOf);
 	const { toolRules = noRules } = outside;
 	const { redaction = new Redaction([]) } = outside;
 	const broker = new ApprovalBroker({
-		...{ approvals, steps, waiting, streamOf, clock, newApprovalId, policy, approvalMs, windowSeconds, redaction },
+		...{ approvals, steps, waiting, streamOf, clock, newApprovalId, policy, windowSeconds, redaction },
+		// The settings may change it.
+		get approvalMs() {
+			return limits.approvalMs;
+		},
 	});
 	const callPolicy = new TypedCallPolicy({
 		rules: toolRules,
@@ -128,7 +132,9 @@ export function composeRuns(outside: Outside): Runs {
 		admission,
 		coordinator,
 		clock,
-		runBudgetMs: limits.runBudgetMs,
+		get runBudgetMs() {
+			return limits.runBudgetMs;
+		},
 		resolveRouting,
 		contractProblem: artifactContractProblem,
 		newRunId: () => RunId.parse(`run-${mintId()}`),
@@ -138,6 +144,7 @@ export function composeRuns(outside: Outside): Runs {
 	const changes = new Changes(store.changes, log);
 	const service = createRunService({
 		log,
+		readFrames: store.log.readFrames,
 		runs,
 		approvals,
 		changes,

@@ -1,12 +1,21 @@
-import { omitUndefined, type PlanId, type ProviderCapability, type Receipt, type Redaction, type Routing } from "@xworkmate/contracts";
+import {
+	type Origin,
+	omitUndefined,
+	type PlanId,
+	type ProviderCapability,
+	type Receipt,
+	type Redaction,
+	type Routing,
+} from "@xworkmate/contracts";
+import { addressText } from "@xworkmate/platform/settings";
 import type { Logger } from "pino";
 import { type OpenedChannels, openChannels } from "./channels/open-channels.ts";
 import type { BridgeConfig } from "./config/config.ts";
-import { addressText } from "./config/listen-address.ts";
-import { hostsWithPlanTool } from "./plans/chat/plan-tool.ts";
+import { hostsWithPlanTool, type SaidZone } from "./plans/chat/plan-tool.ts";
 import { DeliveryExecutor } from "./plans/executor/delivery-executor.ts";
 import { type DeliveryLimits, defaultDeliveryLimits } from "./plans/executor/delivery-limits.ts";
 import { Lines } from "./plans/lines.ts";
+import { measurePlans } from "./plans/measure-plans.ts";
 import { createMessages } from "./plans/messages.ts";
 import { NewsDesk } from "./plans/news/news-desk.ts";
 import { createReplyWindows } from "./plans/news/reply-windows.ts";
@@ -22,6 +31,7 @@ import type { WebhookDoor } from "./ports/channel-news.ts";
 import type { ChannelStore } from "./ports/channel-store.ts";
 import { type Clock, timestamp } from "./ports/clock.ts";
 import type { PlanLimits } from "./ports/plan-limits.ts";
+import type { PlanMeasures } from "./ports/plan-measures.ts";
 import type { ChannelService, PlanFiles, PlanService } from "./ports/plan-service.ts";
 import type { PlanStore } from "./ports/plan-store.ts";
 import type { ReceiptService } from "./ports/receipt-service.ts";
@@ -51,6 +61,7 @@ export interface PlansParts {
 	readonly logger: Pick<Logger, "error">;
 	/** What has happened can't be written: the process must not go on. */
 	readonly onFatal: (error: unknown) => void;
+	readonly measures: PlanMeasures;
 	/** Takes note of receipts that were committed. */
 	readonly noteReceipts: (planId: PlanId, receipts: readonly Receipt[]) => void;
 }
@@ -91,6 +102,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		clock,
 		logger,
 		onFatal,
+		measures,
 		noteReceipts,
 	} = parts;
 	const { bridgeHome, discord, planLimits: limits, runLimits, webhookListen } = config;
@@ -105,6 +117,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		const [first] = events;
 		const made = events.flatMap(({ event: { body } }) => (body.kind === "receipt" ? [body.receipt] : []));
 		if (first !== undefined) noteReceipts(first.planId, made);
+		measurePlans(events, measures);
 	});
 	const messageOf = createMessages(resolveRecipient, results);
 	const base = { store, log, channels, resolveRecipient, resolveRouting, messageOf, clock, onError };
@@ -125,7 +138,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const desk = new NewsDesk({ ...newsBase, windows, resolveRecipient });
 	const settlements = new Settlements({ ...newsBase, channels, askMs: limits.sendTimeoutMs });
 	const hostsOfTurn = hostsWithPlanTool({
-		timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+		zoneOf: (origin) => zoneOf(origin, ways),
 		scene: () => draftScene(ways, clock),
 		check: (terms) => checkTerms(terms, base),
 		create: (plan) => service.create(plan),
@@ -160,6 +173,15 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 			log[Symbol.dispose]();
 		},
 	};
+}
+
+/** Of an app, it is the bridge's: both are on the user's machine. On Discord it is the one that is set there. */
+function zoneOf(origin: Origin | undefined, { discordZone }: Pick<OpenedChannels, "discordZone">): SaidZone {
+	const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+	if (origin?.kind !== "operator" || origin.id !== "discord") return { timezone: own };
+	const timezone = discordZone();
+	if (timezone !== undefined) return { timezone };
+	return { timezone: own, note: `times are in ${own}, the bridge's time zone: set yours in Settings, Channels, Discord` };
 }
 
 /** What a plan from words is held against. */

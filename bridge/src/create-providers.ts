@@ -1,8 +1,10 @@
 import { omitUndefined, type ProviderId } from "@xworkmate/contracts";
 import type { Logger } from "pino";
 import type { BridgeConfig } from "./config/config.ts";
+import type { AgentHome } from "./create-agents.ts";
 import type { CallPolicy } from "./ports/call-policy.ts";
 import { systemClock } from "./ports/clock.ts";
+import type { ManagedAgent } from "./ports/managed-agent.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { ToolHosts } from "./ports/tool-hosts.ts";
@@ -18,6 +20,8 @@ import type { BridgeStore } from "./store/bridge-store.ts";
 import { type HomeTools, openTools } from "./tools/integrations/open-tools.ts";
 import { HostsWithWriteTool, type WriteSource } from "./tools/integrations/write-tool.ts";
 
+/** The most runs that the settings allow at once: how many there are is decided before a program starts, and may change. */
+const MOST_PROGRAMS = 1_000;
 /** Memory for large texts that programs send. */
 const INFLOW_BYTES = 16 * 2 ** 20;
 
@@ -47,20 +51,30 @@ export function lateHosts(from: () => { readonly hostsOfTurn: HostsOfTurn }): Ho
 /** How the assistant reaches models. */
 export type AssistantModels = Pick<AssistantProviderDeps, "accounts" | "clients" | "offered">;
 
-/** The providers, by id. What runs typed tools asks `typed`; the assistant can also write them. */
+export interface CreatedProviders {
+	/** By id. */
+	readonly providers: ReadonlyMap<ProviderId, Provider>;
+	/** Those that can be installed and signed in. */
+	readonly managed: readonly ManagedAgent[];
+}
+
+/** The providers. What runs typed tools asks `typed`; the assistant can also write them. */
 export function createProviders(
 	config: BridgeConfig,
 	ledger: ProcessLedger,
 	typed: { readonly hosts: ToolHosts; readonly policy: CallPolicy; readonly write: WriteSource; readonly hostsOfTurn: HostsOfTurn },
 	models: AssistantModels,
+	agentHome: AgentHome,
 	logger: Logger,
-): ReadonlyMap<ProviderId, Provider> {
-	const agents = createAcpProviders({ home: config.home, environment: config.environment, ledger, log: logger });
+): CreatedProviders {
+	const { entries: catalogue, installed, variables } = agentHome;
+	const found = { home: config.home, catalogue, installed, variables };
+	const agents = createAcpProviders({ ...found, environment: config.environment, ledger, log: logger });
 	const inflow = new Inflow(INFLOW_BYTES);
 	const sandbox = createProcessSandbox({
 		ledger,
 		inflow,
-		maxPrograms: config.runLimits.maxActiveRuns,
+		maxPrograms: MOST_PROGRAMS,
 		...(config.environment.TZ === undefined ? {} : { timeZone: config.environment.TZ }),
 	});
 	const checker = createTypeScriptChecker({ log: logger, ledger, inflow });
@@ -88,5 +102,12 @@ export function createProviders(
 		allowUntested,
 		bounds: { lostMs },
 	});
-	return new Map([...agents, assistant, script, openclaw].map((provider) => [provider.providerId, provider]));
+	const all = [...agents.providers, assistant, script, openclaw];
+	return { providers: new Map(all.map((provider) => [provider.providerId, provider])), managed: agents.managed };
+}
+
+/** Ends whatever the providers have running. A failure is logged, because the others have to end too. */
+export async function closeProviders(providers: ReadonlyMap<ProviderId, Provider>, logger: Logger): Promise<void> {
+	const ends = await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
+	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");
 }

@@ -7,9 +7,10 @@ import { errorMessage } from "@xworkmate/platform/errors";
 import { writeDurably } from "@xworkmate/platform/files";
 import { type Logger, pino } from "pino";
 import { loadAccessToken, prepareHome } from "./config/access-token.ts";
-import { type BridgeConfig, readConfig } from "./config/config.ts";
+import type { BridgeConfig } from "./config/config.ts";
 import { ConfigError } from "./config/config-error.ts";
 import { knownProblem } from "./known-problem.ts";
+import { LiveSettings } from "./live-settings.ts";
 import { createLogDestination } from "./log-destination.ts";
 import { timestamp } from "./ports/clock.ts";
 import type { Bridge } from "./server.ts";
@@ -24,7 +25,8 @@ let home = "the home";
 
 /** Starts the bridge and serves until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
-	const config = readConfig(process.env, process.argv.slice(2));
+	const settings = await LiveSettings.open(process.env, process.argv.slice(2));
+	const { config } = settings;
 	home = config.home;
 	const logger = pino({ level: config.logLevel, redact: ["token", "*.token", "headers", "*.headers"] }, log);
 	await prepareHome(config.home);
@@ -40,6 +42,7 @@ async function main(): Promise<void> {
 	const { openBridge } = await import("./server.ts");
 	const bridge = await openBridge({
 		config,
+		settings,
 		token,
 		...tls,
 		logger,
@@ -58,6 +61,7 @@ async function main(): Promise<void> {
 	writeDurably(endpoint, `${JSON.stringify({ url, pid: process.pid, startedAt } satisfies Endpoint)}\n`);
 	logger.info({ url }, "the bridge listens");
 	void bridge.recover();
+	using _watch = settings.watch((problem) => logger.warn(problem, "config.json is not in effect as it is now"));
 	await stopSignal(logger);
 	await rm(endpoint, { force: true });
 	await stop(bridge, config);

@@ -1,24 +1,28 @@
 import { join } from "node:path";
 import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Routing } from "@xworkmate/contracts";
+import { originOf } from "@xworkmate/platform/settings";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
-import { originOf } from "./config/listen-address.ts";
 import { ownHosts } from "./config/own-hosts.ts";
+import { createAgents, openAgentHome } from "./create-agents.ts";
 import { createModels } from "./create-models.ts";
 import { createPlans, type Plans } from "./create-plans.ts";
-import { createProviders, createTools, lateCallPolicy, lateHosts } from "./create-providers.ts";
+import { closeProviders, createProviders, createTools, lateCallPolicy, lateHosts } from "./create-providers.ts";
 import { checkInBackground } from "./database-check.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
+import { expireRegularly } from "./expire-regularly.ts";
 import { HomeWatch } from "./home-watch.ts";
 import { BridgeMetrics, createHttpServer, createWebhookServer, type HttpServerOptions, StartGate } from "./http/index.ts";
+import type { LiveSettings } from "./live-settings.ts";
 import { createOperators } from "./operator/create-operators.ts";
 import type { ArtifactStore } from "./ports/artifact-store.ts";
 import { type Clock, systemClock } from "./ports/clock.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { ToolRules } from "./ports/tool-rules.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
+import { clearPutBack, isPutBack, notePutBack } from "./restored-home.ts";
 import { conversationRouting, ProviderCatalogue, type RoutingTerms, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities, type MethodTableOptions } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";
@@ -34,6 +38,8 @@ import { waitForSpace } from "./wait-for-space.ts";
 export interface BridgeOptions {
 	readonly config: BridgeConfig;
 	readonly token: string;
+	/** What `config` is kept up to date by; absent: it stays as it is. */
+	readonly settings?: LiveSettings;
 	/** PEM texts. */
 	readonly tls?: HttpServerOptions["tls"];
 	readonly logger: Logger;
@@ -57,9 +63,6 @@ export interface Bridge {
 	close(): Promise<void>;
 }
 
-const EXPIRE_AFTER_MS = 5_000;
-const EXPIRE_EVERY_MS = 60 * 60_000;
-
 /**
  * The composition root: the only place that names implementations. The caller holds the home's lock.
  * @throws StoreError if the store cannot be opened
@@ -76,7 +79,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const watch = opening.use(new HomeWatch(database, (error) => onFatal(error)));
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const tools = opening.use(await createTools(config, store, logger));
-	const redaction = new Redaction(knownSecrets(config.environment));
+	const redaction = new Redaction(knownSecrets(config));
 	const noteUnsaved = (error: unknown) => logger.error({ err: error }, "what is known of an account could not be written");
 	const onSecrets = (secrets: readonly string[]) => redaction.know(secrets);
 	const { accounts, models, askModel } = opening.use(createModels(config, store.accounts, { onSecrets, onUnsaved: noteUnsaved }));
@@ -84,9 +87,10 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	// The policy belongs to the core, which is composed around the providers.
 	const policy = lateCallPolicy(() => runs.callPolicy);
 	const typed = { hosts: tools.hosts, write: tools.write, policy, hostsOfTurn: lateHosts(() => plans) };
-	const providers = createProviders(config, store.processes, typed, models, logger);
-	opening.defer(() => closeAll(providers, logger));
-	endAgents = () => closeAll(providers, logger);
+	const agentHome = openAgentHome(config, logger, onSecrets);
+	const { providers, managed } = createProviders(config, store.processes, typed, models, agentHome, logger);
+	opening.defer(() => closeProviders(providers, logger));
+	endAgents = () => closeProviders(providers, logger);
 	const catalogue = new ProviderCatalogue(providers.values());
 	const guarded = { ...store, log: watch.guard(store.log) };
 	const stores = { receipts: store.receipts, ends: store.ledgerEnd };
@@ -101,10 +105,22 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const { service, coordinator, admission, log, removal } = runs;
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
 	tools.onChanged(() => runs.changes.toolsChanged());
+	const agents = createAgents({
+		...{ config, agents: agentHome, managed, ledger: store.processes, clock, logger },
+		testProvider: (agentId) => catalogue.test(agentId),
+		onChanged: () => runs.changes.agentsChanged(),
+	});
+	opening.use(agents);
+	options.settings?.onApplied(() => {
+		logger.level = config.logLevel;
+		coordinator.startWhatMay();
+	});
 	const ended = countEnds(log);
 	const routing = async () => conversationRouting(await catalogue.describe(), routingDefaults(config));
 	const results = createRunResults(service, store.artifacts, artifactStore);
+	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
 	const plans: Plans = await createPlans({
+		measures: metrics,
 		...{ config, redaction, results, receipts, routing, askModel, clock, logger, onFatal },
 		noteReceipts: (planId, made) => ledger.notePlan(planId, made),
 		store: store.plans,
@@ -123,8 +139,13 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		warn: (details, message) => logger.warn(details, message),
 	});
 	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels };
-	const services = { runs: service, receipts, ...others };
-	const metrics = new BridgeMetrics(() => ({ active: admission.activeCount, queued: admission.queuedCount, commits: log.commits, ended }));
+	const services = {
+		runs: service,
+		receipts,
+		agents: agents.service,
+		...others,
+		settings: async () => (await options.settings?.list()) ?? { settings: [] },
+	};
 	const gate = new StartGate();
 	const app = await createHttpServer({
 		gate,
@@ -170,10 +191,15 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		return originOf(config.listen.host, port, options.tls !== undefined);
 	};
 	const recover = async () => {
+		let isBackup = false;
 		try {
 			await cleanUp(store, config, logger);
-			if (await isRestored()) {
-				logger.warn("a backup was restored: what the plans would send waits for a person");
+			await agentHome.installed.sweep();
+			isBackup = isPutBack(config.bridgeHome) || (await isRestored());
+			if (isBackup) {
+				logger.warn("a backup was restored: unfinished runs end, and what the plans would send waits for a person");
+				// The ledger's own sign is gone once it is loaded.
+				notePutBack(config.bridgeHome);
 				await plans.holdRestored();
 			}
 			const unfinished = await store.runs.unfinishedRuns();
@@ -181,14 +207,15 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 			// Runs that go on wait for the tools that they call.
 			void tools.begin();
 			await removal.resume();
-			await coordinator.load(options.before);
+			await coordinator.load(options.before, isBackup);
 		} catch (error) {
 			if (!open.disposed) onFatal(error);
 			return;
 		}
 		if (open.disposed) return;
 		gate.open();
-		await coordinator.recover().catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
+		const resumed = coordinator.recover().then(() => isBackup && clearPutBack(config.bridgeHome));
+		await resumed.catch((error: unknown) => logger.error({ err: error }, "unfinished runs could not be resumed"));
 		if (open.disposed) return;
 		operators.begin();
 		await plans.begin();
@@ -223,7 +250,7 @@ function createRuns(
 		store,
 		artifactStore,
 		checkContract,
-		workspace: createRunWorkspace({ home: config.home, allowedRoots: config.allowedRoots }),
+		workspace: createRunWorkspace(config),
 		providers,
 		resolveRouting: routingOf(config, catalogue),
 		policy: config.approvalPolicy,
@@ -236,9 +263,10 @@ function createRuns(
 	});
 }
 
-function knownSecrets(environment: BridgeConfig["environment"]): readonly string[] {
+/** Of the environment, and of the files of secrets. */
+function knownSecrets({ environment, openclaw, discord }: BridgeConfig): readonly string[] {
 	const set = Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-	return environmentSecrets(Object.fromEntries(set));
+	return [...environmentSecrets(Object.fromEntries(set)), ...[openclaw.token, discord.token].flatMap((token) => (token ? [token] : []))];
 }
 
 function routingDefaults({ defaultProvider }: BridgeConfig): Pick<RoutingTerms, "providerId"> {
@@ -266,19 +294,4 @@ function createDispatcher(
 		testProvider: (providerId) => catalogue.test(providerId),
 	});
 	return createRpcDispatcher(table, (error) => logger.error({ err: error.cause ?? error }, "a call failed"));
-}
-
-async function closeAll(providers: ReadonlyMap<ProviderId, Provider>, logger: Logger): Promise<void> {
-	const ends = await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
-	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");
-}
-
-/** Runs once the first requests are answered, then every hour. */
-function expireRegularly(expire: () => Promise<void>, logger: Logger): Disposable {
-	const expireNow = () => {
-		expire().catch((error: unknown) => logger.error({ err: error }, "old files could not be removed"));
-		next = systemClock.at(systemClock.now() + EXPIRE_EVERY_MS, expireNow);
-	};
-	let next = systemClock.at(systemClock.now() + EXPIRE_AFTER_MS, expireNow);
-	return { [Symbol.dispose]: () => next[Symbol.dispose]() };
 }

@@ -10,10 +10,23 @@ export {
 } from "./accounts/auth-profile.ts";
 export { Activity, ActivityItem, ActivityStatus } from "./activity/activity.ts";
 export { activityOf, type CallActivity, callAfter, deriveActivity } from "./activity/derive-activity.ts";
+export { madePlan, PLAN_TOOL } from "./activity/made-plan.ts";
 export { quotedWords, renderActivity } from "./activity/render-activity.ts";
+export { unpermittedBy } from "./activity/unpermitted.ts";
+export { Agent, AgentJob, AgentStage, AgentState, Agents, SignInKind, SignInMethod } from "./agents/agent.ts";
+export {
+	AgentCatalogue,
+	AgentVariable,
+	AgentVariableName,
+	AgentVersion,
+	CatalogueAgent,
+	CatalogueExtras,
+	catalogueFile,
+} from "./agents/agent-catalogue.ts";
 export {
 	AnswerSegment,
 	AnswerSegments,
+	ClaimReason,
 	Grounding,
 	GroundingProblem,
 	GroundingProblemCode,
@@ -22,6 +35,7 @@ export {
 } from "./answers/answer.ts";
 export { checkAgentClaims, checkClaims } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims.ts";
+export { namedFiles } from "./answers/named-files.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {
 	Artifact,
@@ -86,7 +100,7 @@ export {
 } from "./ids/ids.ts";
 export { ActionId, OccurrenceId, PlanId, RequestId } from "./ids/plan-id.ts";
 export { canonicalJson } from "./json/canonical-json.ts";
-export { Capabilities, CONTRACT_VERSION, ProviderCapability, ProviderFeatures, StorageSpace } from "./methods/capabilities.ts";
+export { Capabilities, CONTRACT_VERSION, OwnProvider, ProviderCapability, ProviderFeatures, StorageSpace } from "./methods/capabilities.ts";
 export {
 	isMethodName,
 	type MethodInput,
@@ -120,6 +134,7 @@ export {
 	PassingGatewayCode,
 } from "./openclaw/openclaw.ts";
 export { Operator, OperatorFindingCode, OperatorState } from "./operators/operator.ts";
+export { CLOSING_TAG, hasTag, OPENING_TAG, type TagPlace, tagPlaces } from "./plans/deliverable-tags.ts";
 export {
 	Deliverable,
 	DeliveryAction,
@@ -152,7 +167,14 @@ export {
 export { DraftChoice, DraftProblem, DraftProblemCode, PlanDraft } from "./plans/plan-draft.ts";
 export { PLAN_UPDATE, PlanUpdate, PlanUpdateBody } from "./plans/plan-update.ts";
 export { firstPrev, LedgerCheck, type LedgerEnd, signedText, verifyLedger } from "./receipts/ledger-check.ts";
-export { LedgerLine, ReceiptProblem, ReceiptProblemCode, Verification } from "./receipts/ledger-line.ts";
+export {
+	LedgerLine,
+	ReceiptProblem,
+	ReceiptProblemCode,
+	VERIFICATION_PROGRESS,
+	Verification,
+	VerificationProgress,
+} from "./receipts/ledger-line.ts";
 export { Receipt, ReceiptDecision, type ReceiptDraft, ReceiptId, ReceiptOrigin, ReceiptOutcome, ReceiptType } from "./receipts/receipt.ts";
 export {
 	type ChainHead,
@@ -196,9 +218,12 @@ export {
 	UpdateKind,
 	Usage,
 } from "./runs/update.ts";
+export { defaultLimits } from "./settings/default-limits.ts";
+export { EffectiveSetting, SettingSource, SettingsProblem, SettingValue } from "./settings/effective-setting.ts";
+export { isTimeZone } from "./text/time-zone.ts";
 export { visible, visibleWithin } from "./text/visible.ts";
 export { AgentDefinition, AgentDistribution, Endpoint, ProvidersFile, providersFile } from "./threads/files.ts";
 export { ArtifactSyncStatus, LifecycleStatus, ResultCode, type ThreadOutcome, threadOutcome } from "./threads/thread.ts";
 export { Integration, IntegrationState, ListedTool, ToolProblem, ToolProblemCode, ToolSources } from "./tools/integration.ts";
-export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind } from "./tools/tool-call.ts";
+export { Diff, Location, Preview, ToolCall, ToolCallState, ToolKind, Unpermitted } from "./tools/tool-call.ts";
 export { DenyReason, IntegrationId, PolicyDecision, ReportedToolId, Risk, ToolErrorCode, ToolId } from "./tools/tool-id.ts";

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chained, deriveActivity, emptyChain, type Receipt, type ReceiptDraft, RunId, renderActivity, ToolId } from "../src/index.ts";
+import {
+	chained,
+	deriveActivity,
+	emptyChain,
+	PLAN_TOOL,
+	type Receipt,
+	type ReceiptDraft,
+	RunId,
+	renderActivity,
+	ToolId,
+} from "../src/index.ts";
 
 const runId = RunId.parse("run-1");
 const AT = "2026-11-23T10:00:00.000Z";
@@ -34,6 +44,21 @@ function call(
 const person = { approvalId: "apr-1", by: "person", decision: "allow_once" } as ReceiptDraft["decision"];
 
 describe("what a run did", () => {
+	it("names the plan that a call made, by the bridge's own receipt of it alone", () => {
+		const made = { planId: "plan-7", title: "Call mom" };
+		const of = { toolCallId: "call-1", toolId: PLAN_TOOL, risk: "write", origin: "executed" } as const;
+		const planOf = (change: Partial<ReceiptDraft>, output: unknown = made) => {
+			const preview = { text: JSON.stringify(output).slice(0, 30), truncated: true };
+			const end = { type: "tool.call.succeeded", ...of, outcome: { ...outcome, preview }, ...change } as ReceiptDraft;
+			return deriveActivity(runId, receiptsOf([{ type: "tool.call.requested", ...of, ...change } as ReceiptDraft, end])).items[0]?.planId;
+		};
+		expect(planOf({})).toBe("plan-7");
+		expect(planOf({ origin: "reported" })).toBeUndefined();
+		expect(planOf({ toolId: ToolId.parse("calendar.events.create") })).toBeUndefined();
+		expect(planOf({}, { planId: "../../etc" })).toBeUndefined();
+		expect(planOf({}, { title: "x", planId: "plan-7" })).toBeUndefined();
+	});
+
 	it("[T1-28] [T1-31] [T1-32] [T1-34] [T1-35] [T1-36] [T1-62] [T1-87] lists writes, whatever did not succeed, and key reads; other reads only count", () => {
 		const activity = deriveActivity(
 			runId,
@@ -63,6 +88,25 @@ describe("what a run did", () => {
 			when: AT,
 		});
 		expect(activity.items[3]).toMatchObject({ code: "policy", approval: { required: false, decision: "deny" } });
+	});
+
+	it("what an agent reports as done without permission is said to be that", () => {
+		const base = { toolCallId: "c1", toolId: ToolId.parse("calendar.events.create"), risk: "destructive", origin: "reported" } as const;
+		const denied = { type: "tool.call.denied", ...base, decision: { by: "person", decision: "deny" } } as const;
+		const claimed = (unpermitted: string, ...before: readonly ReceiptDraft[]) =>
+			deriveActivity(
+				runId,
+				receiptsOf([
+					{ type: "tool.call.requested", ...base, words: "rm -rf build" },
+					...before,
+					{ type: "tool.call.succeeded", ...base, outcome, detail: { unpermitted } },
+				]),
+			);
+		const despite = claimed("denied", denied);
+		expect(despite).toMatchObject({ completed: 0, counts: { reported: 1, denied: 0 }, items: [{ unpermitted: "denied" }] });
+		expect(renderActivity(despite).at(-1)).toContain("denied, but the agent reports that it did it, denied by the user");
+		expect(renderActivity(claimed("unanswered")).at(-1)).toContain("did it without waiting for the answer");
+		expect(claimed("nonsense").items[0]?.unpermitted).toBeUndefined();
 	});
 
 	it("what an agent reported never counts as completed, and is said apart", () => {

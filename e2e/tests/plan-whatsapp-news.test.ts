@@ -62,6 +62,57 @@ it("waits for a person when WhatsApp says after its yes that the window was clos
 	expect(await whatsapp.messages()).toHaveLength(before);
 });
 
+it("holds a message outside the window, opens it with the template and a reply, and sends it then, once", async () => {
+	const anna = { contactId: "anna", name: "Anna", addresses: { whatsapp: "+4915112340000" } };
+	const number = anna.addresses.whatsapp.slice(1);
+	const content = "Sanur is calm, Nusa Dua is clean";
+	await desk.client.rpc("xworkmate.contacts.put", anna);
+	await desk.client.rpc("xworkmate.channels.configure", {
+		channel: "whatsapp",
+		settings: { template: "hello_world", templateLanguage: "en_US" },
+	});
+	await whatsapp.tell("window", { number, open: false });
+	const plan = await desk.create({ delivery: [{ channel: "whatsapp", recipient: anna.contactId, content }] });
+	const held = await desk.settled(plan.planId);
+	expect(held).toMatchObject({
+		status: "needs_review",
+		delivery: [{ code: "WINDOW_CLOSED", message: expect.stringContaining("not written to you") }],
+	});
+	// The template reaches who has not written. It is no message of the plan.
+	const tested = await desk.client.rpc("xworkmate.channels.test", {
+		channel: "whatsapp",
+		requestId: "open-anna",
+		recipient: anna.contactId,
+	});
+	expect(tested).toMatchObject({ ok: true });
+	expect((await whatsapp.messages()).at(-1)).toMatchObject({ to: number, type: "template" });
+	expect(await desk.get(plan.planId)).toMatchObject({ status: "needs_review" });
+	await whatsapp.tell("reply", { from: number, text: "Yes please" });
+	const opened = await desk.until(plan.planId, "news of the reply", ({ occurrence }) =>
+		/can be written to until/.test(String(occurrence?.delivery[0]?.message)),
+	);
+	const texts = async () => (await whatsapp.messages()).filter(({ to, type }) => to === number && type === "text");
+	const { occurrenceId, revision, delivery } = opened.occurrence ?? held;
+	const [action] = delivery;
+	const before = (await texts()).length;
+	const sent = await desk.decide("review", {
+		occurrenceId,
+		actionId: action?.actionId,
+		revision,
+		decision: "send",
+		payloadHash: action?.payloadHash,
+	});
+	expect(sent.applied).toBe(true);
+	await desk.until(plan.planId, "an answer", ({ occurrence }) => occurrence?.delivery[0]?.stage === "accepted");
+	const message = (await texts()).at(-1);
+	await whatsapp.tell("status", { id: message?.id, status: "delivered" });
+	expect(await desk.settled(plan.planId)).toMatchObject({ status: "completed", delivery: [{ proof: "delivered", attempts: 2 }] });
+	expect(await texts()).toHaveLength(before + 1);
+	expect(message).not.toHaveProperty("failsLater");
+	expect(JSON.parse(message?.body ?? "")).toMatchObject({ text: { body: content } });
+	await desk.client.rpc("xworkmate.channels.configure", { channel: "whatsapp", settings: { template: null, templateLanguage: null } });
+});
+
 it("hears after a kill what came of a message that was accepted before it", async () => {
 	const { planId, id } = await accepted("Proved after a kill");
 	await bridge.kill("SIGKILL");

@@ -12,6 +12,10 @@ const answers = {
 		"UNRULY:SAY I looked at twelve beaches, step 1 of 3.\n\n<deliverable>\nSanur: calm and shallow.\nNusa Dua: clean.\n</deliverable>",
 	"No tags": "UNRULY:SAY Here are the results: Sanur and Nusa Dua.",
 	"Both tags": "UNRULY:SAY Work.\n<deliverable>\nOne\n</deliverable>\nMore.\n<deliverable>\nTwo\n</deliverable>",
+	"Claim in the log": `UNRULY:SAY I've emailed Anna for you, and your table is booked.\n\n<deliverable>\nSanur is calm.\n</deliverable>`,
+	"Claim in the message": `UNRULY:SAY Notes.\n\n<deliverable>\nHi Anna, I've booked the table for you.\n</deliverable>`,
+	"Claim behind a long log": `UNRULY:SAY ${"I looked at one more beach. ".repeat(20_000)}\n\n<deliverable>\nYour table is booked.\n</deliverable>`,
+	News: `UNRULY:SAY Notes.\n\n<deliverable>\n${"190 cars, charged in nine minutes\nThe bridge was closed for two hours."}\n</deliverable>`,
 	"Refuse it": "UNRULY:SAY I can't help with that.\n<deliverable>NONE</deliverable>",
 };
 
@@ -65,4 +69,28 @@ it("[T2-43][T2-45][T2-89] holds an answer without tags, with two blocks, and a r
 	const quiet = await desk.create({ instructions: "Refuse it", whenDeclined: "stay_quiet" });
 	expect(await desk.settled(quiet.planId)).toMatchObject({ status: "skipped", code: "NOTHING_TO_SAY" });
 	expect(await desk.inbox()).toEqual([]);
+});
+
+it("holds a message that claims what nothing backs, and none for what its work log says", async () => {
+	await using bridge = await agentBridge();
+	const { desk } = bridge;
+	for (const [instructions, text] of Object.entries({
+		"Claim in the message": "Hi Anna, I've booked the table for you.",
+		"Claim behind a long log": "Your table is booked.",
+	})) {
+		const plan = await desk.create({ instructions });
+		expect(await desk.settled(plan.planId), instructions).toMatchObject({
+			status: "needs_review",
+			deliverable: { text },
+			grounding: { state: "unverified", problems: [{ code: "CLAIM_WITHOUT_ACTION", start: 0, end: text.length }] },
+			delivery: [{ status: "needs_review", code: "UNVERIFIED_CLAIM" }],
+		});
+	}
+	for (const instructions of ["Claim in the log", "News"]) {
+		const plan = await desk.create({ instructions });
+		const occurrence = await desk.settled(plan.planId);
+		expect(occurrence, instructions).toMatchObject({ status: "completed", delivery: [{ status: "completed" }] });
+		expect(occurrence).not.toHaveProperty("grounding");
+	}
+	expect((await desk.inbox()).map(({ text }) => text)).toEqual([expect.stringContaining("190 cars"), "Sanur is calm."]);
 });

@@ -10,7 +10,7 @@ import { type FakeWhatsApp, startFakeWhatsApp } from "../support/services/fake-w
 
 /** A zone in which it is about noon, whenever the test runs: five in the afternoon is to come. */
 const hours = new Date().getUTCHours() - 12;
-const zone = `Etc/GMT${hours < 0 ? hours : `+${hours}`}`;
+const zone = hours === 0 ? "UTC" : `Etc/GMT${hours < 0 ? hours : `+${hours}`}`;
 const truth = [{ text: "Your reminder: " }, { receiptId: "$receipt(1)" }];
 const when = { kind: "at", day: "tomorrow", clock: { hour: 9 }, words: ["tomorrow at 9am"] };
 const content = "Don't forget to call mom";
@@ -77,6 +77,30 @@ it.each([
 		expect(made?.delivery).toMatchObject([{ channel: task.delivery[0]?.channel, content }]);
 	},
 );
+
+it("a time that is named on Discord is in the zone that is set there; without one, the question says whose it is", async () => {
+	const asked = async (timezone: string | null, question: string) => {
+		await desk.client.rpc("xworkmate.channels.configure", { channel: "discord", settings: { timezone }, secrets: {} });
+		await using there = shared.next();
+		const { discord } = there;
+		const before = new Set((await plans()).map(({ planId }) => planId));
+		await discord.say(said(words, task, truth));
+		const allow = await discord.button("Allow once");
+		const post = await discord.post("the question", (each) => each.content.includes("Make the plan"));
+		expect(post.content.replaceAll("\\", "")).toContain(question);
+		await discord.click(allow);
+		await discord.answered("Your reminder");
+		return (await plans()).find(({ planId }) => !before.has(planId));
+	};
+	const made = await asked("Asia/Tokyo", "at 09:00 (Tokyo);");
+	// Nine in Tokyo is midnight in UTC.
+	expect(made).toMatchObject({ timezone: "Asia/Tokyo", scheduledFor: expect.stringContaining("T00:00:00") });
+	expect(await asked(null, `times are in ${zone}, the bridge's time zone: set yours in Settings, Channels, Discord`)).toMatchObject({
+		timezone: zone,
+	});
+	const wrong = desk.client.rpc("xworkmate.channels.configure", { channel: "discord", settings: { timezone: "+07:00" }, secrets: {} });
+	await expect(wrong).rejects.toThrow("timezone must be a time zone, such as Europe/Berlin");
+});
 
 it("a channel that the words don't name is asked for, and the answer makes the plan", async () => {
 	await using there = shared.next();

@@ -102,6 +102,7 @@ describe.each(Object.entries(wires))("a plan of a chat over %s", (wire, environm
 		});
 		expect(alike(plan)).toEqual(alike(await desk.get(byForm.planId)));
 		expect(snapshot).toMatchObject({ status: "completed", grounding: { state: "grounded" } });
+		expect(snapshot).toMatchObject({ activity: { items: [{ toolId: "xworkmate.plan.create", planId: plan.planId }] } });
 		expect(snapshot.output?.text).toContain(
 			`Make the plan "Call mom", due ${Shown.parse(plan).scheduleWords}; on the dashboard to you: exactly "${content}"`,
 		);

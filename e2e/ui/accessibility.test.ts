@@ -1,18 +1,9 @@
-import axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { z } from "zod";
 import { unrulyAgent } from "../support/bridge/providers.ts";
+import { expectAccessible, seriousFindings } from "../support/page/expect-accessible.ts";
 import { openParts } from "../support/page/open-parts.ts";
 import { ask, type OpenedPage, openPage } from "../support/page/opened-page.ts";
-
-const Findings = z.array(
-	z.object({
-		id: z.string(),
-		impact: z.string().nullish(),
-		nodes: z.array(z.object({ html: z.string(), failureSummary: z.string().nullish() })),
-	}),
-);
 
 let opened: OpenedPage;
 beforeAll(async () => {
@@ -20,50 +11,25 @@ beforeAll(async () => {
 });
 afterAll(() => opened[Symbol.asyncDispose]());
 
-/** Serious and critical findings, in words. */
-async function findings(page: Page): Promise<readonly string[]> {
-	// Through the protocol, not as a script of the page: its policy allows none.
-	await page.evaluate(axe.source);
-	const result: unknown = await page.evaluate("axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)");
-	return Findings.parse(result)
-		.filter(({ impact }) => impact === "serious" || impact === "critical")
-		.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ""}`));
-}
-
-async function both(page: Page): Promise<void> {
-	for (const colorScheme of ["light", "dark"] as const) {
-		await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-		for (const width of [1280, 390]) {
-			await page.setViewportSize({ width, height: 844 });
-			expect(await findings(page), `${colorScheme} ${width}`).toEqual([]);
-			// Nothing but code and tables scrolls sideways.
-			expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${colorScheme} ${width} scrolls sideways`).toBe(
-				true,
-			);
-		}
-	}
-	await page.setViewportSize({ width: 1280, height: 800 });
-}
-
 it("has no serious finding on the first page", async () => {
 	await opened.page.getByRole("button", { name: /Make my first file/ }).waitFor();
-	await both(opened.page);
+	await expectAccessible(opened.page);
 });
 
 it("has none with a request, a plan and tools", async () => {
 	const { page } = opened;
 	await ask(page, "unruly", "UNRULY:THINK so ;; PLAN ;; TOOL look ;; SAY **hi** `x` ;; ASK do it ;; WRITE out/report.md # hi");
 	await page.locator("[data-approval]").waitFor();
-	await both(page);
+	await expectAccessible(page);
 	await page.getByRole("button", { name: /Allow once/ }).click();
 	await page.locator("[data-outcome=ok]").waitFor();
 	await page.getByRole("button", { name: "out/report.md" }).click();
 	await page.getByRole("region", { name: "Preview of out/report.md" }).first().waitFor();
-	await both(page);
+	await expectAccessible(page);
 	await page.keyboard.press("Control+l");
 	await page.getByText("Saved locally").click();
 	await page.getByRole("complementary", { name: "Event details" }).waitFor();
-	await both(page);
+	await expectAccessible(page);
 });
 
 it("has none on the other pages", async () => {
@@ -73,7 +39,10 @@ it("has none on the other pages", async () => {
 		["#/receipts", "Not verified yet in this window."],
 		["#/tools", "Programs can act only through these"],
 		["#/new", "What do you want to get done?"],
-		["#/settings/general", "Theme"],
+		["#/settings/general", "Settings are saved in"],
+		["#/settings/folders", "Add folder"],
+		["#/settings/appearance", "Theme"],
+		["#/settings/notifications", "System notifications"],
 		["#/settings/agents", "Concurrent runs"],
 		["#/settings/accounts", "No accounts yet"],
 		["#/settings/openclaw", "OpenClaw"],
@@ -87,14 +56,14 @@ it("has none on the other pages", async () => {
 	] as const) {
 		await page.goto(opened.url + hash);
 		await page.getByText(said).first().waitFor();
-		await both(page);
+		await expectAccessible(page);
 	}
 });
 
 it("has none in any state of any part", async () => {
 	const page = await opened.another();
 	await using _parts = await openParts(page);
-	await both(page);
+	await expectAccessible(page);
 	await page.close();
 });
 
@@ -129,7 +98,7 @@ it.each(overlays)("has none with %s open, and closing it with Esc gives the focu
 	await shown(page).waitFor();
 	for (const colorScheme of ["light", "dark"] as const) {
 		await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-		expect(await findings(page), colorScheme).toEqual([]);
+		expect(await seriousFindings(page), colorScheme).toEqual([]);
 	}
 	await page.keyboard.press("Escape");
 	await shown(page).waitFor({ state: "hidden" });

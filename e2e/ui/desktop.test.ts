@@ -73,7 +73,7 @@ it("asks for notices by a press alone, and shows one when a run needs the person
 	await ask(page, "unruly", "Second report\nUNRULY:ASK run it");
 	await page.locator("[data-approval]").waitFor();
 	expect((await shown(page)).at(-1)).toMatch(/run it|permission/);
-	await page.goto(`${opened.url}#/settings/general`);
+	await page.goto(`${opened.url}#/settings/notifications`);
 	await page.getByRole("switch", { name: "System notifications", checked: true }).waitFor();
 	await page.evaluate("shown.at(-1).press()");
 	await page.locator("[data-approval]").waitFor();
@@ -93,6 +93,6 @@ it("falls quiet where notices are refused", async () => {
 	await page.getByRole("button", { name: /Allow once/ }).click();
 	await page.locator("[data-outcome]").waitFor();
 	expect(await shown(page)).toEqual([]);
-	await page.goto(`${opened.url}#/settings/general`);
+	await page.goto(`${opened.url}#/settings/notifications`);
 	await page.getByText("Blocked in your browser settings").waitFor();
 });

@@ -155,7 +155,7 @@ it("says when the bridge is gone, and starts it again", async () => {
 	expect(await page.locator("main").textContent()).not.toContain(SECRET);
 	await page.goto(`${opened.url}#/settings/storage`);
 	await page.getByText(opened.home.xworkmate, { exact: true }).waitFor();
-	await page.goto(`${opened.url}#/settings/general`);
+	await page.goto(`${opened.url}#/settings/appearance`);
 	await page.getByRole("button", { name: "Dark" }).click();
 	await page.reload();
 	await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");

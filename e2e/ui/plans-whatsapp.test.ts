@@ -134,6 +134,36 @@ it("[T2-88][T2-89] a refusal by the form: nothing is sent, and the card says so"
 	expect(await asked()).toBe(before);
 });
 
+it("two pages and one that was closed meanwhile agree about a message that fails after WhatsApp had taken it", async () => {
+	const { page, url } = opened;
+	await whatsapp.tell("webhook", { url: await webhookAddress(opened.home), automatic: ["sent"] });
+	await byForm("Late news", "Text", "This will not arrive");
+	await card("Late news").getByText("Unconfirmed", { exact: true }).waitFor();
+	const closed = await opened.another();
+	await closed.goto(`${url}#/plans`);
+	await closed.getByRole("article", { name: "Late news", exact: true }).waitFor();
+	await closed.close();
+	const other = await opened.another();
+	await other.goto(`${url}#/plans`);
+	const theirs = other.getByRole("article", { name: "Late news", exact: true });
+	await theirs.getByText("Unconfirmed", { exact: true }).waitFor();
+	const { id } = (await whatsapp.messages()).find(({ body }) => textOf(body) === "This will not arrive") ?? {};
+	await whatsapp.tell("status", { id, status: "failed", code: 131_026 });
+	for (const each of [card("Late news"), theirs]) {
+		await each.getByText("The address was rejected").waitFor();
+		await each.getByText("Not sent", { exact: true }).first().waitFor();
+	}
+	const again = await opened.another();
+	await again.goto(`${url}#/plans`);
+	const same = again.getByRole("article", { name: "Late news", exact: true });
+	await same.getByText("The address was rejected").waitFor();
+	expect(await same.textContent()).toBe(await theirs.textContent());
+	expect(await theirs.textContent()).toBe(await card("Late news").textContent());
+	await Promise.all([other.close(), again.close()]);
+	await page.bringToFront();
+	await whatsapp.tell("webhook", { url: await webhookAddress(opened.home), automatic: ["sent", "delivered"] });
+});
+
 it("a plan from a sentence is made by a press, reviewed, sent as it was written, and delivered by a webhook", async () => {
 	const { page, url } = opened;
 	const before = (await whatsapp.messages()).length;

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { openRpcDocument } from "../../contracts/src/index.ts";
 import { readTextIfPresent } from "../read-text.ts";
 import { architecturePage } from "./architecture-page.ts";
+import { configSchema } from "./config-schema.ts";
 import { errorsPage } from "./errors-page.ts";
 import { protocolPage } from "./protocol-page.ts";
 import { settingsPage } from "./settings-page.ts";
@@ -15,6 +16,7 @@ export function generatedDocuments(): ReadonlyMap<string, string> {
 		["docs/protocol.md", protocolPage(document)],
 		["docs/errors.md", errorsPage()],
 		["docs/settings.md", settingsPage()],
+		["docs/config.schema.json", configSchema()],
 		["docs/openrpc.json", `${JSON.stringify(document, null, "\t")}\n`],
 	]);
 }

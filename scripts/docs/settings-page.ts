@@ -1,19 +1,39 @@
-import { type Setting, settings } from "../../bridge/src/config/settings.ts";
+import { appSettings, bridgeSettings, type Setting } from "../../platform/src/settings/setting-list.ts";
 import { cell } from "./json-schema-text.ts";
 
 const INTRODUCTION = `# Settings
 
-XWorkmate is configured with environment variables. The bridge's own command (\`npm run -s xworkmate -- bridge -- FLAGS\`) also takes flags, which override them. An empty variable is the same as an unset one, and a misspelled one is refused at startup. \`npm start\` passes its environment on to the bridge. Times are in milliseconds, sizes in bytes. Secrets have no flag, because other users can read a command line.
+Settings are changed on the page under Settings, with a command, or in \`config.json\` in XWorkmate's home (by default \`~/.xworkmate/config.json\`). Each can also come from an environment variable, and for a bridge that you start yourself (\`npm run -s xworkmate -- bridge -- FLAGS\`) from a flag. A flag counts before the environment, that before \`config.json\`, and that before the default. The page and the command say for each where its value comes from.
+
+\`\`\`sh
+npm run -s xworkmate -- config list
+npm run -s xworkmate -- config set maxActiveRuns 8
+npm run -s xworkmate -- config get maxActiveRuns
+npm run -s xworkmate -- config unset maxActiveRuns
+npm run -s xworkmate -- config path
+npm run -s xworkmate -- config edit
+\`\`\`
+
+\`config.json\` is JSON in which comments and trailing commas are allowed:
+
+\`\`\`json
+{
+	// Times are in milliseconds, sizes in bytes.
+	"maxActiveRuns": 8,
+	"allowedRoots": ["/home/you/projects"],
+	"openclawUntested": true
+}
+\`\`\`
+
+[config.schema.json](config.schema.json) is its schema; the member \`$schema\` is allowed for editors. A member that is unknown or wrong is refused with its line and column, and so is a file that is damaged: XWorkmate does not start with it, because what it would ignore might be a limit that you rely on. A running XWorkmate notices a change of the file. What is marked with "at once" applies then; everything else waits for a restart of the bridge, which the page offers, as does \`npm run -s xworkmate -- config apply\`. If the file can't be used, what it said before stays in effect, and the page and \`config list\` say what is wrong.
+
+Secrets are never in \`config.json\`, and have no flag, because other users can read a command line. They come from the environment, or from files of their own, which only you can read: \`npm run -s xworkmate -- config secret openclawToken\` asks for one and stores it.
+
+In the environment an empty variable is the same as an unset one, a misspelled one is refused at startup, and a switch is 1 or 0. \`npm start\` passes its environment on to the bridge.
 `;
 
-/** Settings of the app and the command; the bridge knows the names and ignores them. */
-const appSettings: readonly Setting[] = [
-	{ name: "XWORKMATE_APP_LISTEN", default: "127.0.0.1:8788", meaning: "Loopback address the app listens on." },
-	{ name: "XWORKMATE_BRIDGE_URL", default: "", meaning: "A bridge elsewhere, https beyond loopback; unset: the one of this home." },
-];
-
 const AGENT_VARIABLE =
-	"`XWORKMATE_ARTIFACT_DIRECTORY` is not a setting: the bridge sets it for agents. It names the folder for a run's final files.";
+	"`XWORKMATE_ARTIFACT_DIRECTORY` is not a setting: it stands for the folder for a run's final files. Commands that OpenClaw runs have it in their environment. Other agents do not, because one process of theirs works on many runs: they are told the folder itself.";
 
 const AGENTS = `## Your own agents
 
@@ -37,12 +57,12 @@ const AGENTS = `## Your own agents
 \`\`\`
 `;
 
-/** docs/settings.md: every variable that is read, with its default and its flag. */
+/** docs/settings.md: every setting with its names, its default and what it means. */
 export function settingsPage(): string {
 	return [
 		INTRODUCTION,
 		"## The bridge\n",
-		table(settings),
+		table(bridgeSettings),
 		"\n## The app and the command\n",
 		"In addition to `XWORKMATE_HOME` and `XWORKMATE_TOKEN`:\n",
 		table(appSettings),
@@ -52,9 +72,11 @@ export function settingsPage(): string {
 }
 
 function table(rows: readonly Setting[]): string {
-	const lines = rows.map(
-		({ name, default: value, flag, meaning }) =>
-			`| \`${name}\` | ${value === "" ? "" : `\`${value}\``} | ${flag === undefined ? "" : `\`${flag}\``} | ${cell(meaning)} |`,
-	);
-	return ["| variable | default | flag | meaning |", "|---|---|---|---|", ...lines].join("\n");
+	const code = (text: string | undefined) => (text === undefined || text === "" ? "" : `\`${text}\``);
+	const lines = rows.map((row) => {
+		const { name, key, default: value, flag, meaning, live, inFile, secretFile } = row;
+		const place = inFile ? code(key) : secretFile === undefined ? "" : `${code(key)} (secret)`;
+		return `| \`${name}\` | ${place} | ${code(value)} | ${code(flag)} | ${live ? "at once" : ""} | ${cell(meaning)} |`;
+	});
+	return ["| variable | in config.json | default | flag | applies | meaning |", "|---|---|---|---|---|---|", ...lines].join("\n");
 }

@@ -29,8 +29,12 @@ export function errorTextProblems(file: SourceFile): string[] {
 		});
 }
 
+/** One tells how to put the command on PATH; the other says at its beginning that its commands are those of an installed XWorkmate. */
+const OF_THE_INSTALLED: ReadonlySet<string> = new Set(["docs/install.md", "docs/agents.md"]);
+
 /** Messages about commands that cannot be typed as shown: code uses `commandLine`, documents use npm. */
 export function bareCommands({ path, text }: SourceFile): string[] {
+	if (OF_THE_INSTALLED.has(path)) return [];
 	return text.split("\n").flatMap((line, index) => {
 		const isComment = /^\s*(?:\/?\*|\/\/)/.test(line);
 		const [found] = COMMAND.exec(line) ?? [];

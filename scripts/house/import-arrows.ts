@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { packages } from "./package-files.ts";
 import type { SourceFile } from "./source-file.ts";
 import { importedModules } from "./syntax.ts";
 
@@ -33,6 +34,7 @@ const bridgeParts = [
 	"bridge/operator",
 	"bridge/plans",
 	"bridge/channels",
+	"bridge/agents",
 	"bridge/providers",
 	"bridge/providers/acp",
 	"bridge/providers/openclaw",
@@ -82,7 +84,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/server",
 		files:
-			/^bridge\/src\/(?:server|check-tools|compose-runs|create-models|create-plans|create-providers|database-check|home-watch|storage-of|wait-for-space)\.ts$/,
+			/^bridge\/src\/(?:server|back-up|check-tools|compose-runs|create-agents|create-models|create-plans|create-providers|database-check|expire-regularly|home-watch|live-settings|restored-home|storage-of|wait-for-space)\.ts$/,
 		mayImport: ["contracts", ...platform, ...bridgeParts],
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },
@@ -146,6 +148,12 @@ const layers: readonly Layer[] = [
 	},
 	// The ways out of the house. Each is a port's implementation, and knows nothing of plans.
 	{ name: "bridge/channels", files: /^bridge\/src\/channels\//, mayImport: ["contracts", ...platform, "bridge/ports", "bridge/auth"] },
+	// Agents: installed from npm into the home, updated, removed, and signed in.
+	{
+		name: "bridge/agents",
+		files: /^bridge\/src\/agents\//,
+		mayImport: ["contracts", ...platform, "bridge/ports", "bridge/processes", "bridge/auth", "bridge/providers"],
+	},
 	{ name: "bridge/store", files: /^bridge\/src\/store\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	{
 		name: "bridge/providers/acp",
@@ -169,8 +177,8 @@ const layers: readonly Layer[] = [
 	},
 	{
 		name: "bridge/providers",
-		files: /^bridge\/src\/providers\/(?:catalogue\/)?[^/]+\.ts$/,
-		mayImport: ["contracts", "bridge/ports"],
+		files: /^bridge\/src\/providers\/(?:catalogue\/)?[^/]+\.(?:ts|json)$/,
+		mayImport: ["contracts", "platform/errors", "bridge/ports"],
 	},
 
 	// The app: cli, server and ui call api, which the subjects implement; these reach the bridge through bridge-client, and core composes
@@ -179,13 +187,13 @@ const layers: readonly Layer[] = [
 	{ name: "app/domain", files: /^app\/src\/threads\/domain\//, mayImport: ["contracts", "app/errors"] },
 	{ name: "app/strings", files: /^app\/src\/strings\//, mayImport: ["contracts", "app/domain", "app/api"] },
 	{ name: "app/text", files: /^app\/src\/text\//, mayImport: ["contracts", "app/strings", "app/domain"] },
-	{ name: "app/config", files: /^app\/src\/config\//, mayImport: ["contracts", "app/errors"] },
+	{ name: "app/config", files: /^app\/src\/config\//, mayImport: ["contracts", "app/errors", "platform"] },
 	{ name: "app/bridge-client", files: /^app\/src\/bridge-client\//, mayImport: appGround },
 	{ name: "app/process/bridge", files: /^app\/src\/process\/bridge\//, mayImport: [...appGround, "platform"] },
 	{
 		name: "app/subjects",
 		files:
-			/^app\/src\/(?:accounts|plans|turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|sync|workspace|store)\//,
+			/^app\/src\/(?:accounts|agents|back-up|plans|turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|settings|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{
@@ -196,7 +204,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/api",
 		files: /^app\/src\/api\//,
-		mayImport: [...appGround, "app/config", "app/process/bridge"],
+		mayImport: [...appGround, "platform", "app/config", "app/process/bridge"],
 	},
 	{ name: "app/server", files: /^app\/src\/server\//, mayImport: [...appGround, "platform", "app/config", "app/api", "app/subjects"] },
 	{
@@ -206,8 +214,17 @@ const layers: readonly Layer[] = [
 	},
 	{
 		name: "app/cli",
-		files: /^app\/src\/(?:cli\/|main\.ts$)/,
-		mayImport: [...appGround, "app/config", "app/bridge-client", "app/process/bridge", "app/subjects", "app/api", "app/process"],
+		files: /^app\/src\/(?:cli\/|(?:main|installed)\.ts$)/,
+		mayImport: [
+			...appGround,
+			"platform",
+			"app/config",
+			"app/bridge-client",
+			"app/process/bridge",
+			"app/subjects",
+			"app/api",
+			"app/process",
+		],
 	},
 	{
 		name: "app/ui",
@@ -225,7 +242,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/test",
 		files: /^bridge\/test\//,
-		mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts, "e2e"],
+		mayImport: ["contracts", ...platform, "bridge/main", "bridge/server", ...bridgeParts, "e2e"],
 	},
 	{ name: "app/test", files: /^app\/test\//, mayImport: ["contracts", "platform", ...appParts] },
 	// Tools as a user would write them.
@@ -234,23 +251,8 @@ const layers: readonly Layer[] = [
 	// It tests the wire, so it shares no code with the implementations.
 	{ name: "e2e", files: /^e2e\//, mayImport: [] },
 	{ name: "bench", files: /^bench\//, mayImport: ["contracts", "bridge/main", "bridge/server", ...bridgeParts, ...appParts, "e2e"] },
-	{ name: "scripts", files: /^(?:scripts\/|vitest\.config\.ts$)/, mayImport: ["contracts", "bridge/config", "e2e"] },
+	{ name: "scripts", files: /^(?:scripts\/|vitest\.config\.ts$)/, mayImport: ["contracts", "platform", "e2e"] },
 ];
-
-/** Workspace packages and the files that their names resolve to. */
-const packages: Readonly<Record<string, string>> = {
-	"@xworkmate/contracts": "contracts/src/index.ts",
-	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
-	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
-	"@xworkmate/contracts/tool-id": "contracts/src/tools/tool-id.ts",
-	"@xworkmate/platform/async": "platform/src/async/auto-reset-event.ts",
-	"@xworkmate/platform/errors": "platform/src/errors/system-error.ts",
-	"@xworkmate/platform/files": "platform/src/files/index.ts",
-	"@xworkmate/platform/scope-tree": "platform/src/scope-tree/index.ts",
-	"@xworkmate/platform/sqlite": "platform/src/sqlite/index.ts",
-	"@xworkmate/bridge/main": "bridge/src/main.ts",
-	"@xworkmate/tool": "tool-sdk/src/index.ts",
-};
 
 /** Imports the files of the home's integrations, in a process of their own. */
 const TOOL_LOADER = "bridge/src/tools/host/source-modules.ts";

@@ -5,7 +5,7 @@ const MAX_LINES = 300;
 
 /** Files that may read the environment: entries, the settings of each process, and code that starts other processes. */
 const environmentReaders =
-	/^(?:(?:bridge|app)\/src\/(?:main|config\/config)\.ts|(?:e2e|scripts|bench)\/.*|.*\.test\.ts|(?:bridge|app)\/test\/.*)$/;
+	/^(?:(?:bridge|app)\/src\/(?:main|installed|config\/config)\.ts|(?:e2e|scripts|bench)\/.*|.*\.test\.ts|(?:bridge|app)\/test\/.*)$/;
 
 /**
  * Problems that the type checker cannot see or can be told to ignore: `any`, `!`, a cast through unknown, suppressed checks, long files.

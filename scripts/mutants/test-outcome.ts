@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** The tests of one file whose names contain one of `names`, or all of them if there are none. */
+/** The tests of some files whose names contain one of `names`, or all of them if there are none. */
 export const TestRequest = z.object({
 	project: z.string(),
 	/** Relative to the root. */
-	file: z.string(),
+	files: z.array(z.string()),
 	names: z.array(z.string()),
 	/** Absolute paths that changed since the last request; the next request treats them as restored. */
 	changed: z.array(z.string()),
@@ -14,8 +14,8 @@ export type TestRequest = z.infer<typeof TestRequest>;
 export const TestOutcome = z.object({
 	passed: z.int(),
 	failed: z.int(),
-	/** Full names of the tests that ran. */
-	ran: z.array(z.string()),
+	/** The tests that ran, with their full names. After the first that failed, the others may not have run. */
+	ran: z.array(z.object({ file: z.string(), title: z.string() })),
 	/** Errors outside of tests. */
 	output: z.string(),
 });

@@ -48,7 +48,7 @@ export class TestRunner implements Disposable {
 			cwd: this.#root,
 			detached: true,
 			stdio: ["ignore", "ignore", "ignore", "ipc"],
-			env: { ...process.env, NO_COLOR: "1", TMPDIR: temporary },
+			env: { ...process.env, NO_COLOR: "1", TMPDIR: temporary, XWORKMATE_TEST_PROGRAMS: "sources" },
 		});
 		await once(worker, "message");
 		return worker;

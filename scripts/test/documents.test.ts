@@ -50,7 +50,7 @@ describe("docs/protocol.md", () => {
 
 describe("docs/settings.md", () => {
 	it("has every variable that the bridge or the app knows, and no other", () => {
-		const sources = repositoryFiles(repositoryRoot).filter(({ path }) => /^(?:bridge|app)\/src\/.*\.ts$/.test(path));
+		const sources = repositoryFiles(repositoryRoot).filter(({ path }) => /^(?:bridge|app|platform)\/src\/.*\.ts$/.test(path));
 		const known = new Set(sources.flatMap(({ text }) => text.match(/\bXWORKMATE_[A-Z_]+\b/g) ?? []));
 		const documented = new Set(document("settings.md").match(/\bXWORKMATE_[A-Z_]+\b/g));
 		expect([...known].toSorted()).toEqual([...documented].toSorted());

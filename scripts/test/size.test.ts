@@ -20,10 +20,12 @@ describe("the product", () => {
 
 	it("[T1-01] has two databases and two servers, the bridge's and the app's, and no queue or service of others", () => {
 		expect(having(/"(?:bridge|app)\.sqlite"/)).toEqual([
+			// Copies both.
+			"app/src/back-up/write-backup.ts",
 			"app/src/core/open-app.ts",
 			// Looks whether the app's database is still there.
 			"app/src/process/app/home-watch.ts",
-			"bridge/src/store/sqlite/index.ts",
+			"bridge/src/store/sqlite/file/bridge-database.ts",
 		]);
 		expect(having(/\bawait app\.listen\(/)).toEqual(["app/src/process/app/owned-app.ts", "bridge/src/server.ts"]);
 		const dependencies = product.flatMap((name) => {

@@ -1,4 +1,16 @@
-import type { Approval, Capabilities, Grounding, Output, SessionUpdate, Snapshot, ThreadId, Timestamp, TurnId } from "@xworkmate/contracts";
+import type {
+	Approval,
+	Capabilities,
+	Grounding,
+	Output,
+	SessionUpdate,
+	Snapshot,
+	ThreadId,
+	Timestamp,
+	TurnId,
+	Verification,
+	VerificationProgress,
+} from "@xworkmate/contracts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { Functions } from "./method.ts";
@@ -39,6 +51,11 @@ export type TurnEvent =
 
 /** A line of an export of receipts; `ended` is the last. */
 export type ExportLine = { readonly type: "line"; readonly text: string } | { readonly type: "ended" };
+
+/** How far a verification has come; `ended`, with the result, is the last. */
+export type VerificationLine =
+	| ({ readonly type: "progress" } & VerificationProgress)
+	| { readonly type: "ended"; readonly result: Verification };
 
 /** `setAside`: the user's own versions that the run's files replaced in the folder, and where they are kept. Absent = none. */
 export interface Replaced {

@@ -1,5 +1,6 @@
 import {
 	type Activity,
+	type Agent,
 	ApprovalDecision,
 	ApprovalId,
 	ApprovalState,
@@ -15,7 +16,6 @@ import {
 	type Snapshot,
 	ThreadId,
 	TurnId,
-	type Verification,
 } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { SettingDigests } from "../config/setting-digests.ts";
@@ -31,11 +31,13 @@ import type {
 	StoredThread,
 	SyncedThread,
 	TurnEvent,
+	VerificationLine,
 } from "./app-api.ts";
 import type { FoundThread } from "./found-thread.ts";
 import { action, commandOnly, type Functions, nothing, query, stream } from "./method.ts";
 import { FileOfDraft, KeptFile, QueuedChange, QueueRequest, SavedDraft, SendRequest } from "./params.ts";
 import { planRows } from "./plan-rows.ts";
+import { settingRows } from "./setting-rows.ts";
 import type {
 	AppChange,
 	BridgeView,
@@ -51,7 +53,7 @@ import type {
 	ThreadFiles,
 	UpdatesPage,
 } from "./ui-api.ts";
-import { CHANGES_ROUTE, eventsRoute, receiptLinesRoute } from "./ui-routes.ts";
+import { CHANGES_ROUTE, eventsRoute, receiptLinesRoute, verificationRoute } from "./ui-routes.ts";
 import type { UsageDay } from "./usage-day.ts";
 
 const ofThread = z.strictObject({ threadId: ThreadId });
@@ -150,7 +152,7 @@ const receipts = {
 	/** A receipt and all receipts of its call. */
 	receipt: query(z.strictObject({ receiptId: ReceiptId })).returns<MethodResult<"xworkmate.receipts.get">>(),
 	/** `head`: a hash that was noted before, or its first digits, which must be in one of the chains. */
-	verifyReceipts: query(ofChain.extend({ head: NotedHash.exactOptional() })).returns<Verification>(),
+	verifyReceipts: stream(ofChain.extend({ head: NotedHash.exactOptional() }), verificationRoute).of<VerificationLine>(),
 	/** What a run did, derived from its receipts. */
 	activity: query(z.strictObject({ runId: RunId })).returns<Activity>(),
 	/** The bridge's export, line by line. */
@@ -177,6 +179,20 @@ const accounts = {
 	removeAccount: action(methods["xworkmate.auth.remove"].params).returns<MethodResult<"xworkmate.auth.remove">>(),
 	/** Asks the maker of the models, within 20 seconds; a refusal is part of the result and not thrown. */
 	testAccount: action(methods["xworkmate.auth.test"].params).returns<MethodResult<"xworkmate.auth.test">>(),
+};
+
+const agents = {
+	/** The agents of the catalogue, and how each is on the bridge's computer. */
+	agents: query(nothing).returns<MethodResult<"xworkmate.agents.list">>(),
+	/** Begins; how far it is, is in `agents`. */
+	installAgent: action(methods["xworkmate.agents.install"].params).returns<Agent>(),
+	updateAgent: action(methods["xworkmate.agents.update"].params).returns<Agent>(),
+	cancelAgent: action(methods["xworkmate.agents.cancel"].params).returns<Agent>(),
+	removeAgent: action(methods["xworkmate.agents.remove"].params).returns<Agent>(),
+	testAgent: action(methods["xworkmate.agents.test"].params).returns<Agent>(),
+	signInAgent: action(methods["xworkmate.agents.signIn"].params).returns<Agent>(),
+	/** What to run in this terminal to sign in. @throws AppError BRIDGE_NOT_OWN */
+	agentTerminal: commandOnly(query(methods["xworkmate.agents.terminal"].params).returns<MethodResult<"xworkmate.agents.terminal">>()),
 };
 
 const files = {
@@ -240,10 +256,12 @@ export const appMethods = {
 	...receipts,
 	...tools,
 	...accounts,
+	...agents,
 	...planRows,
 	...files,
 	...runLog,
 	...doctor,
+	...settingRows,
 	...changes,
 };
 
@@ -269,6 +287,7 @@ export type ApprovalFunctions = Functions<typeof approvals>;
 export type ReceiptFunctions = Functions<typeof receipts>;
 export type ToolFunctions = Functions<typeof tools>;
 export type AccountFunctions = Functions<typeof accounts>;
+export type AgentFunctions = Functions<typeof agents>;
 export type FileFunctions = Functions<typeof files>;
 export type DoctorFunctions = Functions<typeof doctor>;
 export type PageFunctions = Functions<typeof pageMethods>;

@@ -100,6 +100,7 @@ export type AppChange =
 	| { readonly type: "files"; readonly threadId: ThreadId }
 	/** The tools changed: list them again. */
 	| { readonly type: "tools" }
+	| { readonly type: "agents" }
 	/** A plan changed, is new or is gone: read it again. */
 	| { readonly type: "plan"; readonly planId: PlanId }
 	| { readonly type: "plans"; readonly plans: PlanCounts }
@@ -261,7 +262,7 @@ export interface RunLog {
 	readonly more: boolean;
 }
 
-/** Paths and settings; read-only, because the environment sets them. */
+/** Where this process and its files are. */
 export interface SettingsView {
 	readonly home: string;
 	readonly threadsFolder: string;
@@ -270,8 +271,6 @@ export interface SettingsView {
 	readonly bridgeUrl?: string;
 	/** True when XWORKMATE_BRIDGE_URL names a bridge elsewhere. */
 	readonly remoteBridge: boolean;
-	/** Folders that may be chosen as project folders; empty = none. */
-	readonly allowedRoots: readonly string[];
 	readonly version: string;
 	/** Names, never values, of the settings that the environment sets. */
 	readonly set: readonly string[];

@@ -30,6 +30,14 @@ export function planLinesRoute(planId: string, afterSeq = 0): string {
 
 export const PLAN_LINES_ROUTE = "/api/plans";
 
+/** Verifies receipts, as newline-delimited JSON (VerificationLine). `head`: a hash that was noted. */
+export function verificationRoute({ head, ...of }: ReceiptsOf & { readonly head?: string | undefined } = {}): string {
+	const query = chainQuery(of);
+	return `${VERIFICATION_ROUTE}${query}${head === undefined ? "" : `${query === "" ? "?" : "&"}head=${head}`}`;
+}
+
+export const VERIFICATION_ROUTE = "/api/verifyReceipts";
+
 export const RECEIPT_LINES_ROUTE = "/api/receipts";
 
 /** Files that an archive would lack, and why: neither the folder nor the bridge can provide them. */

@@ -1,4 +1,4 @@
-import type { ChangeCursor, MethodInput, MethodName, MethodResult, PlanId } from "@xworkmate/contracts";
+import type { ChangeCursor, MethodInput, MethodName, MethodResult } from "@xworkmate/contracts";
 import { createJSONRPCRequest } from "json-rpc-2.0";
 import { nanoid } from "nanoid";
 import type { BridgeEndpoint } from "./bridge-endpoint.ts";
@@ -9,6 +9,7 @@ import { readEvents } from "./wire/event-reader.ts";
 import { decodePlanItems, type PlanItem } from "./wire/plan-item.ts";
 import { decodeAnswer, errorBody, refusalOf } from "./wire/rpc-answer.ts";
 import { decodeBatch, type StreamItem, type StreamMethod } from "./wire/stream-item.ts";
+import { decodeVerification, type VerificationItem } from "./wire/verification-item.ts";
 
 /** The largest JSON answer that is read, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -24,6 +25,8 @@ const notRepeated: ReadonlySet<MethodName> = new Set([
 /** A call that waits for someone else's server gets this much longer, in milliseconds, so that the bridge's own bound comes first. */
 const longerMs: ReadonlyMap<MethodName, number> = new Map([
 	["xworkmate.channels.test", 10_000],
+	["xworkmate.agents.test", 10_000],
+	["xworkmate.agents.cancel", 10_000],
 	["xworkmate.plans.extract", 120_000],
 ]);
 
@@ -101,19 +104,38 @@ export class BridgeClient {
 	}
 
 	/**
-	 * Streams what happens to plans after a feedSeq: to one, or to all. The first batch is empty. Ends only by throwing.
+	 * Streams what happens to all plans after a feedSeq. The first batch is empty. Ends only by throwing.
 	 * @throws ContractError (SEQ_AHEAD: not the bridge that the feedSeq is from) | BridgeTransportError | AppError
 	 */
-	async *plans(
-		query: { readonly planId?: PlanId; readonly afterFeedSeq: number },
-		signal: AbortSignal,
-	): AsyncGenerator<readonly PlanItem[]> {
+	async *plans(query: { readonly afterFeedSeq: number }, signal: AbortSignal): AsyncGenerator<readonly PlanItem[]> {
 		const response = await this.#open("xworkmate.plans.subscribe", nanoid(), query, undefined, signal);
 		if (!isEventStream(response)) throw refusalOf(await readJson(response));
 		if (response.body === null) throw closed("The bridge sent a stream without content.");
 		yield [];
 		for await (const events of readEvents(response.body, this.#bounds.idleMs)) yield decodePlanItems(events);
 		throw closed("The connection to the bridge was closed.");
+	}
+
+	/**
+	 * Verifies receipts; the last item is the result. A signal that aborts ends the verification too.
+	 * @throws ContractError | BridgeTransportError | AppError
+	 */
+	async *verify(query: MethodInput<"xworkmate.receipts.verify">, signal: AbortSignal): AsyncGenerator<VerificationItem> {
+		const id = nanoid();
+		const response = await this.#open("xworkmate.receipts.verify", id, query, undefined, signal);
+		if (!isEventStream(response)) {
+			yield { type: "ended", result: decodeAnswer("xworkmate.receipts.verify", id, await readJson(response)) };
+			return;
+		}
+		if (response.body === null) throw closed("The bridge sent a stream without content.");
+		for await (const events of readEvents(response.body, this.#bounds.idleMs)) {
+			for (const event of events) {
+				const item = decodeVerification(id, event);
+				if (item !== undefined) yield item;
+				if (item?.type === "ended") return;
+			}
+		}
+		throw closed("The connection to the bridge was closed before the receipts were verified.");
 	}
 
 	/** Requests a stream. The time limit covers the wait for the headers; from then on the idle watchdog applies. */

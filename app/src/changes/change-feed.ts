@@ -33,6 +33,11 @@ export class ChangeFeed {
 				watcher.tools = true;
 			}),
 		);
+		events.on("agentsChanged", () =>
+			this.#note((watcher) => {
+				watcher.agents = true;
+			}),
+		);
 		events.on("planChanged", (planId) => this.#note((watcher) => watcher.changedPlans.add(planId)));
 		events.on("plansChanged", () =>
 			this.#note((watcher) => {
@@ -102,9 +107,10 @@ export class ChangeFeed {
 
 	#take(watcher: Watcher): readonly AppChange[] {
 		const { source } = watcher;
-		const { threads, approvals, grants, files, tools, changedPlans, plans, gatewayQueue, bridge, everything } = watcher.take();
+		const { threads, approvals, grants, files, tools, agents, changedPlans, plans, gatewayQueue, bridge, everything } = watcher.take();
 		const notices: AppChange[] = [...files].map((threadId) => ({ type: "files", threadId }));
 		if (tools) notices.push({ type: "tools" });
+		if (agents) notices.push({ type: "agents" });
 		for (const planId of changedPlans) notices.push({ type: "plan", planId });
 		if (everything || threads.size + approvals.size > MANY) return [{ type: "state", state: source.state() }, ...notices];
 		const changes: AppChange[] = [...threads].map((threadId) => {
@@ -136,6 +142,7 @@ class Watcher {
 	approvals = new Map<ApprovalId, Approval>();
 	files = new Set<ThreadId>();
 	tools = false;
+	agents = false;
 	changedPlans = new Set<PlanId>();
 	plans = false;
 	grants = false;
@@ -149,17 +156,18 @@ class Watcher {
 	}
 
 	take() {
-		const { threads, approvals, grants, files, tools, changedPlans, plans, gatewayQueue, bridge, everything } = this;
+		const { threads, approvals, grants, files, tools, agents, changedPlans, plans, gatewayQueue, bridge, everything } = this;
 		this.threads = new Set();
 		this.approvals = new Map();
 		this.grants = false;
 		this.files = new Set();
 		this.tools = false;
+		this.agents = false;
 		this.changedPlans = new Set();
 		this.plans = false;
 		this.gatewayQueue = false;
 		this.bridge = false;
 		this.everything = false;
-		return { threads, approvals, grants, files, tools, changedPlans, plans, gatewayQueue, bridge, everything };
+		return { threads, approvals, grants, files, tools, agents, changedPlans, plans, gatewayQueue, bridge, everything };
 	}
 }

@@ -1,8 +1,13 @@
+import tab from "@bomb.sh/tab/commander";
 import { ApprovalId, AuthProfileId, PolicyDecision, RequiredArtifact, ThreadId, ToolId } from "@xworkmate/contracts";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { commandLine } from "../text/command-line.ts";
 import { addAccounts } from "./account-program.ts";
+import { addAgents } from "./agent-program.ts";
+import { addConfig } from "./config/config-program.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
+import { addBackup, addService } from "./home-program.ts";
+import { listTasks } from "./list-tasks.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import type { Output } from "./parts/output.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
@@ -16,7 +21,6 @@ import {
 	deleteThread,
 	listApprovals,
 	listGrants,
-	listTasks,
 	listThreads,
 	openFolder,
 	restoreThread,
@@ -45,10 +49,16 @@ export function createProgram(context: ProgramContext): Command {
 	addGrants(program, context);
 	addReceipts(program, context);
 	addTools(program, context);
+	addAgents(program, context);
 	addAccounts(program, context);
 	addPlans(program, context);
 	addChannels(program, context);
 	addContacts(program, context);
+	addConfig(program, context);
+	addService(program, context);
+	addBackup(program, context);
+	// A shell completes what follows the name of an installed command; in a checkout that name is npm's.
+	if (program.name() === "xworkmate") tab(program, { completionCommandName: "completion" });
 	for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)]) addHelp(group);
 	addExamples(program);
 	addHelpHints(program);

@@ -6,14 +6,19 @@ import {
 	type ReceiptId,
 	type RunId,
 	renderActivity,
+	type Verification,
 } from "@xworkmate/contracts";
 import type { AppApi } from "../api/app-api.ts";
+import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { eventLine } from "../text/decision-line.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+/** A shorter verification passes without a word. */
+const SAID_AFTER_MS = 1_000;
 
 export interface ReceiptFilter {
 	readonly run?: RunId;
@@ -104,7 +109,7 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>): str
 }
 
 export async function verifyReceipts(output: Output, of: ChainFilter, head: NotedHash | undefined): Promise<ExitCode> {
-	const found = await output.api.verifyReceipts({ ...of, ...(head && { head }) });
+	const found = await verified(output, { ...of, ...(head && { head }) });
 	const { ok, runs, plans = 0, receipts, independence, problems } = found;
 	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}${plans === 0 ? "" : ` and ${plans} ${plans === 1 ? "plan" : "plans"}`}`;
 	const sure =
@@ -119,6 +124,26 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 		...(ok ? [sure] : []),
 	]);
 	return ok ? exitCode.success : exitCode.beforeRun;
+}
+
+/** Shows how far it has come, if it takes long: in a line that changes, or once where there is none. */
+async function verified({ api, console }: Output, query: Parameters<AppApi["verifyReceipts"]>[0]): Promise<Verification> {
+	const begun = performance.now();
+	let isSaid = console.interactive;
+	try {
+		for await (const line of api.verifyReceipts(query)) {
+			if (line.type === "ended") return line.result;
+			const words = `Verifying: ${line.receipts} of ${line.of} receipts`;
+			console.status(words);
+			if (!isSaid && performance.now() - begun > SAID_AFTER_MS) {
+				isSaid = true;
+				console.note(words);
+			}
+		}
+	} finally {
+		console.status("");
+	}
+	throw new AppError("BRIDGE_NOT_RUNNING", "The verification ended without a result.", `Check what is wrong: ${commandLine("doctor")}`);
 }
 
 export async function exportReceipts({ api, console }: Output, of: ChainFilter): Promise<void> {

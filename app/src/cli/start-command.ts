@@ -42,7 +42,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 	const running = await findRunningApp(settings.home);
 	if (running !== undefined) return joinRunning(context);
 	const building = buildPage(console, onError, stopped);
-	console.note("Starting the bridge…");
+	console.note("Starting…");
 	const options = { settings, anyPort: false, onNote: console.note, onError, assets: builtPage };
 	const app = await openOwnedApp(options).catch((error: unknown) => {
 		if (error instanceof AppHomeInUse) return untilAnswering(settings.home, error);

@@ -3,14 +3,13 @@ import { type ApprovalDecision, type ApprovalId, ContractError, isTerminal, RunI
 import { LISTED_THREADS } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { toFailure } from "../errors/failure.ts";
-import { originWords } from "../strings/origin-words.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { currentTurn, findTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
-import { askedRuns, asOf, isUnderWay } from "./asked-runs.ts";
+import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { answerLines } from "./words/answer-lines.ts";
@@ -20,6 +19,7 @@ import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { groundingLines } from "./words/grounding-lines.ts";
+import { originLines } from "./words/origin-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
 
@@ -116,21 +116,6 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 	const runs = `${deleted.deletedRuns} ${deleted.deletedRuns === 1 ? "run" : "runs"}`;
 	const folder = deleted.folder === undefined ? "" : ` and the folder ${oneLine(deleted.folder, 500)}`;
 	print(output, deleted, [`Deleted ${runs}, ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
-}
-
-export async function listTasks(output: Output, threadId: ThreadId | undefined): Promise<void> {
-	const { items } = await output.api.tasks(threadId === undefined ? {} : { threadId });
-	// The bridge may know runs of threads that this app does not have, so "no runs yet" is not printed for an unknown thread.
-	if (threadId !== undefined && items.length === 0) await output.api.showThread({ threadId });
-	const asked = await askedRuns(
-		output,
-		items.some(({ status }) => isUnderWay(status)),
-	);
-	const lines = items.map(
-		(task) =>
-			`${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code, asked?.has(task.runId))}  ${task.provider.providerId}${originLines(task.origin?.kind === "app" ? undefined : task.origin).join("")}`,
-	);
-	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }
 
 /** Cancels the active run of a thread, or a run by its id. A run that is over needs no stop, so that is not an error. */
@@ -286,14 +271,4 @@ function unchangedFiles(count: number, isRest: boolean): readonly string[] {
 	return [
 		`${count} ${isRest ? "other " : ""}${count === 1 ? "file" : "files"} of the last run ${count === 1 ? "was" : "were"} already in the folder.`,
 	];
-}
-
-/** Who started a run that was not sent from here. */
-function originLines(origin: Parameters<typeof originWords>[0] | undefined): readonly string[] {
-	return origin === undefined ? [] : [`  ${oneLine(originWords(origin))}`];
-}
-
-/** The app has lost contact with the active run, so the status is the last known one. */
-function asOfWords(asOf: string | undefined): string {
-	return asOf === undefined ? "" : ` as of ${asOf}`;
 }

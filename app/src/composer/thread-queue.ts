@@ -1,4 +1,4 @@
-import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import type { ThreadId, Timestamp, TurnId } from "@xworkmate/contracts";
 import type { ComposerFunctions } from "../api/methods.ts";
 import type { QueuedChange, QueueRequest, SendRequest } from "../api/params.ts";
 import type { Draft, ThreadDetail } from "../api/ui-api.ts";
@@ -28,7 +28,7 @@ export interface ThreadQueueParts {
 
 /**
  * Messages queued behind their thread's turn. The next one is sent when that turn has succeeded; after any other end the user
- * decides. A message's id becomes its turn's id, so a message sent just before a crash is not sent twice.
+ * decides, and what the user stopped stays held until the user resumes it. A message's id becomes its turn's id, so a message sent just before a crash is not sent twice.
  */
 export class ThreadQueue {
 	readonly #parts: ThreadQueueParts;
@@ -57,7 +57,19 @@ export class ThreadQueue {
 	/** True when messages are queued and only the user can resume sending. */
 	#isHeld(thread: Thread): boolean {
 		const [next] = this.#list(thread.threadId);
-		return thread.pendingTurnId === undefined && next !== undefined && (!succeeded(thread) || next.typed !== undefined);
+		if (thread.pendingTurnId !== undefined || next === undefined) return false;
+		return !succeeded(thread) || next.typed !== undefined || this.#staysHeld(thread.threadId);
+	}
+
+	#staysHeld(threadId: ThreadId): boolean {
+		return this.#list(threadId).some(({ heldAt }) => heldAt !== undefined);
+	}
+
+	/** What the user stopped stays stopped: a message that is sent past the queue does not start it again. */
+	#hold(threadId: ThreadId, heldAt: Timestamp | undefined): void {
+		for (const { queuedId, attachments: _notes, heldAt: _before, ...body } of this.#list(threadId))
+			this.#store.putQueued(queuedId, { ...body, ...(heldAt !== undefined && { heldAt }) });
+		this.#changed(threadId);
 	}
 
 	/** The thread's queue as a window reads it. */
@@ -117,7 +129,7 @@ export class ThreadQueue {
 			return this.#told(threadId);
 		}
 		if (change.prompt.trim() === "") throw new AppError("INVALID_INPUT", "The message is empty.", "Remove it from the queue instead.");
-		const { createdAt: _at, ...request } = body;
+		const { createdAt: _at, heldAt: _held, ...request } = body;
 		this.#check(threadId, { ...request, ...change });
 		this.#store.putQueued(id, { ...body, ...change });
 		return this.#told(threadId);
@@ -142,7 +154,7 @@ export class ThreadQueue {
 	 */
 	drop(threadId: ThreadId, queuedId: string, toDraft: boolean): { readonly draft?: Draft } {
 		const store = this.#store;
-		const { queuedId: id, attachments: _notes, ...body } = this.#find(threadId, queuedId);
+		const { queuedId: id, attachments: _notes, heldAt: _held, ...body } = this.#find(threadId, queuedId);
 		const isDraft = toDraft && store.drafts.get(threadId) === undefined;
 		if (isDraft) {
 			const { createdAt: _at, typed, ...draft } = body;
@@ -178,7 +190,9 @@ export class ThreadQueue {
 			throw new AppError("THREAD_BUSY", "This message is already being sent.", "Wait until it has been sent.");
 		this.#sending.add(threadId);
 		try {
-			return await this.#send(threadId, next);
+			const sent = await this.#send(threadId, next);
+			if (this.#staysHeld(threadId)) this.#hold(threadId, undefined);
+			return sent;
 		} finally {
 			this.#sending.delete(threadId);
 		}
@@ -186,8 +200,17 @@ export class ThreadQueue {
 
 	/** A thread was written: its next message is sent if nothing prevents it. */
 	#threadWritten(before: Thread | undefined, after: Thread | undefined): void {
+		const isStopped = before !== undefined && before.pendingTurnId === undefined && currentTurn(before)?.status === "cancelled";
+		if (isStopped && after?.pendingTurnId !== undefined && !this.#sending.has(after.threadId)) this.#hold(after.threadId, timestamp());
 		const freed = after !== undefined && before?.pendingTurnId !== undefined && after.pendingTurnId === undefined;
 		if (freed) setImmediate(() => void this.#goOn(after.threadId));
+	}
+
+	/** The home was put back from a backup: queued messages may have been sent since, so each is kept until the user puts it back. */
+	holdRestored(): void {
+		for (const threadId of this.#store.threadsWithQueue()) {
+			for (const { queuedId } of this.#list(threadId)) this.drop(threadId, queuedId, false);
+		}
 	}
 
 	/** Resumes sending after a restart. */
@@ -203,7 +226,7 @@ export class ThreadQueue {
 		if (this.#closed || this.#sending.has(threadId)) return;
 		const thread = this.#parts.repository.find(threadId);
 		if (thread === undefined || thread.pendingTurnId !== undefined || thread.lifecycleStatus !== "ready") return;
-		if (!succeeded(thread) || this.#list(threadId).length === 0) return;
+		if (!succeeded(thread) || this.#list(threadId).length === 0 || this.#staysHeld(threadId)) return;
 		try {
 			await this.sendNext(threadId);
 		} catch (error) {
@@ -212,7 +235,10 @@ export class ThreadQueue {
 		}
 	}
 
-	async #send(threadId: ThreadId, { queuedId, attachments: _notes, createdAt: _at, ...rest }: QueuedMessage): Promise<{ turnId: TurnId }> {
+	async #send(
+		threadId: ThreadId,
+		{ queuedId, attachments: _notes, createdAt: _at, heldAt: _held, ...rest }: QueuedMessage,
+	): Promise<{ turnId: TurnId }> {
 		const { sender, repository } = this.#parts;
 		if (findTurn(repository.get(threadId), queuedId) === undefined) {
 			await sender.send({ threadId, turnId: queuedId, ...rest, attachments: this.#store.queuedAttachments(queuedId) });

@@ -1,42 +1,53 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { type ConfigFile, saidProblem } from "@xworkmate/platform/config-file";
+import { type ListenAddress, LoopbackAddress } from "@xworkmate/platform/listen-address";
 import { AppError } from "../errors/app-error.ts";
 
-/** The environment settings that the app and the command read; all others are passed to the bridge, which refuses unknown ones. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The settings that the app and the command read themselves; the bridge reads all others. */
 export interface AppSettings {
 	/** Absolute; `XWORKMATE_HOME`. */
 	readonly home: string;
-	readonly listen: { readonly host: string; readonly port: number };
+	readonly listen: ListenAddress;
 	/** The address of a bridge elsewhere; absent = the home's own bridge. */
 	readonly bridgeUrl?: string;
 	/** The token of that bridge; absent = the home's own token. */
 	readonly token?: string;
 	/** The environment of the bridge as a child process. */
-	readonly bridgeEnv: Readonly<Record<string, string | undefined>>;
+	readonly bridgeEnv: Variables;
+	/** What is wrong with config.json. Nothing starts until it is put right. */
+	readonly problem?: AppError;
 }
 
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]", "::1"]);
-
-/** @throws AppError INVALID_INPUT naming the setting and its format */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): AppSettings {
-	const { HOME, XWORKMATE_HOME } = env;
+/** @throws AppError INVALID_INPUT */
+export function homeOf({ HOME, XWORKMATE_HOME }: Variables): string {
 	const home = XWORKMATE_HOME || join(HOME || homedir(), ".xworkmate");
 	if (!isAbsolute(home)) throw refused("XWORKMATE_HOME", "must be an absolute path");
-	const { XWORKMATE_APP_LISTEN, XWORKMATE_BRIDGE_URL, XWORKMATE_TOKEN } = env;
+	return home;
+}
+
+/** `file`: the home's config.json; the environment counts before it. @throws AppError INVALID_INPUT naming the setting and its format */
+export function readSettings(env: Variables, file?: ConfigFile): AppSettings {
+	const set = (name: string) => env[name] || file?.values.get(name)?.text;
+	const bridgeUrl = set("XWORKMATE_BRIDGE_URL");
+	const { XWORKMATE_TOKEN } = env;
+	const said = file && saidProblem(file);
 	return {
-		home,
-		listen: parseListen(XWORKMATE_APP_LISTEN || "127.0.0.1:8788"),
-		...(XWORKMATE_BRIDGE_URL ? { bridgeUrl: XWORKMATE_BRIDGE_URL } : {}),
+		home: homeOf(env),
+		listen: parseListen(set("XWORKMATE_APP_LISTEN") || "127.0.0.1:8788"),
+		...(bridgeUrl ? { bridgeUrl } : {}),
 		...(XWORKMATE_TOKEN ? { token: XWORKMATE_TOKEN } : {}),
 		bridgeEnv: env,
+		...(said && { problem: new AppError("CONFIG_REFUSED", said.message, said.fix) }),
 	};
 }
 
-function parseListen(text: string): AppSettings["listen"] {
-	const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
-	if (!LOOPBACK.has(host)) throw refused("XWORKMATE_APP_LISTEN", "must be an address of this computer with a port, such as 127.0.0.1:8788");
-	if (Number(port) > 65_535) throw refused("XWORKMATE_APP_LISTEN", "must have a port of at most 65535");
-	return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
+function parseListen(text: string): ListenAddress {
+	const parsed = LoopbackAddress.safeParse(text);
+	if (parsed.success) return parsed.data;
+	throw refused("XWORKMATE_APP_LISTEN", parsed.error.issues[0]?.message ?? "is invalid");
 }
 
 function refused(name: string, why: string): AppError {

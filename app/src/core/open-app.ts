@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { accountFunctions } from "../accounts/account-functions.ts";
+import { agentFunctions } from "../agents/agent-functions.ts";
 import type { AppApi } from "../api/app-api.ts";
 import { approvalFunctions } from "../approvals/approval-functions.ts";
 import { PendingApprovals } from "../approvals/pending-approvals.ts";
@@ -24,9 +25,11 @@ import { planFunctions } from "../plans/plan-functions.ts";
 import type { BridgeTrouble } from "../process/bridge/bridge-trouble.ts";
 import { receiptFunctions } from "../receipts/receipt-functions.ts";
 import { RunLogs } from "../run-log/run-logs.ts";
+import { settingFunctions } from "../settings/setting-functions.ts";
 import { type AppHome, ownAppHome } from "../store/app-home.ts";
 import { BackgroundUpkeep } from "../store/background-upkeep.ts";
 import { DatabaseCheck, needsCheck } from "../store/database-check.ts";
+import { clearPutBack, isPutBack } from "../store/put-back.ts";
 import { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";
@@ -39,6 +42,7 @@ import { ThreadRepository } from "../threads/thread-repository.ts";
 import { ThreadSummaries } from "../threads/thread-summaries.ts";
 import { toolFunctions } from "../tools/tool-functions.ts";
 import { BackgroundTurns } from "../turns/background-turns.ts";
+import { holdRestored } from "../turns/hold-restored.ts";
 import { TurnFeed } from "../turns/turn-feed.ts";
 import { turnFunctions } from "../turns/turn-functions.ts";
 import { usageByDay, usageSince } from "../turns/usage-by-day.ts";
@@ -148,10 +152,12 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...receiptFunctions({ client, source }),
 		...toolFunctions(client),
 		...accountFunctions(client),
+		...agentFunctions(client, settings.bridgeUrl === undefined),
 		...planFunctions({ client, events, book }),
 		...channelFunctions(client, book),
 		...fileFunctions({ home, repository, host, files, watches }),
 		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
+		...settingFunctions({ home, client, host, onChanged: () => void bridge.ask() }),
 		runLog: (turn) => runLogs.show(turn),
 		usage: async () => usageByDay(await store.reported.runsSince(usageSince(new Date()))),
 		changes() {
@@ -170,6 +176,11 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 			}
 		},
 		resume() {
+			if (isPutBack(owned.appFolder)) {
+				threadQueue.holdRestored();
+				holdRestored(store, repository);
+				clearPutBack(owned.appFolder);
+			}
 			background.resume();
 			void bridge.ask();
 			threadQueue.resume();

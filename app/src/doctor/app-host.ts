@@ -9,6 +9,10 @@ export interface AppHost {
 	readonly restartBridge?: () => Promise<void>;
 	/** Opens a folder in this machine's file browser. */
 	openPath(path: string): Promise<void>;
+	/** What this process was started with, and passes to its bridge. */
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	/** The app's own settings in this process, by variable. */
+	readonly startedWith: Readonly<Record<string, string | undefined>>;
 	/** Values of the environment that are redacted in every log. */
 	readonly secrets: readonly string[];
 }
@@ -19,6 +23,8 @@ export const headlessHost: AppHost = {
 		throw noPages();
 	},
 	openPath: () => Promise.reject(noPages()),
+	environment: {},
+	startedWith: {},
 	secrets: [],
 };
 

@@ -25,13 +25,20 @@ export async function examineDatabases({ home, ownBridge, note, checkMs = CHECK_
 	const findings: Finding[] = [];
 	for (const part of ownBridge ? (["app", "bridge"] as const) : (["app"] as const)) {
 		const path = join(home, part, `${part}.sqlite`);
-		const { size } = (await stat(path).catch(ifAbsent)) ?? { size: 0 };
+		const size = await sizeOf(path);
 		if (size > WHOLE_CHECK_BYTES) note(`Checking ${path} (${formatBytes(size)})…`);
 		const damage =
 			part === "app" ? damagedDatabase(path, undefined) : new ContractError("DATABASE_DAMAGED", { detail: `${path} is damaged.` });
 		if (size > 0) findings.push(await examine(path, size, damage, checkMs));
 	}
 	return findings;
+}
+
+/** With what is written and not yet moved into the file itself. */
+async function sizeOf(path: string): Promise<number> {
+	const sizes = [path, `${path}-wal`].map(async (one) => (await stat(one).catch(ifAbsent))?.size ?? 0);
+	const [size = 0, unmoved = 0] = await Promise.all(sizes);
+	return size === 0 ? 0 : size + unmoved;
 }
 
 async function examine(path: string, size: number, damage: AppError | ContractError, checkMs: number): Promise<Finding> {

@@ -1,5 +1,6 @@
 import type { FileFunctions } from "../api/methods.ts";
 import type { AppHost } from "../doctor/app-host.ts";
+import { readAllowedRoots } from "../settings/allowed-roots.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
 import { FileChanges } from "./file-changes.ts";
@@ -25,6 +26,6 @@ export function fileFunctions({ home, repository, host, files, watches }: FilePa
 			await host.openPath(ensureThreadFolder(home, threadId));
 		},
 		openDataFolder: () => host.openPath(home),
-		listFolders: async ({ path }) => listFolders(host.settings().allowedRoots, path),
+		listFolders: async ({ path }) => listFolders(await readAllowedRoots(home, host.environment), path),
 	};
 }

@@ -2,6 +2,7 @@ import { lstat, readdir, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { FolderListing } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
 
 const MAX_FOLDERS = 1_000;
 
@@ -19,7 +20,7 @@ export async function listFolders(roots: readonly string[], path?: string): Prom
 	throw new AppError(
 		"WORKSPACE_REFUSED",
 		"This folder is outside the folders that runs may use.",
-		"Choose one inside XWORKMATE_ALLOWED_ROOTS, or add its parent there and restart.",
+		`Choose one inside them, or add its parent: ${commandLine("config set allowedRoots")} FOLDER..., or on the page under Settings.`,
 	);
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,6 +24,8 @@ export const builtPage = join(app, "dist", "ui");
  * @throws the builder's output
  */
 export async function buildPageWhenStale(onNote: (words: string) => void, signal?: AbortSignal): Promise<void> {
+	// An installed package has the page and not its sources.
+	if (!existsSync(join(app, "src"))) return;
 	const stamp = await stampOfSources();
 	const built = await readFile(join(builtPage, STAMP), "utf8").catch(() => "");
 	if (built === stamp) return;

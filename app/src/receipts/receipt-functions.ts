@@ -1,4 +1,4 @@
-import type { ExportLine } from "../api/app-api.ts";
+import type { ExportLine, VerificationLine } from "../api/app-api.ts";
 import type { ReceiptFunctions } from "../api/methods.ts";
 import type { ArtifactDownload, BridgeClient, ReceiptsOf } from "../bridge-client/index.ts";
 
@@ -11,10 +11,20 @@ export function receiptFunctions({ client, source }: ReceiptParts): ReceiptFunct
 	return {
 		listReceipts: (query) => client.call("xworkmate.receipts.list", query),
 		receipt: (query) => client.call("xworkmate.receipts.get", query),
-		verifyReceipts: (query) => client.call("xworkmate.receipts.verify", query),
+		verifyReceipts: (query) => verification(client, query),
 		activity: (query) => client.call("xworkmate.activity.get", query),
 		exportReceipts: (of) => exportLines(source, of),
 	};
+}
+
+/** A reader that leaves early ends the verification. */
+async function* verification(client: BridgeClient, query: Parameters<BridgeClient["verify"]>[0]): AsyncGenerator<VerificationLine> {
+	const left = new AbortController();
+	try {
+		yield* client.verify(query, left.signal);
+	} finally {
+		left.abort();
+	}
 }
 
 /** A reader that leaves early ends the download. */

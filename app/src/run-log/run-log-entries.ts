@@ -1,5 +1,6 @@
 import type { Grounding, Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
+import { notFoundWord } from "../strings/states.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
 import { receiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
@@ -143,7 +144,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "thought_delta":
 			return { text: update.text };
 		case "tool_call": {
-			const text = `${update.title} · ${update.state}`;
+			const text = `${update.title} · ${update.state}${update.notFound === true ? `, ${notFoundWord}` : ""}`;
 			return { text, ...wholeOf(text, update.input, update.output) };
 		}
 		case "plan": {

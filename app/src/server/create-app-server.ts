@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { AppApi } from "../api/app-api.ts";
 import type { Method, Stream } from "../api/method.ts";
 import { appMethods, type PageFunctions, pageMethods, processMethods } from "../api/methods.ts";
-import { CHANGES_ROUTE, PLAN_LINES_ROUTE, RECEIPT_LINES_ROUTE } from "../api/ui-routes.ts";
+import { CHANGES_ROUTE, PLAN_LINES_ROUTE, RECEIPT_LINES_ROUTE, VERIFICATION_ROUTE } from "../api/ui-routes.ts";
 import type { SettingDigests } from "../config/setting-digests.ts";
 import { toFailure } from "../errors/failure.ts";
 import { guard } from "./access/access-guard.ts";
@@ -77,6 +77,10 @@ export function createAppServer(options: AppServerOptions): AppServer {
 		const params = appMethods.watchPlan.params.parse({ ...Object(request.params), ...Object(request.query) });
 		const lines = { lines: () => api.watchPlan(params), alive: () => ({ type: "alive" }), onError: options.onError };
 		return watchers.during(sendLines(reply, lines));
+	});
+	server.get(VERIFICATION_ROUTE, (request, reply) => {
+		const params = appMethods.verifyReceipts.params.parse(request.query);
+		return sendLines(reply, { lines: () => api.verifyReceipts(params), alive: () => ({ type: "alive" }), onError: options.onError });
 	});
 	server.get(RECEIPT_LINES_ROUTE, (request, reply) => {
 		const params = appMethods.exportReceipts.params.parse(request.query);

@@ -11,7 +11,9 @@ function row(thread: string, turnCount: string, deliveredCount: string): string 
 				(SELECT CASE WHEN max(json_extract(item.value, '$.status') = 'unknown') THEN 'unknown' WHEN count(*) > 0 THEN 'undone' END
 					FROM json_each(snapshot, '$.activity.items') AS item
 					WHERE json_extract(item.value, '$.origin') = 'executed' AND json_extract(item.value, '$.status') <> 'succeeded'),
-				CASE WHEN json_extract(snapshot, '$.grounding.state') IN ('unverified', 'replaced') THEN 'unverified' END)
+				CASE WHEN json_extract(snapshot, '$.grounding.state') IN ('unverified', 'replaced')
+					OR EXISTS (SELECT 1 FROM json_each(snapshot, '$.activity.items') AS item
+						WHERE json_extract(item.value, '$.unpermitted') IS NOT NULL) THEN 'unverified' END)
 		FROM threads LEFT JOIN turns ON turns.id = (SELECT max(newest.id) FROM turns AS newest WHERE newest.thread = threads.id)
 		WHERE threads.id = ${thread}`;
 }

@@ -10,7 +10,7 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 		AND json_extract(queued_messages.body, '$.removedAt') IS NULL) AS queued_count,
 	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id
 		AND json_extract(queued_messages.body, '$.removedAt') IS NULL
-		AND json_extract(queued_messages.body, '$.typed') IS NOT NULL) AS edited_count
+		AND coalesce(json_extract(queued_messages.body, '$.typed'), json_extract(queued_messages.body, '$.heldAt')) IS NOT NULL) AS edited_count
 	FROM threads JOIN listed_turns ON listed_turns.thread = threads.id LEFT JOIN turns ON turns.id = newest`;
 
 const queuedOfThread = "thread = (SELECT id FROM threads WHERE thread_id = ?)";

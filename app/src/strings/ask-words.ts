@@ -2,7 +2,7 @@
 export const askWords = {
 	anAgent: "The agent",
 	title: "{provider} wants to {what}",
-	say: "The run is paused until you respond.",
+	say: "Waiting for your answer.",
 	lost: "Connection lost. This request may no longer be waiting.",
 	left: "{time} left",
 	closes: "Denied automatically at {time}",
@@ -69,7 +69,7 @@ export const askWords = {
 	bySettings: "by your settings",
 	onGateway: "on the OpenClaw gateway",
 	expired: "Expired, denied automatically",
-	withdrawn: "No longer needed",
+	withdrawn: "Not answered",
 	announce: "{provider} asks for your permission: {title}",
 	late: "Already answered: {answer}",
 } as const;

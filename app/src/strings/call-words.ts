@@ -1,4 +1,4 @@
-import type { CoolingReason, DenyReason, GroundingState, ReceiptType, Risk, ToolErrorCode } from "@xworkmate/contracts";
+import type { CoolingReason, DenyReason, GroundingState, ReceiptType, Risk, ToolErrorCode, Unpermitted } from "@xworkmate/contracts";
 
 /** What a call may do: the word beside its tool, and the verb of its request. Ours, so that no tool words its own risk. */
 export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly ask: string }>> = {
@@ -7,9 +7,7 @@ export const riskWords: Readonly<Record<Risk, { readonly word: string; readonly 
 	destructive: { word: "Destructive", ask: "delete or overwrite something" },
 };
 
-/** The bridge's own tool that makes a plan of a chat: its code is no integration's. */
-export const PLAN_TOOL = "xworkmate.plan.create";
-/** The verb of its request. */
+/** The verb of a request to make a plan of a chat. */
 export const planAsk = "make a plan";
 
 /** Why a call was denied. */
@@ -147,19 +145,32 @@ export const activityWords = {
 	read: "Read",
 	saysDone: "Says done",
 	saysFailed: "Says failed",
+	/** Of a call that its agent reports as done without permission. */
+	despite: {
+		denied: { word: "Denied, says done", why: "{why}, but the agent reports that it did it" },
+		unanswered: { word: "Says done, unasked", why: "The agent reports that it did it without waiting for your answer" },
+	},
 	reads: { one: "1 read that the run is based on", many: "{count} reads that the run is based on" },
 	reported: "Reported by {provider}",
-	reportedSay: "{calls}. XWorkmate recorded what {provider} said about them and can’t prove it.",
+	reportedSay: "XWorkmate recorded what {provider} said about its calls and can’t prove it.",
 	calls: { one: "1 call", many: "{count} calls" },
+	onlyRead: { one: "and 1 that only reads", many: "and {count} that only read" },
 	check: "{why}. Check there before you ask for it again.",
 	needsAnswer: "Needs your answer",
 	underWay: "Started, not finished",
+	openPlan: "Open the plan",
 	receipt: "Receipt {n}",
 	receiptOf: "Receipt {n} of: {what}",
 	succeeded: "Succeeded.",
 	someNot: "Succeeded, but not everything was done.",
 	someUnknown: "Succeeded, but it isn’t known whether everything was done.",
 	noneDone: "Succeeded, but nothing was done.",
+	/** An outcome with such a call. */
+	unpermitted: {
+		denied: "Succeeded, but the agent reports that it did what was denied.",
+		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
+	},
+	unpermittedFact: { denied: "did what was denied, as reported", unanswered: "didn’t wait for an answer" },
 } as const;
 
 /** All receipts of one call. */
@@ -174,6 +185,12 @@ export const trailWords = {
 	again: "Try again",
 } as const;
 
+/** What a reported receipt adds in one line. */
+export const unpermittedLines: Readonly<Record<Unpermitted, string>> = {
+	denied: "although it was denied",
+	unanswered: "before its request was answered",
+};
+
 /** What an answer is worth. */
 export const groundingWords = {
 	/** Before a marked sentence, for a screen reader. */
@@ -182,6 +199,8 @@ export const groundingWords = {
 	one: "the marked sentence: {why} It may still be true, so check before you rely on it.",
 	many: "the {count} marked sentences: {why} They may still be true, so check before you rely on them.",
 	noAction: "no call in this run is known to have changed anything.",
+	denied: "the agent reports that it did what was denied.",
+	noFile: "there is no such file.",
 	noSuccess: "not everything that this run tried is known to have succeeded.",
 	oursLead: "XWorkmate wrote this answer.",
 	ours: "What the assistant wrote couldn’t be verified against its receipts.",

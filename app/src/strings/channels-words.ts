@@ -64,8 +64,12 @@ export const channelsWords = {
 		bot: "The bot’s token and who may talk to it are set once, for the assistant.",
 		botOpen: "Open Discord",
 		mentions: "Mentions such as @everyone are sent as plain text and notify no one.",
-		groups: { access: "Where messages go" },
+		groups: { access: "Where messages go", times: "Times you name on Discord" },
 		fields: {
+			timezone: {
+				label: "Time zone",
+				hint: "Such as Europe/Berlin. “Remind me at 9” on Discord means 9 there. If you leave it empty, it means 9 where the bridge runs.",
+			},
 			owner: {
 				label: "You on Discord",
 				hint: "Your user ID: in Discord, turn on Developer Mode, then right-click your name, Copy User ID. “Discord me” goes to your direct messages.",

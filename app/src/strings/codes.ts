@@ -1,4 +1,5 @@
 import type { ErrorCode, RunCode } from "@xworkmate/contracts";
+import { agentRefusals } from "./agent-refusals.ts";
 import { planRefusals } from "./plan-refusals.ts";
 
 /** What the user may do about an outcome. The page implements each action. */
@@ -114,13 +115,13 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	},
 	BRIDGE_RESTARTED: unknown(
 		"Outcome unknown: the bridge restarted",
-		"We can't tell whether the task finished. Nothing was resent.",
+		"We can’t tell whether the task finished. Nothing was resent.",
 		"open_files",
 		"ask_again",
 	),
 	BRIDGE_STOPPED: unknown(
 		"Outcome unknown: the bridge was stopped",
-		"We can't tell whether the task finished. Nothing was resent.",
+		"We can’t tell whether the task finished. Nothing was resent.",
 		"open_files",
 		"ask_again",
 	),
@@ -135,6 +136,12 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"The gateway stopped or restarted during the task and can't say how it ended.",
 		"open_files",
 		"doctor",
+	),
+	STORE_RESTORED: unknown(
+		"Outcome unknown: a backup was restored",
+		"The task was in progress or queued when the backup was made, and may have gone on since. Nothing was resent.",
+		"open_files",
+		"ask_again",
 	),
 	POISONED: unknown(
 		"Stopped: this message ended the bridge twice",
@@ -224,6 +231,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 		"doctor",
 	),
 	TOOL_NOT_FOUND: failed("There is no such tool", "{message}", "tools"),
+	...agentRefusals,
 	TOOL_CHANGED: failed("The tool changed", "Its code is no longer the version that you saw. Nothing was accepted.", "tools"),
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "None was started. Choose one.", "choose_agent"),
 	QUEUE_FULL: failed("The queue is full", "Too many messages are queued in this thread. Yours is kept.", "retry"),
@@ -247,35 +255,6 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	UNSUPPORTED_MEDIA_TYPE: failed("The bridge couldn't read the message", "App and bridge versions don't match: {message}", "doctor"),
 	RANGE_NOT_SATISFIABLE: failed("That part of the file doesn't exist", "The file is shorter: {message}", "run_log"),
 };
-
-const SAME_VERSION = "Update the app and the bridge to the same version.";
-
-/** Replaces a fix that is written for programs that call the bridge. */
-const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
-	PARSE_ERROR: SAME_VERSION,
-	INVALID_REQUEST: SAME_VERSION,
-	METHOD_NOT_FOUND: SAME_VERSION,
-	METHOD_NOT_ALLOWED: SAME_VERSION,
-	STREAM_REQUIRED: SAME_VERSION,
-	SEQ_AHEAD: SAME_VERSION,
-	UNSUPPORTED_MEDIA_TYPE: SAME_VERSION,
-	RANGE_NOT_SATISFIABLE: "Reload the page.",
-	BRIDGE_STARTING: "Try again in a few seconds.",
-	ROUTING_REQUIRED: "Choose an agent.",
-	PROVIDER_AMBIGUOUS: "Choose an agent.",
-	SESSION_NOT_FOUND: "Send the message again in a new thread.",
-	SESSION_CONFLICT: "Send the message again in a new thread.",
-	SESSION_CLOSED: "Send the message again.",
-	SCOPE_MISMATCH: "Send the message again.",
-	RUN_EXPIRED: "Send the message again to get the files.",
-	TURN_CONFLICT: "Send it as a new message.",
-	PAYLOAD_TOO_LARGE: "Shorten the message, or attach fewer files.",
-};
-
-/** The fix that arrived with an error, unless it is written for programs. */
-export function fixFor(code: string, fix: string | undefined): string | undefined {
-	return fix !== undefined && Object.hasOwn(userFixes, code) ? userFixes[code as ErrorCode] : fix;
-}
 
 /** The bridge's own agent. */
 export const ASSISTANT = "assistant";

@@ -43,7 +43,7 @@ export const pageWords = {
 		folder: "Folder",
 		folderOwn: "Thread folder (default)",
 		folderPick: "Choose a project folder",
-		folderNone: "No project folders yet. To add one, set XWORKMATE_ALLOWED_ROOTS and restart the app.",
+		folderNone: "No project folders yet. Add one under Settings, Project folders.",
 		folderUse: "Use this folder",
 		folderUp: "Parent folder",
 		dropHere: "Drop files to attach them",

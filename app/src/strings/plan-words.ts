@@ -7,11 +7,17 @@ import type {
 	OccurrenceStatus,
 	Plan,
 	PlanStatus,
+	RunId,
 	WorkItem,
 } from "@xworkmate/contracts";
 
-export const planStatusWords: Readonly<Record<PlanStatus | "unknown", string>> = {
+/** A plan's status as it is shown: what its newest time adds to it. */
+export type ShownPlanStatus = PlanStatus | "unknown" | "cancelled" | "asks";
+
+export const planStatusWords: Readonly<Record<ShownPlanStatus, string>> = {
 	pending: "Scheduled",
+	asks: "Needs you",
+	cancelled: "Cancelled",
 	running: "Running",
 	needs_review: "Needs review",
 	unknown: "Unknown",
@@ -34,12 +40,16 @@ export const occurrenceStatusWords: Readonly<Record<OccurrenceStatus | "unknown"
 	skipped: "Skipped",
 };
 
-/** A plan that waits only because the outcome of its newest messages is not known needs no review: it is to be settled. */
-export function planStatusOf({
-	status,
-	needsReview,
-	occurrence,
-}: Pick<Plan, "status" | "needsReview" | "occurrence">): PlanStatus | "unknown" {
+/**
+ * A plan that waits only because the outcome of its newest messages is not known needs no review: it is to be settled. One whose only time
+ * was cancelled is over, but nothing of it was completed. `asks`: its run waits for the user.
+ */
+export function planStatusOf(
+	{ status, needsReview, occurrence }: Pick<Plan, "status" | "needsReview" | "occurrence">,
+	asks: (runId: RunId | undefined) => boolean = () => false,
+): ShownPlanStatus {
+	if (status === "completed" && occurrence?.status === "cancelled") return "cancelled";
+	if (status === "running" && asks(occurrence?.runs.at(-1)?.runId)) return "asks";
 	const isUnknown = status === "needs_review" && occurrence !== undefined && occurrenceStatusOf(occurrence) === "unknown";
 	return isUnknown && unknownOf(occurrence) === needsReview ? "unknown" : status;
 }
@@ -53,6 +63,14 @@ export function occurrenceStatusOf({ status, delivery }: Pick<Occurrence, "statu
 function unknownOf({ delivery }: Pick<Occurrence, "delivery">): number {
 	return delivery.filter(({ status }) => status === "unknown").length;
 }
+
+/** The bridge was restarted during the work, which was begun once more because nothing had been changed by it. */
+export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
+	return runs.slice(0, -1).some(({ code }) => code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
+}
+
+export const begunAgainWords =
+	"The bridge was restarted while the agent was at work. It had changed nothing by then, so the work was begun again.";
 
 export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
 	pending: "To do",

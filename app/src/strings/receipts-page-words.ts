@@ -1,23 +1,23 @@
 import type { ReceiptProblemCode } from "@xworkmate/contracts";
 
-/** What verification found. {n} is a receipt or a line of the ledger. */
+/** What verification found. {n} is a receipt or a line of the ledger, {owner} what it is of: `runOwner` or `planOwner`. */
 export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: string; readonly meaning: string }>> = {
 	EDITED: {
 		title: "Receipt {n} was changed after it was written",
-		meaning: "Don’t rely on this run. Export it and compare it with a backup.",
+		meaning: "Don’t rely on {owner}. Export it and compare it with a backup.",
 	},
-	MISSING: { title: "Receipt {n} is missing", meaning: "Don’t rely on this run. Export it and compare it with a backup." },
+	MISSING: { title: "Receipt {n} is missing", meaning: "Don’t rely on {owner}. Export it and compare it with a backup." },
 	MOVED: {
 		title: "Receipt {n} is in the wrong place",
-		meaning: "The order was changed, or it belongs to another run. Export it and compare it with a backup.",
+		meaning: "The order was changed, or it belongs elsewhere. Export it and compare it with a backup.",
 	},
 	FORGED: {
-		title: "This run’s receipts were replaced",
+		title: "The receipts of {owner} were replaced",
 		meaning: "They agree with each other, but not with the signed ledger. Export it and compare it with a backup.",
 	},
 	CUT: { title: "Receipts after {n} were cut off", meaning: "The ledger has seen more. Export it and compare it with a backup." },
 	UNSEALED: {
-		title: "The end of this run isn’t sealed",
+		title: "The end of {owner} isn’t sealed",
 		meaning: "The bridge seals it when it next starts. If this stays, the ledger can’t be written: restart the bridge.",
 	},
 	LEDGER_BROKEN: {
@@ -44,6 +44,8 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 
 /** The page of all receipts. */
 export const receiptsPageWords = {
+	runOwner: "this run",
+	planOwner: "this plan",
 	title: "Receipts",
 	lead: "Every tool call: who allowed it, and how it ended",
 	filters: "Filter receipts",
@@ -85,15 +87,19 @@ export const receiptsPageWords = {
 	again: "Try again",
 	loading: "Loading receipts…",
 	verify: "Verify",
+	verifyPlan: "Verify this plan",
 	verifying: "Verifying",
 	verifyingSay: "Checking every receipt against its chain and the signed ledger",
+	verifyingSome: "{count} of {receipts}",
+	verifyStop: "Stop",
 	verifyFailed: "The receipts couldn’t be verified. {problem}",
 	never: "Not verified yet in this window.",
 	intactAll: "Intact.",
 	intactSay: "{receipts} in {runs} are as they were written.",
 	intactPlansSay: "{receipts} in {runs} and {plans} are as they were written.",
+	intactPlanSay: "Checked {receipts} of “{title}”: as written.",
 	problems: { one: "1 problem found.", many: "{count} problems found." },
-	problemsSay: "Don’t rely on the runs named here. Export them now, and keep the copy.",
+	problemsSay: "Don’t rely on what is named here. Export it now, and keep the copy.",
 	checkedAt: "Checked at {time} in {span}",
 	self_attested: "Self-attested: checked against this computer’s own ledger",
 	head_matched: "Your saved hash matches",

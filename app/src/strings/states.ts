@@ -1,4 +1,4 @@
-import type { ArtifactSyncStatus, ProgressStage, RejectionReason, ToolCallState, ToolKind } from "@xworkmate/contracts";
+import type { ArtifactSyncStatus, ProgressStage, RejectionReason, ToolCallState, ToolKind, Unpermitted } from "@xworkmate/contracts";
 import type { FileState, Participant } from "../api/ui-api.ts";
 import { turnWords } from "./turn-words.ts";
 
@@ -119,7 +119,19 @@ export const undoneWords = {
 	notAllowed: "Not allowed:",
 	stopped: "Stopped:",
 	unknown: "Unknown:",
+	/** Only the agent says so. */
+	claimed: "Says it edited:",
+	despite: "Denied:",
 } as const;
+
+/** Beside an edit that an agent reported, none of whose files was there. */
+export const notFoundWord = "file not found";
+
+/** Beside a call that its agent reports as done without permission. */
+export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {
+	denied: "but the agent reports that it did it",
+	unanswered: "without waiting for your answer",
+};
 
 export const toolStateWords: Readonly<Record<ToolCallState, string>> = {
 	pending: "waiting",

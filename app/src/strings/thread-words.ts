@@ -9,6 +9,9 @@ export const threadWords = {
 		less: "Show less",
 		allLines: "Show all {count} lines",
 		copyCode: "Copy code",
+		/** Below what an agent wrote to be sent, in a plan’s thread. Whether it was is on the plan’s page. */
+		planMessage: "The plan’s message",
+		planOfMessage: "Open the plan",
 		moreText: "Show {count} more characters",
 		more: "Actions for this thread",
 		files: "Files",

@@ -5,7 +5,7 @@ import { basename } from "node:path";
  * otherwise through npm in the checkout's folder.
  */
 export function commandLine(words: string, startedAs: string | undefined = process.argv[1]): string {
-	if (/^xworkmate(?:\.(?:cmd|exe|ps1))?$/.test(basename(startedAs ?? ""))) return `xworkmate ${words}`;
+	if (/^xworkmate(?:\.(?:cmd|exe|js|ps1))?$/.test(basename(startedAs ?? ""))) return `xworkmate ${words}`;
 	const [verb, ...flags] = words.split(" ");
 	if (verb === "start") return ["npm start", ...(flags.length === 0 ? [] : ["--", ...flags])].join(" ");
 	return `npm run -s xworkmate -- ${words}`;

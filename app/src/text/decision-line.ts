@@ -1,5 +1,15 @@
 import type { DenyReason, Receipt, ReceiptDecision } from "@xworkmate/contracts";
-import { callEndWords, checkedWords, decisionWords, denyWords, receiptWords, riskWords, switchWords } from "../strings/call-words.ts";
+import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
+import {
+	callEndWords,
+	checkedWords,
+	decisionWords,
+	denyWords,
+	receiptWords,
+	riskWords,
+	switchWords,
+	unpermittedLines,
+} from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 
 /** As a receipt or an approval records it; `reason` only of a denial. */
@@ -58,14 +68,16 @@ function wordOf(words: Readonly<Record<string, string>>, key: unknown): string |
 }
 
 /** A receipt in one line, for a log: "Requested: calendar.events.create, write". */
-export function receiptLine({ type, toolId, risk, decision, outcome, origin, detail }: Receipt): string {
+export function receiptLine(receipt: Receipt): string {
+	const { type, toolId, risk, decision, outcome, origin, detail } = receipt;
+	const unpermitted = unpermittedBy(receipt);
 	const event = eventLine({ type, ...(detail && { detail }) });
 	if (event !== undefined) return event;
 	const word = decision === undefined ? receiptWords[type] : decisionLine(decision);
 	const what = [toolId, type === "tool.call.requested" && risk !== undefined ? riskWords[risk].word.toLowerCase() : undefined];
 	const end = endLine(outcome?.code, outcome?.message);
-	const rest = [...what, end === "" ? undefined : end, origin === "reported" ? "as reported" : undefined].filter(
-		(part) => part !== undefined,
-	);
+	const rest = [...what, end === "" ? undefined : end, origin === "reported" ? "as reported" : undefined]
+		.concat(unpermitted && unpermittedLines[unpermitted])
+		.filter((part) => part !== undefined);
 	return rest.length === 0 ? word : `${word}: ${rest.join(", ")}`;
 }

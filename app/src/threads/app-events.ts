@@ -41,6 +41,8 @@ interface AppEventMap {
 	grantsChanged: [];
 	/** The bridge's tools changed, or may have while its changes were not followed. */
 	toolsChanged: [];
+	/** An agent was installed, tested or signed in, or how far that is. */
+	agentsChanged: [];
 	/** The app's copy of a plan was read again: it changed, is new, or is gone. */
 	planChanged: [planId: PlanId];
 	/** What is shown of all plans together: how many messages wait, the inbox, contact with the bridge. */

@@ -76,6 +76,7 @@ export class BridgeFeed {
 			if (change?.kind === "run") await adoption.see(change.run, this.#stop.signal);
 			if (change?.kind === "approval") events.emit("approvalNews", { type: "approval", approval: change.approval });
 			if (change?.kind === "tools") events.emit("toolsChanged");
+			if (change?.kind === "agents") events.emit("agentsChanged");
 			if (change?.kind === "resync") events.emit("approvalNews", { type: "resync" });
 			this.#cursor = cursor;
 			this.#keepSoon();
@@ -86,6 +87,7 @@ export class BridgeFeed {
 		this.#parts.events.emit("approvalNews", { type: "followed", isFollowed });
 		if (!isFollowed) return;
 		this.#parts.events.emit("toolsChanged");
+		this.#parts.events.emit("agentsChanged");
 		this.threadChanged();
 	}
 

@@ -30,5 +30,5 @@ describe("every method of the table", () => {
 });
 
 it("keeps what makes links and what compares settings for commands alone", () => {
-	expect(methods.filter((method) => method.forCommandAlone).map(({ name }) => name)).toEqual(["openKey", "startedWith"]);
+	expect(methods.filter((method) => method.forCommandAlone).map(({ name }) => name)).toEqual(["agentTerminal", "openKey", "startedWith"]);
 });

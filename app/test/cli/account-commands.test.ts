@@ -35,7 +35,9 @@ async function ran(args: readonly string[], more: Partial<AppApi> & { secret?: s
 		console,
 		withApp: (use) => use(api as AppApi),
 		onInterrupt: () => () => undefined,
-		...{ start: absent, bridge: absent, doctor: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
+		...{ backup: absent, config: absent, restore: absent },
+		...{ start: absent, bridge: absent, doctor: absent, service: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
+		inTerminal: absent,
 		variable: () => undefined,
 		readSecret: async (question, lead) => {
 			asked.push(lead, question);

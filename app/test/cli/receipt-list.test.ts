@@ -1,5 +1,5 @@
 import { ContractError, type Plan, PlanId, Receipt, RunId } from "@xworkmate/contracts";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { exportReceipts, listReceipts, verifyReceipts } from "../../src/cli/receipt-commands.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { looseReceipt } from "../support/receipt-of.ts";
@@ -50,15 +50,42 @@ it("names the plan of a message by its title, and one that is not there by its i
 	expect(console.lines.join()).not.toContain("\u001b");
 });
 
+const result = { ok: true, runs: 0, plans: 1, receipts: 3, independence: "self_attested" as const, problems: [] };
+
+it("says how far a long verification has come: in a line that changes, or once where there is none", async () => {
+	await using scene = await CoreScene.open();
+	vi.spyOn(performance, "now").mockImplementation(() => (now += 600));
+	let now = 0;
+	const statuses: (string | undefined)[] = [];
+	class Terminal extends RecordingConsole {
+		override readonly interactive: boolean = true;
+		override status(text?: string): void {
+			statuses.push(text);
+		}
+	}
+	const verifyWith = async (console: RecordingConsole) => {
+		const verification = async function* () {
+			for (const receipts of [10, 20, 30]) yield { type: "progress" as const, receipts, of: 40 };
+			yield { type: "ended" as const, result };
+		};
+		expect(await verifyReceipts({ api: { ...scene.api, verifyReceipts: verification }, console, json: false }, {}, undefined)).toBe(0);
+		return console.notes;
+	};
+	expect(await verifyWith(new Terminal())).toEqual([]);
+	expect(statuses).toEqual([...[10, 20, 30].map((n) => `Verifying: ${n} of 40 receipts`), ""]);
+	expect(await verifyWith(new RecordingConsole())).toEqual(["Verifying: 20 of 40 receipts"]);
+	vi.restoreAllMocks();
+});
+
 it("verifies and exports the receipts of one plan", async () => {
 	await using scene = await CoreScene.open();
 	const console = new RecordingConsole();
 	const asked: unknown[] = [];
 	const api = {
 		...scene.api,
-		verifyReceipts: async (of: object) => {
+		verifyReceipts: async function* (of: object) {
 			asked.push(of);
-			return { ok: true, runs: 0, plans: 1, receipts: 3, independence: "self_attested" as const, problems: [] };
+			yield { type: "ended" as const, result };
 		},
 		exportReceipts: async function* (of: object) {
 			asked.push(of);

@@ -84,6 +84,20 @@ describe("the list's row of a thread", () => {
 		expect(threads.store.surface.list()[0]?.lacking).toBe(lacking);
 	});
 
+	it("tells a run whose agent reports that it did what was denied", () => {
+		using threads = new StoredThreads();
+		threads.begin("t1", "delete it");
+		const { snapshot, ...end } = ended("t1", (run) => run.end("completed"));
+		const item = {
+			...{ toolCallId: "c1", toolId: "evil:edit", risk: "write", origin: "reported", status: "succeeded", unpermitted: "denied" },
+			...{ when: "2026-11-23T10:00:00.000Z", words: "Write notes.md", receiptRef: "run-1.3" },
+		};
+		const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };
+		const told = Snapshot.parse({ ...snapshot, activity: { runId: "run-1", completed: 0, counts, items: [item], truncated: false } });
+		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
+		expect(threads.store.surface.list()[0]?.lacking).toBe("unverified");
+	});
+
 	it("is read without its turns' answers and files, and without its earlier turns", () => {
 		using threads = new StoredThreads();
 		for (const name of ["t1", "t2", "t3"]) playTurn(threads, name, `the prompt of ${name}`, `the answer of ${name}`, [`${name}.md`]);

@@ -27,7 +27,9 @@ export async function runAgainst(
 		console,
 		withApp: (use) => use(api as AppApi),
 		onInterrupt: () => () => undefined,
-		...{ start: absent, bridge: absent, doctor: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
+		...{ backup: absent, config: absent, restore: absent },
+		...{ start: absent, bridge: absent, doctor: absent, service: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
+		inTerminal: absent,
 		readSecret: async () => more.secret ?? "",
 		variable: (name) => more.variables?.[name],
 		done: (ended) => {

@@ -45,7 +45,7 @@ export class StoredThreads implements Disposable {
 	}
 
 	/** The end of a turn, as the bridge says it. */
-	end(turn: string, status: "completed" | "failed" = "completed"): Thread {
+	end(turn: string, status: "completed" | "failed" | "cancelled" = "completed"): Thread {
 		const command = ended(turn, (run) => run.end(status));
 		const { pendingTurnId } = this.tell([command], { snapshot: command.snapshot });
 		return pendingTurnId === undefined ? this.repository.get(threadId) : this.tell([synced(turn, [])]);

@@ -174,6 +174,7 @@ export function applyChange(state: AppState, change: AppChange): AppState {
 		case "files":
 		case "plan":
 		case "tools":
+		case "agents":
 		case "alive":
 			return state;
 	}

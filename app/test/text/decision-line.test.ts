@@ -47,6 +47,13 @@ describe("a receipt that is of no call", () => {
 		expect(receiptLine(rotated({ ...accounts, ...(cause && { cause }) }))).toBe(line);
 	});
 
+	it("says that a report is of what was denied, or not answered yet", () => {
+		const said = (unpermitted: string) =>
+			receiptLine({ ...looseReceipt(1, "answer.checked", { unpermitted }), type: "tool.call.succeeded", origin: "reported" });
+		expect(said("denied")).toMatch(/^Succeeded: as reported, although it was denied$/);
+		expect(said("unanswered")).toMatch(/as reported, before its request was answered$/);
+	});
+
 	it("says no more than its type if its details are missing", () => {
 		expect(receiptLine(rotated({}))).toBe("Switched account");
 		expect(eventLine({ type: "tool.call.requested" })).toBeUndefined();

@@ -91,7 +91,7 @@ describe("a request", () => {
 	it.each([
 		[{ state: "decided", decision: "deny", decidedBy: "app", decidedAt: at(5) } as const, /Denied/],
 		[{ state: "expired" } as const, /Expired, denied automatically/],
-		[{ state: "withdrawn" } as const, /No longer needed/],
+		[{ state: "withdrawn" } as const, /Not answered/],
 	])("that is over is one line: %j", (more, said) => {
 		card({ approval: approval(more) });
 		expect(screen.getByText(said)).toBeTruthy();

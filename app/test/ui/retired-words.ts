@@ -109,7 +109,7 @@ export const retiredPhrases: readonly RetiredWords[] = [
 	{ now: "do not show are written out", better: "Hidden characters are shown as codes such as ⟨U+202E⟩." },
 	{ now: "^by \\{who\\}$", better: "in another window" },
 	{ now: "answered in time", better: "Expired, denied automatically" },
-	{ now: "Withdrawn: the run", better: "No longer needed" },
+	{ now: "Withdrawn: the run", better: "Not answered" },
 	{ now: "It was answered already", better: "Already answered: x" },
 	// Outcomes
 	{ now: "came out|come out|comes out", better: "delivered" },

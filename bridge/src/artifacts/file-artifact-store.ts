@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Artifact, ArtifactPath, ContractError, RunId } from "@xworkmate/contracts";
 import { holdDirectory } from "@xworkmate/platform/scope-tree";
 import type { ArtifactStore, Collected, CollectRequest, StoredFile } from "../ports/artifact-store.ts";
+import { areAbsent } from "./are-absent.ts";
 import { type ArtifactLimits, defaultArtifactLimits } from "./artifact-limits.ts";
 import { ArtifactStoreError, inArtifactStore, toArtifactStoreError } from "./artifact-store-error.ts";
 import type { CopyOutcome } from "./copy-worker.ts";
@@ -51,6 +52,10 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		this.#root = root;
 		this.#workers = workers;
 		this.#limits = limits;
+	}
+
+	areAbsent(paths: ReadonlySet<string>): Promise<boolean> {
+		return areAbsent(paths);
 	}
 
 	/** As the scope of a run that only answered, as most runs do: it needs no worker and no copy. */

@@ -4,6 +4,7 @@ import type { ContractError, Unavailable } from "@xworkmate/contracts";
 import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
 import { READ_FILE, writeDurably } from "@xworkmate/platform/files";
 import type { z } from "zod";
+import { fileMark } from "./file-mark.ts";
 
 /** As the platform names a file that is about to replace another. */
 const LEFTOVER = /\.\d{1,10}\.[0-9a-f]{12}\.new$/;
@@ -34,11 +35,13 @@ export interface KeptFileOptions<T> {
 }
 
 /**
- * A file of the home that the bridge writes and people edit, mode 0600. It is read whenever it is needed, and replaced as a whole. A file that
- * is not understood is never replaced.
+ * A file of the home that the bridge writes and people edit, mode 0600. It is read whenever it is needed, unless it is still the one that was
+ * read last, and replaced as a whole. A file that is not understood is never replaced.
  */
 export class KeptFile<T> {
 	readonly #options: KeptFileOptions<T>;
+	/** What was read last, and what the file was known by before that. */
+	#last: { readonly mark: string; readonly content: T } | undefined;
 
 	constructor(options: KeptFileOptions<T>) {
 		this.#options = options;
@@ -50,8 +53,12 @@ export class KeptFile<T> {
 
 	read(): KeptContent<T> {
 		try {
+			const mark = fileMark(this.path);
+			if (mark !== undefined && mark === this.#last?.mark) return { kind: "content", content: this.#last.content };
 			const text = this.#text();
-			return { kind: "content", content: text === undefined ? this.#options.empty : this.#parse(text) };
+			const content = text === undefined ? this.#options.empty : this.#parse(text);
+			this.#last = mark === undefined ? undefined : { mark, content };
+			return { kind: "content", content };
 		} catch (error) {
 			return { kind: "unusable", problem: error instanceof UnusableFile ? error.problem : this.#unreadable(error) };
 		}

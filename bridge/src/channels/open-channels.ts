@@ -8,7 +8,7 @@ import { DashboardChannel } from "./dashboard/dashboard-channel.ts";
 import { MOST_CHARACTERS } from "./discord/build-post.ts";
 import { discordAddress } from "./discord/discord-address.ts";
 import { DiscordChannel } from "./discord/discord-channel.ts";
-import { type DiscordBot, discordSettings, discordSettingsProblem, discordUser } from "./discord/discord-settings.ts";
+import { type DiscordBot, discordSettings, discordSettingsProblem, discordUser, discordZone } from "./discord/discord-settings.ts";
 import { emailAddress } from "./email/email-address.ts";
 import { EmailChannel } from "./email/email-channel.ts";
 import { emailSecrets, emailSettings, emailSettingsProblem } from "./email/email-settings.ts";
@@ -17,7 +17,7 @@ import { credentials, linkText, remoteImage } from "./lint/links.ts";
 import { allOf } from "./lint/lint-check.ts";
 import { plainText, tables, tooLong } from "./lint/plain-text.ts";
 import { secret } from "./lint/secret.ts";
-import { AddressError, type ChannelKind } from "./set-up/channel-kind.ts";
+import { AddressError, type ChannelKind, type Stored } from "./set-up/channel-kind.ts";
 import { ChannelMethods } from "./set-up/channel-methods.ts";
 import { ChannelTests } from "./set-up/channel-tests.ts";
 import { ChannelsFile } from "./set-up/channels-file.ts";
@@ -60,6 +60,8 @@ export interface OpenedChannels {
 	onChanged(listener: () => void): () => void;
 	/** Whom the bot asks about messages that wait: the owner that is set of Discord; undefined: nobody. */
 	discordUser(): string | undefined;
+	/** The zone in which times are meant that the user names on Discord; undefined: none is set. */
+	discordZone(): string | undefined;
 }
 
 /** The channels of this bridge, with what is set of them and whom they reach. */
@@ -113,6 +115,10 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 		for (const listener of listeners) listener();
 	};
 	const contacts = new ContactBook(file, kinds);
+	const setOfDiscord = (wanted: (stored: Stored) => string | undefined) => {
+		const read = file.read("discord");
+		return read.kind === "unusable" ? undefined : wanted(read.stored);
+	};
 	const methods = new ChannelMethods({ kinds, file, tests: new ChannelTests(bridgeHome), contacts, clock, onChanged: changed });
 	const then = <T>(answer: T): T => {
 		changed();
@@ -126,10 +132,8 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
-		discordUser: () => {
-			const read = file.read("discord");
-			return read.kind === "unusable" ? undefined : discordUser(read.stored);
-		},
+		discordUser: () => setOfDiscord(discordUser),
+		discordZone: () => setOfDiscord(discordZone),
 		service: {
 			"channels.list": () => methods.list(),
 			"channels.configure": (params) => methods.configure(params),

@@ -1,13 +1,22 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { omitUndefined, type ProviderId } from "@xworkmate/contracts";
+import {
+	bridgeSettings,
+	type CombinedSetting,
+	combineSettings,
+	Environment,
+	environmentTexts,
+	isLoopback,
+	knownNames,
+	type ListenAddress,
+	nearestName,
+	type SettingTexts,
+} from "@xworkmate/platform/settings";
 import type { ApprovalPolicy } from "../approvals/approval-policy.ts";
 import type { PlanLimits } from "../ports/plan-limits.ts";
 import { defaultRunLimits, type RunLimits } from "../ports/run-limits.ts";
 import { ConfigError } from "./config-error.ts";
-import { isLoopback, type ListenAddress } from "./listen-address.ts";
-import { nearestName } from "./nearest-name.ts";
-import { Environment, knownNames, settings } from "./settings.ts";
 
 /** Minimum length of a token that can be tried from other machines. */
 const MIN_TOKEN_LENGTH = 16;
@@ -86,24 +95,32 @@ export interface OpenClawSettings {
 	readonly allowUntested: boolean;
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /**
- * The settings of `env`, overridden by the flags of `argv` (without node and script). The only reader of the environment. Reads no file.
+ * The settings of `file`, overridden by those of `env`, and both by the flags of `argv` (without node and script). The only reader of the
+ * environment. Reads no file.
  * @throws ConfigError for a misspelled name, a bad value, or an address that may not be served without a token and TLS.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]): BridgeConfig {
-	refuseMisspelled(Object.keys(env));
-	const given = { ...ownVariables(env), ...readFlags(argv) };
+export function readConfig(env: Variables, argv: readonly string[], file: SettingTexts = new Map()): BridgeConfig {
+	return configOf(combineSettings({ flags: readFlags(argv), environment: readVariables(env), file }, bridgeSettings), env);
+}
+
+/** @throws ConfigError for a bad value, or an address that may not be served without a token and TLS */
+export function configOf(combined: readonly CombinedSetting[], env: Variables): BridgeConfig {
+	const given = combined.flatMap(({ setting, text }): [string, string][] => (text === undefined ? [] : [[setting.name, text]]));
 	const { HOME } = env;
-	const parsed = Environment.safeParse({ ...(HOME ? { XWORKMATE_HOME: join(HOME, ".xworkmate") } : {}), ...given });
+	const parsed = Environment.safeParse({ ...(HOME ? { XWORKMATE_HOME: join(HOME, ".xworkmate") } : {}), ...Object.fromEntries(given) });
 	if (!parsed.success) throw invalid(parsed.error.issues);
 	const config = { ...toConfig(parsed.data), models: toModels(parsed.data, env), environment: env };
 	refuseOpenDoor(config, parsed.data);
 	return config;
 }
 
-function refuseMisspelled(names: readonly string[]): void {
-	const wrong = names.find((name) => name.startsWith("XWORKMATE_") && !knownNames.includes(name));
-	if (wrong === undefined) return;
+/** The settings of an environment. @throws ConfigError for a misspelled name */
+export function readVariables(env: Variables): SettingTexts {
+	const wrong = Object.keys(env).find((name) => name.startsWith("XWORKMATE_") && !knownNames.includes(name));
+	if (wrong === undefined) return environmentTexts(env);
 	const near = nearestName(wrong, knownNames);
 	throw new ConfigError(
 		`${wrong} is not a setting of XWorkmate.`,
@@ -111,17 +128,13 @@ function refuseMisspelled(names: readonly string[]): void {
 	);
 }
 
-function ownVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-	const set = settings.flatMap(({ name }): [string, string][] => (env[name] ? [[name, env[name]]] : []));
-	return Object.fromEntries(set);
-}
-
-function readFlags(argv: readonly string[]): Record<string, string> {
-	const flags = new Map(settings.flatMap(({ name, flag }) => (flag === undefined ? [] : [[flag.slice(2), name] as const])));
+/** The settings of a command line. @throws ConfigError for one that is not a flag */
+export function readFlags(argv: readonly string[]): SettingTexts {
+	const flags = new Map(bridgeSettings.flatMap(({ name, flag }) => (flag === undefined ? [] : [[flag.slice(2), name] as const])));
 	const options = Object.fromEntries([...flags.keys()].map((flag) => [flag, { type: "string" as const }]));
 	try {
 		const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
-		return Object.fromEntries(
+		return new Map(
 			Object.entries(values).flatMap(([flag, value]): [string, string][] => {
 				const name = flags.get(flag);
 				return name === undefined || typeof value !== "string" ? [] : [[name, value]];
@@ -136,7 +149,7 @@ function readFlags(argv: readonly string[]): Record<string, string> {
 function invalid(issues: readonly { readonly path: PropertyKey[]; readonly message: string }[]): ConfigError {
 	const [first] = issues;
 	const name = String(first?.path[0] ?? "A setting");
-	const about = settings.find((setting) => setting.name === name);
+	const about = bridgeSettings.find((setting) => setting.name === name);
 	return new ConfigError(
 		`${name} ${first?.message ?? "is invalid"}`,
 		about === undefined ? "Correct it." : `It is the setting for: ${about.meaning}`,

@@ -6,6 +6,7 @@ import type { LedgerFault } from "./ledger-file.ts";
 import { ReceiptLedger } from "./receipt-ledger.ts";
 import { createReceiptService } from "./receipt-service.ts";
 
+export { copyLedger } from "./copy-ledger.ts";
 export { ReceiptLedger } from "./receipt-ledger.ts";
 
 interface EvidenceOptions {

@@ -15,6 +15,7 @@ export type LedgerFault = "damaged" | "cut" | "key_lost";
 
 /** Its name in the folder. */
 export const LEDGER_FILE = "ledger.jsonl";
+export const KEY_FILE = "key.pem";
 /** More than any line has. */
 const TAIL_BYTES = 64 * 1024;
 const READ_BYTES = 64 * 1024;
@@ -69,7 +70,7 @@ export class LedgerFile {
 				n: Math.max(tail.end.n, known?.n ?? 0),
 				hash: tail.hasRest && fault !== undefined ? await hashOfLast(file) : tail.end.hash,
 			};
-			const secret = new SecretFile(join(folder, "key.pem"));
+			const secret = new SecretFile(join(folder, KEY_FILE));
 			const present = LedgerKey.read(secret);
 			const isOwn = present !== undefined && isKeyOf(present, tail);
 			if (isOwn && fault === undefined && !tail.isEmpty) return { ledger: new LedgerFile(file, present, end, bytes) };

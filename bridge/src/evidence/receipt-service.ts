@@ -41,11 +41,13 @@ export function createReceiptService(receipts: ReceiptStore, ledger: ReceiptLedg
 			if (receipt === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no receipt ${receiptId}.` });
 			return { receipt, trail: [...(await trailOf(receipts, receipt))] };
 		},
-		verify: async ({ runId, planId, head }, whenGone) => {
+		verify: async ({ runId, planId, head }, whenGone, said) => {
 			if (runId !== undefined && planId !== undefined) throw ofBoth();
 			if (runId !== undefined) await assertThere(runId);
 			if (planId !== undefined) await assertPlan(planId);
-			return await verifyReceipts(receipts, ledger, { runId, planId, head, gone: whenGone?.() });
+			const of = said === undefined ? 0 : await receipts.countReceipts({ runId, planId });
+			const checked = said && ((count: number) => said({ receipts: count, of }));
+			return await verifyReceipts(receipts, ledger, { runId, planId, head, gone: whenGone?.(), checked });
 		},
 		activity: ({ runId }) => activity(runId),
 		files: {

@@ -8,7 +8,7 @@ import {
 	type RunId,
 	type Verification,
 } from "@xworkmate/contracts";
-import type { ReceiptedRun, ReceiptStore } from "../ports/receipt-store.ts";
+import type { ReceiptedRun, ReceiptStore, ReceiptText } from "../ports/receipt-store.ts";
 import { Breather } from "./breather.ts";
 import type { LedgerReading } from "./late-lines.ts";
 import { sha256 } from "./ledger-file.ts";
@@ -28,6 +28,8 @@ interface Question {
 	readonly head?: NotedHash | undefined;
 	/** Aborted when nobody waits for the answer any more. */
 	readonly gone?: AbortSignal | undefined;
+	/** Called often, with the number of receipts that were checked so far. */
+	readonly checked?: ((receipts: number) => void) | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ interface Question {
 export async function verifyReceipts(
 	receipts: ReceiptStore,
 	ledger: ReceiptLedger,
-	{ runId, planId, head, gone }: Question,
+	{ runId, planId, head, gone, checked }: Question,
 ): Promise<Verification> {
 	const problems: ReceiptProblem[] = [];
 	let count = 0;
@@ -57,11 +59,14 @@ export async function verifyReceipts(
 	const verifyChain = async (owner: ChainOwner, isOver: () => boolean) => {
 		const chain = new RunCheck(owner, check.sealOf(owner), sha256);
 		let read = 0;
-		for await (const text of receiptTexts(receipts, owner, breather)) {
-			const receipt = receiptOf(text);
-			read++;
-			chain.take(receipt);
-			noteHash((receipt as { hash?: unknown } | undefined)?.hash);
+		for await (const page of receiptPages(receipts, owner, breather)) {
+			for (const { text } of page) {
+				const receipt = receiptOf(text);
+				chain.take(receipt);
+				noteHash((receipt as { hash?: unknown } | undefined)?.hash);
+			}
+			read += page.length;
+			checked?.(count + read);
 		}
 		return { found: chain.end(isOver()), read };
 	};
@@ -162,9 +167,14 @@ export async function* receiptTexts(
 	owner: ChainOwner,
 	breather = new Breather(),
 ): AsyncGenerator<string | undefined> {
+	for await (const page of receiptPages(receipts, owner, breather)) for (const { text } of page) yield text;
+}
+
+/** In pages, because a promise for each receipt would cost more than reading it. */
+async function* receiptPages(receipts: ReceiptStore, owner: ChainOwner, breather: Breather): AsyncGenerator<readonly ReceiptText[]> {
 	for (let after: number | undefined = 0; after !== undefined; await breather.rest()) {
-		const page: Awaited<ReturnType<ReceiptStore["textsOf"]>> = await receipts.textsOf(owner, after, PAGE);
-		for (const { text } of page) yield text;
+		const page: readonly ReceiptText[] = await receipts.textsOf(owner, after, PAGE);
+		yield page;
 		after = page.length < PAGE ? undefined : page.at(-1)?.n;
 	}
 }

@@ -1,5 +1,6 @@
-import { RunStatus } from "@xworkmate/contracts";
+import { ChannelId, RunStatus } from "@xworkmate/contracts";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type DeliveryEnd, deliveryEnds, type PlanMeasures } from "../ports/plan-measures.ts";
 
 /** Numbers that the core keeps. */
 export interface RunNumbers {
@@ -14,10 +15,12 @@ export interface RunNumbers {
 }
 
 /** The data of `GET /metrics`. One instance per bridge. */
-export class BridgeMetrics {
+export class BridgeMetrics implements PlanMeasures {
 	readonly registry = new Registry();
 	readonly #streams: Gauge;
 	readonly #requests: Histogram<"route" | "status">;
+	readonly #deliveries: Counter<"channel" | "end">;
+	readonly #late: Histogram;
 
 	constructor(numbers: () => RunNumbers) {
 		const registers = [this.registry];
@@ -50,6 +53,20 @@ export class BridgeMetrics {
 				this.inc(numbers().commits);
 			},
 		});
+		this.#deliveries = new Counter({
+			name: "xworkmate_deliveries_total",
+			help: "Messages of plans since the start, by channel and end; unknown: it may have left, and is counted once more when that is settled.",
+			labelNames: ["channel", "end"],
+			registers,
+		});
+		// A series that appears only with its first failure hides that failure from rates.
+		for (const channel of ChannelId.options) for (const end of deliveryEnds) this.#deliveries.inc({ channel, end }, 0);
+		this.#late = new Histogram({
+			name: "xworkmate_schedule_lag_seconds",
+			help: "How long after its time a plan began. An immediate one is due when it is made; times that were missed together count once, from the last.",
+			buckets: [0.05, 0.2, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400],
+			registers,
+		});
 	}
 
 	streamsChanged(change: 1 | -1): void {
@@ -58,5 +75,13 @@ export class BridgeMetrics {
 
 	answered(route: string, status: number, seconds: number): void {
 		this.#requests.observe({ route, status: String(status) }, seconds);
+	}
+
+	delivered(channel: ChannelId, end: DeliveryEnd): void {
+		this.#deliveries.inc({ channel, end });
+	}
+
+	began(lateSeconds: number): void {
+		this.#late.observe(lateSeconds);
 	}
 }

@@ -99,12 +99,13 @@ export class PlanLog implements Disposable {
 	}
 
 	/**
-	 * Writes what someone asks for, who is told if it can't be.
+	 * Writes what someone asks for, who is told if it can't be. `seen`: the plan as it was just read; it is read again if another commit came
+	 * first.
 	 *
 	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, at once
 	 */
-	async tryChange(planId: PlanId, decide: DecidePlan): Promise<PlanCommitted> {
-		const attempt = await this.#attempt(planId, decide);
+	async tryChange(planId: PlanId, decide: DecidePlan, seen?: PlanState): Promise<PlanCommitted> {
+		const attempt = await this.#attempt(planId, decide, seen);
 		if (attempt.kind === "failed") throw attempt.error;
 		return attempt.committed;
 	}
@@ -124,10 +125,11 @@ export class PlanLog implements Disposable {
 	async #attempt(
 		planId: PlanId,
 		decide: DecidePlan,
+		seen?: PlanState,
 	): Promise<{ readonly kind: "done"; readonly committed: PlanCommitted } | { readonly kind: "failed"; readonly error: unknown }> {
 		const { store, clock } = this.#options;
-		for (;;) {
-			const read = await storeAnswer(store.find(planId));
+		for (let known = seen; ; known = undefined) {
+			const read = await storeAnswer(known === undefined ? store.find(planId) : Promise.resolve(known));
 			if (read.kind === "failed") return read;
 			const state = read.answer;
 			if (state === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no plan ${planId}.` });

@@ -15,7 +15,7 @@ export interface TermsDeps {
 }
 
 /** The provider whose prompt is the instructions alone. */
-export const SCRIPT = "script";
+const SCRIPT = "script";
 
 /**
  * Refuses what could never be done as it is written.

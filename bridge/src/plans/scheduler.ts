@@ -95,13 +95,11 @@ export class Scheduler implements AsyncDisposable {
 		while (!this.#isStopped) {
 			const due = (await store.due(timestamp(clock.now()), BATCH + tried.size)).filter((planId) => !tried.has(planId));
 			if (due.length === 0) return;
-			for (const planId of due) {
-				if (this.#isStopped) return;
-				tried.add(planId);
-				await this.#comeDue(planId);
-				// Others wait for the event loop.
-				await new Promise((resolve) => setImmediate(resolve));
-			}
+			for (const planId of due) tried.add(planId);
+			// Together, so that they share a commit.
+			await Promise.all(due.map((planId) => this.#comeDue(planId)));
+			// Others wait for the event loop.
+			await new Promise((resolve) => setImmediate(resolve));
 		}
 	}
 

@@ -32,6 +32,8 @@ export interface Collected {
 export interface ArtifactStore {
 	/** True if the scope is there and has nothing in it, not even a file that would be rejected. */
 	isEmpty(artifactDirectory: string): boolean;
+	/** True if nothing is at any of these absolute paths, which may be outside the scope; what can't be looked at counts as there. */
+	areAbsent(paths: ReadonlySet<string>): Promise<boolean>;
 	/** Copies the acceptable files of the scope. A repeat replaces the run's earlier copy. */
 	collect(request: CollectRequest): Promise<Collected>;
 	/** True if the stored file exists and has the right size. */

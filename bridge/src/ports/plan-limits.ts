@@ -12,14 +12,3 @@ export interface PlanLimits {
 	readonly sendsPerHour: number;
 	readonly maxPlans: number;
 }
-
-const DAY_MS = 24 * 60 * 60_000;
-
-export const defaultPlanLimits: PlanLimits = {
-	deliverWithinMs: DAY_MS,
-	sendTimeoutMs: 60_000,
-	confirmMs: 10 * 60_000,
-	catchUpMs: DAY_MS,
-	sendsPerHour: 30,
-	maxPlans: 1_000,
-};

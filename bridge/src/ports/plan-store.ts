@@ -57,7 +57,8 @@ export interface PlanStore {
 	/** A number higher than all before; writes with a lower one are refused from here on. */
 	beginEpoch(at: Timestamp): Promise<number>;
 	/**
-	 * Writes in one durable transaction: events, their fold, and the views of both (occurrences, actions, attempts).
+	 * Writes in one durable transaction: events, their fold, and the views of both (occurrences, actions, attempts). What several ask for at the
+	 * same time may share a transaction; each is answered for itself, in the order in which they asked.
 	 * `behind` too for a plan that is made, if its id or its request is taken.
 	 *
 	 * @throws StoreError STORE_REFUSED for a stale epoch, a second hand-over of an action whose earlier one has no recorded refusal, or a
@@ -94,8 +95,10 @@ export interface PlanStore {
 	nextActionAt(): Promise<Timestamp | undefined>;
 	/** Messages in someone's hands (claimed or being handed over): of another epoch, or whose lease was over at this time. */
 	abandoned(epoch: number, at: Timestamp): Promise<readonly ActionRow[]>;
-	/** How many messages of a channel were handed over since. */
-	handedOverSince(channel: ChannelId, since: Timestamp): Promise<number>;
+	/** As `claimable`, of one lane: all that may be sent at this time, the oldest first, at most `limit`. */
+	claimableOf(lane: string, at: Timestamp, limit: number): Promise<readonly ActionRow[]>;
+	/** How many messages of a channel were handed over since, or are claimed and may be at any moment. */
+	leftSince(channel: ChannelId, since: Timestamp): Promise<number>;
 	/** An action of another plan that carried the same text to the same lane since, and was not refused. `contentHash`: sha256 of the text. */
 	sameSince(lane: string, contentHash: Sha256, planId: PlanId, since: Timestamp): Promise<ActionId | undefined>;
 	/** Of a plan, after a seq; in order. */

@@ -4,6 +4,7 @@ import type {
 	ArtifactScope,
 	ExecutionTarget,
 	MessageId,
+	OwnProvider,
 	Preview,
 	ProviderFeatures,
 	ProviderId,
@@ -176,6 +177,8 @@ export interface Provider {
 	readonly label: string;
 	readonly target: ExecutionTarget;
 	readonly features: ProviderFeatures;
+	/** Only of the bridge's own. */
+	readonly own?: OwnProvider;
 	/** Cheap; may be called for every capabilities request. */
 	availability(): Promise<Availability>;
 	/**

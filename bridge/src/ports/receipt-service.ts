@@ -1,4 +1,4 @@
-import type { MethodParams, MethodResult, PlanId, RunId } from "@xworkmate/contracts";
+import type { MethodParams, MethodResult, PlanId, RunId, VerificationProgress } from "@xworkmate/contracts";
 
 type Served = "list" | "get";
 
@@ -6,10 +6,11 @@ type Served = "list" | "get";
 export type ReceiptService = {
 	readonly [Name in Served]: (params: MethodParams<`xworkmate.receipts.${Name}`>) => Promise<MethodResult<`xworkmate.receipts.${Name}`>>;
 } & {
-	/** Long. `whenGone`: gives the signal that nobody waits for the answer any more. */
+	/** Long. `whenGone`: gives the signal that nobody waits for the answer any more. `said` is called often as it goes on. */
 	verify(
 		params: MethodParams<"xworkmate.receipts.verify">,
 		whenGone?: () => AbortSignal,
+		said?: (progress: VerificationProgress) => void,
 	): Promise<MethodResult<"xworkmate.receipts.verify">>;
 	activity(params: MethodParams<"xworkmate.activity.get">): Promise<MethodResult<"xworkmate.activity.get">>;
 };

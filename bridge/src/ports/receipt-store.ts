@@ -55,6 +55,8 @@ export interface ReceiptStore {
 	ofAction(planId: PlanId, actionId: ActionId): Promise<readonly Receipt[]>;
 	/** The receipts of a run or a plan after a number, in order and not parsed, at most `limit`. Empty for one that is being deleted. */
 	textsOf(owner: ChainOwner, after: number, limit: number): Promise<readonly ReceiptText[]>;
+	/** How many receipts there are, of one run, of one plan, or of all. */
+	countReceipts(of: { readonly runId?: RunId | undefined; readonly planId?: PlanId | undefined }): Promise<number>;
 	/** The last receipt of a run or a plan, also of one that is being deleted. */
 	lastOf(owner: ChainOwner): Promise<Receipt | undefined>;
 	/** Runs that have receipts after a run in this order, at most `limit`. `next` continues; absent: there are no more. */

@@ -1,4 +1,4 @@
-import { limits } from "@xworkmate/contracts";
+import { defaultLimits } from "@xworkmate/contracts";
 
 /** Limits of the core, in milliseconds or bytes, as named. Configuration may change them. */
 export interface RunLimits {
@@ -39,27 +39,26 @@ export interface RunLimits {
 }
 
 const MINUTE = 60_000;
-const MIB = 1024 * 1024;
 
 export const defaultRunLimits: RunLimits = {
-	maxActiveRuns: 4,
-	maxQueuedPerThread: 20,
-	maxQueued: 500,
-	gateway: { maxActive: 1, maxQueued: 20 },
-	runBudgetMs: 60 * MINUTE,
-	approvalMs: limits.approvalMs,
+	maxActiveRuns: defaultLimits.maxActiveRuns,
+	maxQueuedPerThread: defaultLimits.maxQueuedPerThread,
+	maxQueued: defaultLimits.maxQueued,
+	gateway: { maxActive: defaultLimits.openclawMaxActive, maxQueued: defaultLimits.openclawMaxQueued },
+	runBudgetMs: defaultLimits.runBudgetMs,
+	approvalMs: defaultLimits.approvalMs,
 	windowSeconds: 15 * 60,
-	cancelConfirmMs: limits.cancelConfirmMs,
-	deadlineGraceMs: 5_000,
-	collectMs: 10 * MINUTE,
+	cancelConfirmMs: defaultLimits.cancelConfirmMs,
+	deadlineGraceMs: defaultLimits.deadlineGraceMs,
+	collectMs: defaultLimits.collectMs,
 	bringMs: 30 * MINUTE,
-	parkMs: 2_000,
-	stopMs: limits.stopMs,
+	parkMs: defaultLimits.parkMs,
+	stopMs: defaultLimits.stopMs,
 	provenMs: 5_000,
 	diskAnswerMs: 3_000,
 	diskWaitMs: 30_000,
 	gatherMs: 10,
-	runLogBytes: 64 * MIB,
-	retentionMaxAgeMs: 90 * 24 * 60 * MINUTE,
-	retentionMaxBytes: 50 * 1024 * MIB,
+	runLogBytes: defaultLimits.runLogBytes,
+	retentionMaxAgeMs: defaultLimits.keepMs,
+	retentionMaxBytes: defaultLimits.keepBytes,
 };

@@ -16,7 +16,7 @@ import type { ChangeStore } from "./change-store.ts";
 import type { EventLog } from "./event-log.ts";
 import type { LoggedEvent } from "./run-event.ts";
 import type { RunFacts, RunRecord } from "./run-record.ts";
-import type { RunAppend } from "./run-store.ts";
+import type { RunAppend, RunLogStore } from "./run-store.ts";
 
 /** The part of the core that rpc and http need. Every refusal is a ContractError. */
 export interface RunService {
@@ -47,6 +47,8 @@ export interface RunService {
 	deleteThread(params: MethodParams<"xworkmate.threads.delete">): Promise<MethodResult<"xworkmate.threads.delete">>;
 	/** The committed log. */
 	readonly log: RunLog;
+	/** Reads committed events as readers are sent them. */
+	readonly readFrames: RunLogStore["readFrames"];
 	readonly changes: ChangeFeed;
 }
 
@@ -65,6 +67,8 @@ export interface ChangeFeed extends ChangeStore {
 	onChanged(listener: () => void): () => void;
 	/** How often the tools have changed since the start: they are in files, so no place in the log is theirs. */
 	readonly toolChanges: number;
+	/** The same of the agents. */
+	readonly agentChanges: number;
 }
 
 /** The logs of all runs. */

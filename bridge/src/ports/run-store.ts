@@ -2,6 +2,7 @@ import type { Artifact, RunId, RunStatus, Snapshot, TaskSummary, ThreadId, TurnI
 import type { LogStore } from "./event-log.ts";
 import type { Page } from "./page.ts";
 import type { LoggedEvent } from "./run-event.ts";
+import type { FrameForm, RunFrames } from "./run-frames.ts";
 import type { RunFacts, RunRecord } from "./run-record.ts";
 import type { PlacedStep } from "./run-step.ts";
 
@@ -30,6 +31,8 @@ export type InsertRunResult = { readonly inserted: true } | { readonly inserted:
 export interface RunLogStore extends LogStore<RunId, RunAppend> {
 	/** Inserts the intent with its first events; (threadId, turnId) is unique, the first wins. */
 	insertRun(record: RunRecord, append: RunAppend): Promise<InsertRunResult>;
+	/** Events after a seq as readers are sent them, about a hundred at most; undefined if the next one has to be parsed, or if there is none. */
+	readFrames(runId: RunId, afterSeq: number, form: FrameForm): Promise<RunFrames | undefined>;
 }
 
 /** A run without a terminal event, as far as a small row says. */

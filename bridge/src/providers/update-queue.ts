@@ -16,9 +16,10 @@ export class UpdateQueue {
 		this.#limit = limit;
 	}
 
-	push(update: ProviderUpdate): void {
+	/** `complete`: what the update says is only known when it comes to it. Never rejects. */
+	push(update: ProviderUpdate, complete?: (update: ProviderUpdate) => Promise<ProviderUpdate>): void {
 		this.#pending++;
-		this.#last = this.#last.then(() => this.#emit(update));
+		this.#last = this.#last.then(async () => this.#emit(complete === undefined ? update : await complete(update)));
 	}
 
 	/** A failure in the bridge outside the log; the first one is kept. */

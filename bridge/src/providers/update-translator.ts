@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { MessageId, Preview, Sha256, ToolCall, ToolCallId, ToolKind } from "@xworkmate/contracts";
+import type { MessageId, Preview, Sha256, ToolCall, ToolCallId, ToolKind, Unpermitted } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../ports/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { piecesOf, previewOf } from "./preview.ts";
@@ -14,6 +14,7 @@ interface KnownTool {
 	readonly title: string;
 	readonly toolKind: ToolKind;
 	readonly state: ToolCall["state"];
+	readonly unpermitted?: Unpermitted;
 	readonly input?: Preview;
 	/** The proposed change, if the content rather than the input contains it. */
 	readonly proposal?: Preview;
@@ -36,6 +37,8 @@ export interface ToolQuestion {
 /** Translates one agent's updates of one turn into the run's: adds message ids, and turns tool calls into complete upserts. */
 export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
+	/** Calls that the agent has asked about and that nobody has allowed or denied yet. */
+	readonly #asked = new Set<ToolCallId>();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
 	#messages = 0;
 	#ignored = 0;
@@ -68,7 +71,7 @@ export class UpdateTranslator {
 	tool(change: ToolCallChange): readonly ProviderUpdate[] {
 		const known = this.#tools.get(change.toolCallId);
 		if (known === undefined) this.#open = undefined;
-		const next = merge(known, change);
+		const next = merge(known, change, this.#asked.has(change.toolCallId));
 		this.#remember(change.toolCallId, next);
 		const { output, diff, locations, input } = change;
 		const saysMore = output !== undefined || diff !== undefined || locations !== undefined;
@@ -83,12 +86,31 @@ export class UpdateTranslator {
 			...(output === undefined ? {} : { output }),
 			...(diff === undefined ? {} : { diff }),
 			...(locations === undefined ? {} : { locations }),
+			...(next.unpermitted === undefined ? {} : { unpermitted: next.unpermitted }),
 		};
 		return [upsert];
 	}
 
-	/** Records the user's denial: later reports from the agent about this call do not change it. */
+	/** The agent's request can only be answered here: until it is, a report that the call is done says that the agent did not wait. */
+	asks(toolCallId: ToolCallId): void {
+		this.#asked.add(toolCallId);
+	}
+
+	/** The answer to the agent's request. An agent may ask again about what was denied. */
+	allowed(toolCallId: ToolCallId): void {
+		this.#asked.delete(toolCallId);
+		const known = this.#tools.get(toolCallId);
+		if (known?.state !== "denied") return;
+		const { unpermitted: _unpermitted, ...rest } = known;
+		this.#remember(toolCallId, { ...rest, state: "pending" });
+	}
+
+	/**
+	 * Records the user's denial. Later reports from the agent about this call do not change it: one that says the call is done is passed on
+	 * as what it is, a contradiction.
+	 */
 	denied(toolCallId: ToolCallId): ProviderUpdate {
+		this.#asked.delete(toolCallId);
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
 		this.#remember(toolCallId, { ...known, state: "denied" });
 		return { kind: "tool_call", toolCallId, title: known.title, toolKind: known.toolKind, state: "denied" };
@@ -142,19 +164,23 @@ export function spokenUpdates(kind: "message" | "thought", messageId: MessageId,
 	return piecesOf(text, PIECE_CHARACTERS).map((piece) => ({ kind: updateKind, messageId, text: piece }));
 }
 
-function merge(known: KnownTool | undefined, change: ToolCallChange): KnownTool {
+function merge(known: KnownTool | undefined, change: ToolCallChange, isAsked = false): KnownTool {
 	const title = change.title ?? known?.title ?? "Tool call";
 	const toolKind = change.toolKind ?? known?.toolKind ?? "other";
 	const input = change.input?.preview ?? known?.input;
 	const proposal = proposalOf(change) ?? known?.proposal;
+	const isDenied = known?.state === "denied";
+	const without = change.state !== "completed" ? undefined : isDenied ? "denied" : isAsked ? "unanswered" : undefined;
+	const unpermitted = without ?? known?.unpermitted;
 	return {
 		title,
 		toolKind,
-		state: known?.state === "denied" ? "denied" : (change.state ?? known?.state ?? "pending"),
+		state: isDenied ? "denied" : (change.state ?? known?.state ?? "pending"),
 		inputDigest: change.input === undefined ? (known?.inputDigest ?? "") : sha256(change.input.whole),
 		contentDigest: change.content === undefined ? (known?.contentDigest ?? "") : sha256(change.content),
 		...(input === undefined ? {} : { input }),
 		...(proposal === undefined ? {} : { proposal }),
+		...(unpermitted === undefined ? {} : { unpermitted }),
 	};
 }
 

@@ -8,7 +8,7 @@ function describeProviders(providers: readonly Provider[]): Promise<ProviderCapa
 }
 
 async function describe(provider: Provider, ask = provider.availability()): Promise<ProviderCapability> {
-	const { providerId, label, target } = provider;
+	const { providerId, label, target, own } = provider;
 	const answer = await ask.catch((error: unknown) => ({
 		available: false as const,
 		unavailable: {
@@ -19,7 +19,7 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 	}));
 	// Read last, because a tested agent has reported its models by then.
 	const { features } = provider;
-	const base = { providerId, label, target, available: answer.available, features };
+	const base = { providerId, ...(own && { own }), label, target, available: answer.available, features };
 	if (!answer.available) return { ...base, unavailable: answer.unavailable };
 	return { ...base, ...(answer.models === undefined ? {} : { models: [...answer.models] }) };
 }

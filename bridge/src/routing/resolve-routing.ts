@@ -15,11 +15,6 @@ export interface RoutingTerms {
 	readonly account?: string;
 }
 
-/** The embedded provider exists on every machine, so it is only chosen by name. */
-const EMBEDDED = "script";
-/** The bridge's own agent, which takes no turn from another that is available. It alone uses the bridge's accounts. */
-const OWN = "assistant";
-
 /**
  * Chooses the provider of a turn: the named one, otherwise the configured default, otherwise the only available one of the target except
  * the embedded one and, if there is any other, the bridge's own (docs/protocol.md#turns). Pure. Never replaces one provider by another.
@@ -28,10 +23,12 @@ const OWN = "assistant";
 export function resolveRouting(routing: Routing, catalogue: readonly ProviderCapability[], terms: RoutingTerms = {}): RunProvider {
 	const provider = choose(routing, catalogue, terms);
 	if (!provider.available) throw unavailable(provider);
-	if (terms.account !== undefined && provider.providerId !== OWN) {
+	if (terms.account !== undefined && provider.own !== "agent") {
+		// The bridge's own agent alone uses the bridge's accounts.
+		const own = catalogue.find(isOwnAgent);
 		throw new ContractError("INVALID_PARAMS", {
 			detail: `The agent ${provider.providerId} uses no account of XWorkmate's, and so not ${terms.account} (metadata.xworkmateAssistant.authProfile).`,
-			fix: `Choose the agent ${OWN}, or name no account.`,
+			fix: own === undefined ? "Name no account." : `Choose the agent ${own.providerId}, or name no account.`,
 		});
 	}
 	const { model } = routing;
@@ -53,7 +50,7 @@ export function conversationRouting(
 	{ providerId }: Pick<RoutingTerms, "providerId"> = {},
 ): Routing {
 	const preferred = catalogue.find((provider) => provider.providerId === providerId);
-	const own = catalogue.find((provider) => provider.providerId === OWN && provider.available);
+	const own = catalogue.find((provider) => isOwnAgent(provider) && provider.available);
 	const chosen = providerId === undefined ? own : preferred;
 	if (chosen === undefined) return { executionTarget: "agent" };
 	return { executionTarget: chosen.target, providerId: chosen.providerId };
@@ -89,14 +86,19 @@ function find(
 	throw new ContractError("PROVIDER_NOT_FOUND", { detail: `There is no provider ${providerId}.`, fix });
 }
 
+function isOwnAgent({ own }: ProviderCapability): boolean {
+	return own === "agent";
+}
+
 function idsOf(catalogue: readonly ProviderCapability[]): string {
 	return catalogue.map(({ providerId }) => providerId).join(", ");
 }
 
 function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[]): ProviderCapability {
 	const ofTarget = catalogue.filter(({ target }) => target === routing.executionTarget);
-	const there = ofTarget.filter(({ available, providerId }) => available && providerId !== EMBEDDED);
-	const others = there.filter(({ providerId }) => providerId !== OWN);
+	// Programs can be run on every machine, so they are only chosen by name. The bridge's own agent takes no turn from another.
+	const there = ofTarget.filter(({ available, own }) => available && own !== "programs");
+	const others = there.filter((provider) => !isOwnAgent(provider));
 	const candidates = others.length === 0 ? there : others;
 	const [only] = candidates;
 	if (only !== undefined && candidates.length === 1) return only;
@@ -107,7 +109,7 @@ function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[
 		const detail = `Several agents are available: ${candidates.map(({ providerId }) => providerId).join(", ")}.`;
 		throw new ContractError("PROVIDER_AMBIGUOUS", { detail, fix });
 	}
-	const own = ofTarget.find(({ providerId }) => providerId === OWN)?.unavailable;
+	const own = ofTarget.find(isOwnAgent)?.unavailable;
 	throw new ContractError("PROVIDER_AMBIGUOUS", {
 		detail: ["No agent was named, and none is available to choose automatically.", ...(own ? [own.message] : [])].join(" "),
 		fix: own === undefined ? fix : `${fix} For the assistant: ${own.fix}`,

@@ -3,4 +3,4 @@ export { type Envelope, readEnvelope } from "./envelope.ts";
 export { createMethodTable, type MethodTable, type MethodTableOptions } from "./method-table.ts";
 export { isOwnFailure, normalizeError } from "./normalize-error.ts";
 export { createRpcDispatcher, errorResponse, type RpcDispatcher } from "./rpc-dispatcher.ts";
-export { isStreamMethod, type RunOpening, type StreamMethod, type StreamOpening } from "./stream-opening.ts";
+export { isStreamMethod, type RunOpening, type StreamMethod, type StreamOpening, type VerificationOpening } from "./stream-opening.ts";

@@ -12,6 +12,7 @@ import {
 	type TaskRef,
 } from "@xworkmate/contracts";
 import type { AccountService } from "../ports/accounts.ts";
+import type { AgentService } from "../ports/agent-service.ts";
 import type { OperatorService } from "../ports/operator-service.ts";
 import type { ChannelService, PlanService } from "../ports/plan-service.ts";
 import type { ReceiptService } from "../ports/receipt-service.ts";
@@ -39,9 +40,11 @@ export interface MethodTableOptions {
 	readonly receipts: ReceiptService;
 	readonly tools: ToolService;
 	readonly accounts: AccountService;
+	readonly agents: AgentService;
 	readonly operators: OperatorService;
 	readonly plans: PlanService;
 	readonly channels: ChannelService;
+	settings(): Promise<MethodResult<"xworkmate.settings.list">>;
 	capabilities(): Promise<Capabilities>;
 	resolveRouting(routing: Routing): Promise<ResolvedRouting>;
 	/** @throws ContractError PROVIDER_NOT_FOUND */
@@ -57,9 +60,11 @@ export function createMethodTable({
 	receipts,
 	tools,
 	accounts,
+	agents,
 	operators,
 	plans,
 	channels,
+	settings,
 	capabilities,
 	resolveRouting,
 	testProvider,
@@ -97,7 +102,11 @@ export function createMethodTable({
 		"xworkmate.approvals.get": ({ approvalId }) => runs.approval(approvalId),
 		"xworkmate.receipts.list": (params) => receipts.list(params),
 		"xworkmate.receipts.get": (params) => receipts.get(params),
-		"xworkmate.receipts.verify": (params, whenGone) => receipts.verify(params, whenGone),
+		"xworkmate.receipts.verify": async (params) => ({
+			shows: "verification",
+			verify: (said, gone) => receipts.verify(params, () => gone, said),
+			answer: (whenGone) => receipts.verify(params, whenGone),
+		}),
 		"xworkmate.activity.get": (params) => receipts.activity(params),
 		"xworkmate.tools.list": (params) => tools.list(params),
 		"xworkmate.tools.reload": (params) => tools.reload(params),
@@ -111,7 +120,16 @@ export function createMethodTable({
 		"xworkmate.auth.order": (params) => accounts.order(params),
 		"xworkmate.auth.remove": (params) => accounts.remove(params),
 		"xworkmate.auth.test": (params) => accounts.test(params),
+		"xworkmate.agents.list": (params) => agents.list(params),
+		"xworkmate.agents.install": (params) => agents.install(params),
+		"xworkmate.agents.update": (params) => agents.update(params),
+		"xworkmate.agents.cancel": (params) => agents.cancel(params),
+		"xworkmate.agents.remove": (params) => agents.remove(params),
+		"xworkmate.agents.test": (params) => agents.test(params),
+		"xworkmate.agents.signIn": (params) => agents.signIn(params),
+		"xworkmate.agents.terminal": (params) => agents.terminal(params),
 		"xworkmate.operators.list": () => operators.list(),
+		"xworkmate.settings.list": () => settings(),
 		"xworkmate.plans.create": (params) => plans.create(params),
 		"xworkmate.plans.extract": (params) => plans.extract(params),
 		"xworkmate.plans.update": (params) => plans.update(params),

@@ -67,7 +67,7 @@ export function errorResponse(id: JSONRPCID, error: ContractError): JSONRPCError
 
 // Async, so that invalid params reject like every other refusal.
 async function call(table: MethodTable, method: MethodName, params: unknown, whenGone?: () => AbortSignal): Promise<unknown> {
-	if (isStreamMethod(method)) return (await open(table, method, params)).answer();
+	if (isStreamMethod(method)) return (await open(table, method, params)).answer(whenGone);
 	return callOnce(table, method, params, whenGone);
 }
 

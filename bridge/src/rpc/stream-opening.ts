@@ -1,4 +1,14 @@
-import { ChangeCursor, ContractError, isMethodName, type MethodName, type MethodResult, methods, type PlanId } from "@xworkmate/contracts";
+import {
+	ChangeCursor,
+	ContractError,
+	isMethodName,
+	type MethodName,
+	type MethodResult,
+	methods,
+	type PlanId,
+	type Verification,
+	type VerificationProgress,
+} from "@xworkmate/contracts";
 import type { RunFacts } from "../ports/run-record.ts";
 
 /** The methods that answer with an event stream when the client accepts one. */
@@ -12,8 +22,8 @@ export interface StreamReader {
 
 /** The content of a stream, after everything that precedes its first event. */
 export type StreamOpening<M extends StreamMethod = StreamMethod> = Shown & {
-	/** The single answer for a client that does not accept a stream. */
-	answer(): Promise<MethodResult<M>>;
+	/** The single answer for a client that does not accept a stream. `whenGone` gives the signal that nobody waits for it any more. */
+	answer(whenGone?: () => AbortSignal): Promise<MethodResult<M>>;
 };
 
 type Shown =
@@ -22,8 +32,11 @@ type Shown =
 	/** All changes of the bridge after a cursor. */
 	| { readonly shows: "changes"; readonly after: ChangeCursor | undefined }
 	/** What happens to one plan, or to all, after a feedSeq. */
-	| { readonly shows: "plans"; readonly planId: PlanId | undefined; readonly afterFeedSeq: number };
+	| { readonly shows: "plans"; readonly planId: PlanId | undefined; readonly afterFeedSeq: number }
+	/** How far a verification has come, then its result. */
+	| { readonly shows: "verification"; verify(said: (progress: VerificationProgress) => void, gone: AbortSignal): Promise<Verification> };
 
+export type VerificationOpening = Extract<StreamOpening, { shows: "verification" }>;
 export type RunOpening = Extract<StreamOpening, { shows: "run" }>;
 
 export function isStreamMethod(method: string): method is StreamMethod {

@@ -24,6 +24,8 @@ export interface ProcessSandboxOptions {
 }
 
 const PROGRAM_HOST = new URL("./engine/program-host.ts", import.meta.url);
+/** The bridge's own modules. */
+const OWN_MODULES = fileURLToPath(new URL("..", import.meta.url));
 const IDLE_MS = 5 * 60_000;
 /** How long a program's process may take to be ready for the next one. */
 const READY_MS = 250;
@@ -114,7 +116,7 @@ function hostCommand({ timeZone, host: url = PROGRAM_HOST }: ProcessSandboxOptio
  * and installed packages.
  */
 function modulesOf(file: string): string[] {
-	const readable = [dirname(dirname(dirname(fileURLToPath(PROGRAM_HOST)))), dirname(file)];
+	const readable = [OWN_MODULES, dirname(file)];
 	for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
 		const installed = join(folder, "node_modules");
 		readable.push(join(folder, "package.json"));

@@ -55,6 +55,19 @@ it("goes to its owner, or to the channel that is set, and asks the owner alone",
 		await expect(set(wrong)).rejects.toMatchObject({ code: "INVALID_PARAMS" });
 });
 
+it("takes a time zone for what is said on Discord, by its name and by no offset", async () => {
+	using scene = new ChannelScene();
+	const set = (timezone: string | null) => scene.service["channels.configure"]({ channel: "discord", settings: { timezone }, secrets: {} });
+	expect(scene.opened.discordZone()).toBeUndefined();
+	await set("Asia/Bangkok");
+	expect(scene.opened.discordZone()).toBe("Asia/Bangkok");
+	for (const wrong of ["+07:00", "Bangkok/Asia", "", "Asia/Bangkok\n", "GMT+7"])
+		await expect(set(wrong)).rejects.toMatchObject({ code: "INVALID_PARAMS", message: expect.stringContaining("Europe/Berlin") });
+	expect(scene.opened.discordZone()).toBe("Asia/Bangkok");
+	await set(null);
+	expect(scene.opened.discordZone()).toBeUndefined();
+});
+
 it("is not ready without the bridge's bot, and never gives its token to an address without encryption", async () => {
 	using scene = new ChannelScene();
 	const { channels } = await scene.service["channels.list"]({});

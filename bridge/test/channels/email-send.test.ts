@@ -118,6 +118,7 @@ describe("[T2-67] what became of a mail is known from the phase and the answer",
 	it.for([
 		["greeting", passing],
 		["auth", passing],
+		["mail", passing],
 		["rcpt", passing],
 		["dot", unknown],
 		["stored", unknown],

@@ -12,7 +12,7 @@ describe("a mail server that cannot be trusted", () => {
 		await using scene = await MailScene.open(security);
 		scene.stored.settings = without(scene.stored.settings, "caFile");
 		const outcome = await scene.send();
-		expect(outcome).toMatchObject({ kind: "held", code: "CHANNEL_UNAVAILABLE", handedOver: 0, fix: expect.stringContaining("caFile") });
+		expect(outcome).toMatchObject({ kind: "held", code: "CHANNEL_UNAVAILABLE", handedOver: 0, fix: expect.stringContaining("--ca-file") });
 		expect((await scene.smtp.journal()).map(({ event }) => event)).not.toContain("auth");
 		const { ok, steps, problem } = await scene.channel.test("jonas@example.org", new AbortController().signal);
 		expect([ok, steps.at(-1)?.step, problem?.code]).toEqual([false, "encrypt", "CHANNEL_UNAVAILABLE"]);

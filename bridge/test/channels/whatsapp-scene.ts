@@ -24,14 +24,14 @@ export class WhatsAppScene implements AsyncDisposable {
 	}
 
 	/** @param hearsNews webhooks are listened to */
-	channel(hearsNews = false, answerMs = 10_000): WhatsAppChannel {
+	channel(hearsNews = false, answerMs = 10_000, connectMs = 5_000): WhatsAppChannel {
 		return new WhatsAppChannel({
 			read: () => ({ kind: "stored", stored: this.stored }),
 			lint: () => [],
 			clock: { now: () => NOW },
 			listensOn: hearsNews ? "127.0.0.1:8790" : undefined,
 			windows: { until: async (_channel, address) => this.windows.get(address) },
-			limits: { connectMs: 5_000, answerMs },
+			limits: { connectMs, answerMs },
 		});
 	}
 

@@ -1,4 +1,6 @@
+import { createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listenOnLoopback } from "../../../e2e/support/machine/listen-on-loopback.ts";
 import { aMessage, JONAS, WhatsAppScene } from "./whatsapp-scene.ts";
 
 let scene: WhatsAppScene;
@@ -180,9 +182,24 @@ describe("[T2-67] what became of a WhatsApp message is known from the phase and 
 		expect((await scene.whatsapp.journal()).filter(({ event }) => event === "messages")).toHaveLength(requests + 1);
 	});
 
-	it.for([["read"], ["stored"], ["answer"]] as const)("silent at %s", async ([stage]) => {
+	it.for([["connect"], ["body"], ["read"], ["stored"], ["answer"]] as const)("silent at %s", async ([stage]) => {
 		await scene.whatsapp.fail({ stage, kind: "hang" });
+		const faults = async () => (await scene.whatsapp.journal()).filter(({ event }) => event === "fault").length;
+		const before = await faults();
 		expect(await scene.send({}, scene.channel(false, 300))).toMatchObject({ ...unknown, handedOver: 1 });
+		expect(await faults()).toBe(before + 1);
+	});
+
+	it("silent while the connection is to be encrypted: nothing has left", async () => {
+		const { settings } = scene.stored;
+		const held: Socket[] = [];
+		await using silent = createServer((socket) => void held.push(socket.on("error", () => undefined)));
+		const port = await listenOnLoopback(silent);
+		scene.stored.settings = { ...settings, baseUrl: `https://127.0.0.1:${port}` };
+		expect(await scene.send({}, scene.channel(false, 300, 300))).toMatchObject({ ...passing, handedOver: 0 });
+		scene.stored.settings = settings;
+		expect(held).toHaveLength(1);
+		for (const socket of held) socket.destroy();
 	});
 
 	it("given up on while it is silent", async () => {

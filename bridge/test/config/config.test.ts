@@ -2,12 +2,11 @@ import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { limits } from "@xworkmate/contracts";
+import { originOf, bridgeSettings as settings } from "@xworkmate/platform/settings";
 import { describe, expect, it } from "vitest";
 import { loadAccessToken, prepareHome } from "../../src/config/access-token.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { ConfigError } from "../../src/config/config-error.ts";
-import { originOf } from "../../src/config/listen-address.ts";
-import { settings } from "../../src/config/settings.ts";
 
 function refusal(env: Record<string, string>, argv: readonly string[] = []): ConfigError {
 	try {

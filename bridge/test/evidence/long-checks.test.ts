@@ -23,6 +23,18 @@ describe("a check of many receipts", () => {
 		expect(turns).toBeGreaterThan(25);
 	});
 
+	it("says how many receipts were checked, of how many", async () => {
+		await using home = await EvidenceHome.open(calls(2));
+		for (const turn of ["one", "two"]) await home.run(turn);
+		const said: unknown[] = [];
+		await home.evidence.receipts.verify({}, undefined, (progress) => void said.push(progress));
+		expect(said).toEqual([6, 12].map((receipts) => ({ receipts, of: 12 })));
+		said.length = 0;
+		const runId = await home.run("three");
+		await home.evidence.receipts.verify({ runId }, undefined, (progress) => void said.push(progress));
+		expect(said.at(-1)).toEqual({ receipts: 6, of: 6 });
+	});
+
 	it("ends when nobody waits for it any more", async () => {
 		await using home = await EvidenceHome.open(calls(1));
 		await home.run("one");

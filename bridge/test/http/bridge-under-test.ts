@@ -62,7 +62,7 @@ const noPlans = {
 		},
 		...{ pause: absent, resume: absent, delete: absent, cancel: absent, preview: absent, review: absent, settle: absent, resend: absent },
 		page: absent,
-		feed: { read: async () => [], last: async () => 0, onChanged: () => () => undefined },
+		feed: { read: async () => [], last: async () => 0, isOver: async () => false, onChanged: () => () => undefined },
 	},
 	channels: {
 		...{ "channels.list": absent, "channels.configure": absent, "channels.remove": absent, "channels.test": absent },
@@ -73,6 +73,10 @@ const noPlans = {
 const noPrograms = {
 	receipts: { list: absent, get: absent, verify: absent, activity: absent },
 	accounts: { list: absent, set: absent, order: absent, remove: absent, test: absent },
+	agents: {
+		...{ list: absent, install: absent, update: absent, cancel: absent },
+		...{ remove: absent, test: absent, signIn: absent, terminal: absent },
+	},
 	tools: { list: absent, reload: absent, accept: absent, add: absent, new: absent, sources: absent, policy: absent },
 };
 
@@ -90,6 +94,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<BridgeUn
 		runs: core,
 		...noPrograms,
 		operators: { list: async () => ({ operators: [] }) },
+		settings: async () => ({ settings: [] }),
 		plans: noPlans.service,
 		channels: noPlans.channels,
 		receipts: { ...noPrograms.receipts, ...(options.verify && { verify: options.verify }) },

@@ -44,7 +44,7 @@ export class FakeRunService implements RunService {
 	/** What readers of all changes are shown: what the test says. */
 	readonly notices: ChangeNotice[] = [];
 	readonly changeListeners = new Set<() => void>();
-	readonly changes: ChangeFeed & { toolChanges: number } = {
+	readonly changes: ChangeFeed & { toolChanges: number; agentChanges: number } = {
 		read: async (after = "0-0", limit) => {
 			this.#refuse();
 			const from = Number(after.split("-")[1]);
@@ -56,6 +56,7 @@ export class FakeRunService implements RunService {
 			return () => void this.changeListeners.delete(listener);
 		},
 		toolChanges: 0,
+		agentChanges: 0,
 	};
 
 	readonly log: RunLog = {
@@ -163,6 +164,11 @@ export class FakeRunService implements RunService {
 		if (this.#snapshotFault !== undefined) throw this.#snapshotFault;
 		const { record, events } = this.#run(runId);
 		return toSnapshot(record, fold(events), Date.now());
+	}
+
+	/** As of a store in which every event has to be parsed. */
+	async readFrames(): Promise<undefined> {
+		return undefined;
 	}
 
 	live(): undefined {

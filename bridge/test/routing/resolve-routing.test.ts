@@ -1,12 +1,26 @@
-import { ContractError, ExecutionTarget, gatewayNotSetUp, type ProviderCapability, ProviderId, Routing } from "@xworkmate/contracts";
+import {
+	ContractError,
+	ExecutionTarget,
+	gatewayNotSetUp,
+	type OwnProvider,
+	type ProviderCapability,
+	ProviderId,
+	Routing,
+} from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { conversationRouting, resolveRouting } from "../../src/routing/index.ts";
 
 const features = { approvals: true, followUp: true, resume: true, attachments: true };
 
+const owns = new Map<string, OwnProvider>([
+	["assistant", "agent"],
+	["script", "programs"],
+]);
+
 function provider(id: string, change: Partial<ProviderCapability> = {}): ProviderCapability {
-	return { providerId: ProviderId.parse(id), label: id, target: "agent", available: true, features, ...change };
+	const own = owns.get(id);
+	return { providerId: ProviderId.parse(id), ...(own && { own }), label: id, target: "agent", available: true, features, ...change };
 }
 
 const absent = (message: string): Partial<ProviderCapability> => ({
@@ -74,6 +88,13 @@ describe("[T4-14] which provider runs a turn", () => {
 			"Name one in routing.providerId (available: script), or set XWORKMATE_DEFAULT_PROVIDER. For the assistant: Install it.",
 		]);
 		expect(refusal(() => resolveRouting(agent, [own, goose, codex])).fix).toMatch(/^Name one/);
+	});
+
+	it("is known as the bridge's own by what it says of itself, not by its name", () => {
+		const named = { ...provider("assistant"), own: "programs" as const };
+		expect(refusal(() => resolveRouting(agent, [named])).code).toBe("PROVIDER_AMBIGUOUS");
+		const foreign = { ...goose, providerId: script.providerId };
+		expect(resolveRouting(agent, [{ ...codex, own: "agent" }, foreign]).providerId).toBe("script");
 	});
 
 	it("[T1-77] is refused if it uses none of the bridge's accounts and one is asked for: nothing else is charged for it", () => {

@@ -109,7 +109,7 @@ export class Core implements AsyncDisposable {
 	}
 
 	/** As far as a bridge is when it begins to listen. */
-	async load(before: EndBefore = "died"): Promise<void> {
+	async load(before: EndBefore = "died", isRestored = false): Promise<void> {
 		const store = openSqliteStore(join(this.home, "bridge"));
 		this.#store = store;
 		// What a killed bridge would still have tried is not an error of the next one.
@@ -145,13 +145,14 @@ export class Core implements AsyncDisposable {
 			await artifactStore[Symbol.asyncDispose]();
 		};
 		await this.#runs.removal.resume();
-		await this.coordinator.load(before);
+		await this.coordinator.load(before, isRestored);
 	}
 
 	#failing(artifactStore: ArtifactStore): ArtifactStore {
 		const collect: ArtifactStore["collect"] = (request) =>
 			this.collectFails === undefined ? artifactStore.collect(request) : Promise.reject(this.collectFails);
 		return {
+			areAbsent: (paths) => artifactStore.areAbsent(paths),
 			isEmpty: (artifactDirectory) => artifactStore.isEmpty(artifactDirectory),
 			collect,
 			has: (runId, artifact) => artifactStore.has(runId, artifact),
@@ -175,6 +176,7 @@ export class Core implements AsyncDisposable {
 			append: (batch) => counted(() => log.append(batch)),
 			readEvents: (runId, afterSeq, limit) => log.readEvents(runId, afterSeq, limit),
 			readTexts: (runId, afterSeq, size) => log.readTexts(runId, afterSeq, size),
+			readFrames: (runId, afterSeq, form) => log.readFrames(runId, afterSeq, form),
 		};
 	}
 

@@ -50,3 +50,23 @@ it("says of a turn that the crash cut, from the first question on, that it was c
 	expect(await core.service.snapshot(runId)).toMatchObject({ status: "interrupted", code: "BRIDGE_RESTARTED" });
 	await core.coordinator.recover();
 });
+
+it("ends what was running and what was queued in a backup that was restored, and starts none of it", async () => {
+	await using core = await Core.open(hang, { stopMs: 1_000 });
+	const running = await core.submit("t1");
+	await core.until(running, isSaid);
+	const queued = await core.submit("t2");
+	let again = 0;
+	core.play = async (_turn, sink) => {
+		again++;
+		await say(sink, "later");
+		return ended;
+	};
+	await core.die();
+	await core.load("ended", true);
+	await core.coordinator.recover();
+	for (const runId of [running, queued])
+		expect(await core.settled(runId)).toMatchObject({ status: "interrupted", code: "STORE_RESTORED", success: false });
+	expect(again).toBe(0);
+	expect(await core.settled(await core.submit("t3"))).toMatchObject({ status: "completed" });
+});

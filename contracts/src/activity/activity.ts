@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { RunId, Timestamp, ToolCallId } from "../ids/ids.ts";
+import { PlanId } from "../ids/plan-id.ts";
 import { ReceiptId, ReceiptOrigin } from "../receipts/receipt.ts";
+import { Unpermitted } from "../tools/tool-call.ts";
 import { ReportedToolId, Risk, ToolId } from "../tools/tool-id.ts";
 
 export const ActivityStatus = z.enum(["succeeded", "failed", "denied", "pending", "unknown"]);
@@ -19,11 +21,15 @@ export const ActivityItem = z.object({
 			by: z.string().optional(),
 		})
 		.optional(),
+	/** Of a reported call whose status is `succeeded`: it was denied, or its request had no answer yet. */
+	unpermitted: Unpermitted.optional(),
 	/** Of the last receipt of the call. */
 	when: Timestamp,
 	words: z.string(),
 	/** The last receipt of the call, which says its status. */
 	receiptRef: ReceiptId,
+	/** The plan that it made, if it made one. */
+	planId: PlanId.optional(),
 	/** Why it did not succeed, if it did not. */
 	code: z.string().optional(),
 	message: z.string().optional(),

@@ -3,6 +3,8 @@ import type { Receipt } from "../receipts/receipt.ts";
 import { visible } from "../text/visible.ts";
 import type { ReportedToolId } from "../tools/tool-id.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
+import { madePlan } from "./made-plan.ts";
+import { unpermittedBy } from "./unpermitted.ts";
 
 /** One call of a run, as its receipts so far tell it. */
 export interface CallActivity {
@@ -32,7 +34,9 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	const earlier = call?.item;
 	const approval = approvalAfter(earlier?.approval, receipt);
 	const words = earlier === undefined || earlier.words === "" ? visible(receipt.words ?? "") : earlier.words;
+	const planId = madePlan(receipt);
 	const code = status === "denied" ? (decision?.reason ?? outcome?.code) : outcome?.code;
+	const unpermitted = unpermittedBy(receipt);
 	const item: ActivityItem = {
 		toolCallId,
 		// This bridge never writes a receipt without a tool, so one is not taken for a typed tool's.
@@ -41,9 +45,11 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 		origin: earlier?.origin ?? receipt.origin,
 		status,
 		...(approval === undefined ? {} : { approval }),
+		...(unpermitted === undefined ? {} : { unpermitted }),
 		when: receipt.at,
 		words,
 		receiptRef: receipt.receiptId,
+		...(planId === undefined ? {} : { planId }),
 		...(code === undefined || status === "succeeded" ? {} : { code }),
 		...(outcome?.message === undefined || status === "succeeded" ? {} : { message: visible(outcome.message) }),
 	};

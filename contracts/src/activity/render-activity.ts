@@ -1,5 +1,6 @@
 import { ApprovalId } from "../ids/ids.ts";
 import { visibleWithin } from "../text/visible.ts";
+import type { Unpermitted } from "../tools/tool-call.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 
 const WORDS = 300;
@@ -19,6 +20,12 @@ const claims: Readonly<Record<ActivityStatus, string>> = {
 	denied: "denied",
 	pending: "not finished yet",
 	unknown: "outcome not known",
+};
+
+/** A contradiction, so it is never among what is merely said to be done. */
+const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
+	denied: "denied, but the agent reports that it did it",
+	unanswered: "the agent reports that it did it without waiting for the answer",
 };
 
 const deciders: ReadonlyMap<string, string> = new Map([
@@ -59,7 +66,8 @@ function executedLine(item: ActivityItem): string {
 }
 
 function reportedLine(item: ActivityItem): string {
-	return [`${item.toolId} ${quotedWords(item.words)}`, claims[item.status], approvalWords(item), problemWords(item), item.receiptRef]
+	const claim = item.unpermitted === undefined ? claims[item.status] : unpermittedClaims[item.unpermitted];
+	return [`${item.toolId} ${quotedWords(item.words)}`, claim, approvalWords(item), problemWords(item), item.receiptRef]
 		.filter((part) => part !== "")
 		.join(", ");
 }

@@ -19,8 +19,17 @@ export const GroundingProblemCode = z.enum([
 ]);
 export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
 
+/** What a problem of an agent's answer rests on, if it is more than its code: a call that was denied, or a file that is not there. */
+export const ClaimReason = z.enum(["denied", "no_file"]);
+export type ClaimReason = z.infer<typeof ClaimReason>;
+
 /** `start` and `end`: UTF-16 units of the shown text; equal if no part of it is meant. */
-export const GroundingProblem = z.object({ code: GroundingProblemCode, start: z.int().min(0), end: z.int().min(0) });
+export const GroundingProblem = z.object({
+	code: GroundingProblemCode,
+	start: z.int().min(0),
+	end: z.int().min(0),
+	reason: ClaimReason.optional(),
+});
 export type GroundingProblem = z.infer<typeof GroundingProblem>;
 
 /** How far the shown text is backed by receipts. */

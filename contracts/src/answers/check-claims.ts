@@ -1,6 +1,7 @@
 import type { Activity } from "../activity/activity.ts";
-import type { GroundingProblem, GroundingProblemCode } from "./answer.ts";
+import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answer.ts";
 import { type Claim, claimsOf } from "./claims.ts";
+import { filesIn } from "./named-files.ts";
 
 /** As many problems as an answer can have. */
 const MOST = 100;
@@ -28,16 +29,35 @@ function lacks({ items, counts, truncated }: Activity): boolean {
 
 /**
  * The same for another agent, whose calls the bridge does not make: that it reports a call beyond reading as done, or that there is a file,
- * is all the evidence that it can give. Pure.
+ * is all the evidence that it can give. It is none for what was denied, and none for a file that is not there. `isMessage`: the text is to
+ * leave the house, and may be a report. `lacking`: names of files that were looked for and that are nowhere. Pure.
  */
-export function checkAgentClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
+export function checkAgentClaims(
+	text: string,
+	activity: Activity | undefined,
+	delivered: number,
+	{ isMessage = false, lacking = new Set() }: { readonly isMessage?: boolean; readonly lacking?: ReadonlySet<string> } = {},
+): readonly GroundingProblem[] {
 	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
-	if (delivered > 0 || beyondReading.some(({ status }) => status === "succeeded")) return [];
-	return problems(claimsOf(text, { most: MOST }), beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
+	// Which sentence tells of the denied call, nobody can read from words.
+	if (activity?.items.some(({ unpermitted }) => unpermitted === "denied")) {
+		return problems(claimsOf(text, { most: MOST, isMessage }), "CLAIM_WITHOUT_SUCCESS", "denied");
+	}
+	if (delivered === 0 && !beyondReading.some(({ status }) => status === "succeeded")) {
+		return problems(claimsOf(text, { most: MOST, isMessage }), beyondReading.length > 0 ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
+	}
+	if (lacking.size === 0) return [];
+	const isWanted = (claim: Claim) => {
+		const names = filesIn(text, claim);
+		return names.length > 0 && names.every((name) => lacking.has(name));
+	};
+	return problems(claimsOf(text, { most: MOST, isMessage, isWanted }), "CLAIM_WITHOUT_SUCCESS", "no_file");
 }
 
 /** The last one covers all that are left, so that none goes unmarked. */
-function problems(claims: readonly Claim[], code: GroundingProblemCode): readonly GroundingProblem[] {
+function problems(claims: readonly Claim[], code: GroundingProblemCode, reason?: ClaimReason): readonly GroundingProblem[] {
 	const end = claims.at(-1)?.end ?? 0;
-	return claims.slice(0, MOST).map((claim, index) => ({ code, start: claim.start, end: index === MOST - 1 ? end : claim.end }));
+	return claims
+		.slice(0, MOST)
+		.map((claim, index) => ({ code, start: claim.start, end: index === MOST - 1 ? end : claim.end, ...(reason && { reason }) }));
 }

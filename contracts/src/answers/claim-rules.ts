@@ -6,12 +6,14 @@ import { italian } from "./claim-words/italian.ts";
 import { portuguese } from "./claim-words/portuguese.ts";
 import { spanish } from "./claim-words/spanish.ts";
 import type { Claimed } from "./claimed.ts";
+import { isNarrated, MORE_THAN_ONE } from "./narration.ts";
 
-type Role = Exclude<keyof ClaimWords, "phrases" | "harmless">;
+type Role = Exclude<keyof ClaimWords, "phrases" | "harmless" | "describing">;
 
 const roles: readonly Role[] = [
 	...(["self", "other", "passive", "made", "acted", "selfDone", "off", "condition", "reading", "past"] as const),
 	...(["text", "thing", "determiner", "lead", "after", "and", "but", "by", "common"] as const),
+	...(["target", "yours", "told", "place", "team"] as const),
 ];
 const bit = Object.fromEntries(roles.map((role, index) => [role, 1 << index])) as Readonly<Record<Role, number>>;
 /** The longest word of a phrase. */
@@ -23,6 +25,7 @@ interface Language {
 	/** Several words, with a space before and after. */
 	readonly phrases: readonly string[];
 	readonly harmless: readonly string[];
+	readonly describing: readonly string[];
 }
 
 /** The roles of a word in each language, in their order, and those that it has in any. */
@@ -30,7 +33,11 @@ type WordRoles = readonly number[];
 
 const all: readonly ClaimWords[] = [english, german, french, spanish, portuguese, italian];
 const listed = (list: string) => list.split(" | ").map((phrase) => ` ${phrase} `);
-const languages = all.map(({ phrases, harmless }, index): Language => ({ index, phrases: listed(phrases), harmless: listed(harmless) }));
+const languages = all.map(
+	({ phrases, harmless, describing }, index): Language => ({
+		...{ index, phrases: listed(phrases), harmless: listed(harmless), describing: listed(describing) },
+	}),
+);
 const dictionary = dictionaryOf();
 const NONE: WordRoles = [0];
 /** "isn't", "n'a": a denial in every language that has such words. */
@@ -49,6 +56,7 @@ function dictionaryOf(): ReadonlyMap<string, WordRoles> {
 	};
 	all.forEach((given, index) => {
 		for (const role of roles) for (const word of given[role].split(" ")) add(word, index, bit[role]);
+		for (const word of `${given.thing} ${given.target}`.split(" ")) add(`${word}s`, index, bit.target);
 		// A phrase is looked for where its longest word is.
 		for (const phrase of given.phrases.split(" | ")) add(phrase.split(" ").reduce(longer), index, PHRASE);
 	});
@@ -73,8 +81,8 @@ function rolesOf(token: string): WordRoles {
 const WORD = /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*|[,;:()—–/]/gu;
 const SIGNS = new Set(",;:()—–/");
 
-/** What a sentence claims, in any of the languages that are written with spaces. It is folded. */
-export function claimIn(sentence: string): Claimed {
+/** What a sentence claims, in any of the languages that are written with spaces. It is folded. `isMessage`: it is of a message, not an answer. */
+export function claimIn(sentence: string, isMessage: boolean): Claimed {
 	const tokens = sentence.match(WORD);
 	if (tokens === null) return undefined;
 	const found: WordRoles[] = [];
@@ -92,8 +100,11 @@ export function claimIn(sentence: string): Claimed {
 	// What denies it in the language of the sentence denies it, whatever other language has words that look the same.
 	const own = languages.filter(({ index }) => known[index] === most);
 	for (const language of candidates) {
-		const denied = new Set(own.flatMap((other) => (other === language ? [] : deniedPlaces(clausesOf(other, tokens, found)))));
-		const claimed = claimedBy(language, clausesOf(language, tokens, found), denied);
+		const others = own.filter((other) => other !== language);
+		const denied = new Set(others.flatMap((other) => deniedPlaces(clausesOf(other, tokens, found))));
+		// "confirmé" is "I confirmed" in another language than the sentence's.
+		const isOtherwise = (at: number) => others.some(({ index }) => ((found[at]?.[index] ?? 0) & (bit.made | bit.acted)) !== 0);
+		const claimed = claimedBy(language, clausesOf(language, tokens, found), { denied, isOtherwise, isMessage });
 		if (claimed !== undefined) return claimed;
 	}
 	return undefined;
@@ -111,6 +122,8 @@ interface Clause {
 	readonly all: number;
 	/** Joined to the one before by "and". */
 	readonly isJoined: boolean;
+	/** The one before, if this one has its subject: "190 cars, charged", "was passed and published". */
+	readonly earlier: Pick<Clause, "words" | "roles">;
 	/** What ends it. */
 	readonly sign: string;
 }
@@ -122,7 +135,12 @@ function clausesOf({ index }: Language, tokens: readonly string[], found: readon
 	let isJoined = false;
 	let whole = 0;
 	const cut = (sign: string, joins: boolean, next: number) => {
-		if (words.length > 0) clauses.push({ from: next - words.length, words, roles: own, all: whole, isJoined, sign });
+		if (words.length > 0) {
+			const last = clauses.at(-1);
+			const isShared = last !== undefined && (isJoined || (last.sign === "," && MORE_THAN_ONE.test(last.words[0] ?? "")));
+			const earlier = isShared ? last : NOTHING;
+			clauses.push({ from: next - words.length, words, roles: own, all: whole, isJoined, sign, earlier });
+		}
 		[words, own, whole, isJoined] = [[], [], 0, joins];
 	};
 	for (const [at, token] of tokens.entries()) {
@@ -152,7 +170,15 @@ function deniedPlaces(clauses: readonly Clause[]): readonly number[] {
 	);
 }
 
-function claimedBy(language: Language, clauses: readonly Clause[], denied: ReadonlySet<number>): Claimed {
+interface Reading {
+	/** The places of words that another language denies. */
+	readonly denied: ReadonlySet<number>;
+	/** Whether the word at a place of the sentence is a participle in its language. */
+	readonly isOtherwise: (at: number) => boolean;
+	readonly isMessage: boolean;
+}
+
+function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...reading }: Reading): Claimed {
 	let [wasOff, wasCondition, isRead, wasSelf] = [false, false, false, false];
 	for (const clause of clauses) {
 		const { all, isJoined } = clause;
@@ -163,7 +189,7 @@ function claimedBy(language: Language, clauses: readonly Clause[], denied: Reado
 		const isDeniedBefore = wasOff && !isOwn;
 		isRead ||= (all & bit.reading) !== 0;
 		const isSilent = isOff || isCondition || isDeniedBefore || denied.has(clause.from);
-		if (!isSilent && isClaim(language, clause, isRead, isJoined && wasSelf)) {
+		if (!isSilent && isClaim(language, clause, { ...reading, isRead, hasSelf: isJoined && wasSelf })) {
 			const isMade = (all & bit.made) !== 0 || (all & DONE) === 0;
 			const isOfText = isMade && (all & (bit.text | bit.acted)) === bit.text && (all & bit.thing) === 0;
 			if (!isOfText) return { isOfFile: isMade && (all & (bit.acted | bit.thing)) === 0 };
@@ -175,7 +201,8 @@ function claimedBy(language: Language, clauses: readonly Clause[], denied: Reado
 	return undefined;
 }
 
-const YEAR = /^[a-z]*(?:19|20)\d\d$/;
+const NOTHING: Clause["earlier"] = { words: [], roles: [] };
+const YEAR = /^[a-z]*(?:1\d|20)\d\d$/;
 
 /** What is denied is that there was a difficulty. */
 function isHarmless({ index, harmless }: Language, clause: Clause): boolean {
@@ -184,12 +211,20 @@ function isHarmless({ index, harmless }: Language, clause: Clause): boolean {
 	return left !== text && !left.split(" ").some((word) => ((rolesOf(word)[index] ?? 0) & (bit.off | bit.condition)) !== 0);
 }
 
-function isClaim(language: Language, clause: Clause, isRead: boolean, hasSelf: boolean): boolean {
-	if ((clause.all & PHRASE) !== 0 && hasPhrase(language.phrases, clause.words)) return true;
-	return clause.roles.some((role, at) => (role & DONE) !== 0 && isDoneAt(clause, at, isRead, hasSelf));
+interface Before extends Omit<Reading, "denied"> {
+	/** Something was read, so what follows was done by others. */
+	readonly isRead: boolean;
+	/** The clause goes on with "I". */
+	readonly hasSelf: boolean;
 }
 
-function isDoneAt({ words, roles, all, sign }: Clause, at: number, isRead: boolean, hasSelf: boolean): boolean {
+function isClaim(language: Language, clause: Clause, before: Before): boolean {
+	if ((clause.all & PHRASE) !== 0 && hasPhrase(language.phrases, clause.words)) return true;
+	return clause.roles.some((role, at) => (role & DONE) !== 0 && isDoneAt(language, clause, at, before));
+}
+
+function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasSelf, isOtherwise, isMessage }: Before): boolean {
+	const { words, roles, all, sign } = clause;
 	const before = roles.slice(0, at);
 	const role = roles[at] ?? 0;
 	const previous = before.at(-1) ?? 0;
@@ -202,14 +237,36 @@ function isDoneAt({ words, roles, all, sign }: Clause, at: number, isRead: boole
 	);
 	const subject = before[subjectAt] ?? 0;
 	const isReading = before.some((one) => (one & bit.reading) !== 0);
-	if ((role & bit.selfDone) !== 0) return (subject & bit.other) === 0 && !isReading;
+	if ((role & bit.selfDone) !== 0) return (subject & bit.other) === 0 && !isReading && !isOtherwise(clause.from + at);
 	if ((subject & bit.self) !== 0) return !isReading;
 	// "They've been notified", not "they sent".
 	if ((subject & bit.other) !== 0 && !before.some((one, index) => index > subjectAt && (one & bit.passive) !== 0)) return false;
-	const isByOther = roles.some((one, index) => index > at && (one & bit.by) !== 0 && (roles[index + 1] ?? 0) === 0);
+	const isByOther = roles.some((one, index) => index > at && (one & bit.by) !== 0 && isOther(roles, index + 1));
 	if (isRead || isByOther || isDated) return hasSelf && at === 0 && !isByOther;
-	if (roles.some((one, index) => index !== at && (one & bit.passive) !== 0)) return true;
-	return isHeading(words, roles, at, sign);
+	const isPassive = roles.some((one, index) => index !== at && (one & bit.passive) !== 0);
+	return (isPassive || isHeading(words, roles, at, sign)) && !isOfReport(language, clause, at, isMessage);
+}
+
+/** Whether somebody else begins here, behind "by". */
+function isOther(roles: readonly number[], at: number): boolean {
+	const role = roles[at] ?? 0;
+	return role === 0 || ((role & bit.team) !== 0 && at + 1 < roles.length && ((roles[at + 1] ?? 0) & bit.self) === 0);
+}
+
+function isOfReport({ describing }: Language, clause: Clause, at: number, isMessage: boolean): boolean {
+	const { earlier, words, roles, sign } = clause;
+	const subject = at === 0 ? earlier : { words: words.slice(0, at), roles: roles.slice(0, at) };
+	const told = {
+		...{ before: subject.words, roles: subject.roles, next: roles[at + 1] },
+		isTold: ((roles[at] ?? 0) & bit.told) !== 0,
+		isDescribing: hasPhrase(describing, words.slice(Math.max(0, at - 1), at + 3)),
+		isApposed: sign === ",",
+	};
+	return isNarrated(
+		told,
+		{ thing: bit.thing, target: bit.target, yours: bit.yours | bit.self, place: bit.place, passive: bit.passive },
+		isMessage,
+	);
 }
 
 /** "Sent.", "Successfully created the event", "Reminder set for 9", "3 files deleted". */

@@ -18,20 +18,22 @@ const PART = 4_000;
  * The sentences of a text that claim an effect. A net, not a proof: it finds what is commonly said, in eight languages, and stays silent
  * about what is denied, asked, planned or quoted. Pure, and takes time in proportion to the text.
  *
- * `isWanted`: claims that it is false for are left out. `most`: after so many claims only the last one of the text follows.
+ * `isWanted`: claims that it is false for are left out. `most`: after so many claims only the last one of the text follows. `isMessage`: the
+ * text is one that leaves the house, as a report may, and not an answer about what was done.
  */
 export function claimsOf(
 	text: string,
 	{
 		isWanted = () => true,
 		most = Number.POSITIVE_INFINITY,
-	}: { readonly isWanted?: (claim: Claim) => boolean; readonly most?: number } = {},
+		isMessage = false,
+	}: { readonly isWanted?: (claim: Claim) => boolean; readonly most?: number; readonly isMessage?: boolean } = {},
 ): readonly Claim[] {
 	const sentences = sentencesOf(text);
 	const claims: Claim[] = [];
 	let at = 0;
 	const take = (sentence: Sentence | undefined) => {
-		const claim = sentence && claimBy(sentence);
+		const claim = sentence && claimBy(sentence, isMessage);
 		if (claim === undefined || !isWanted(claim)) return false;
 		claims.push(claim);
 		return true;
@@ -41,15 +43,15 @@ export function claimsOf(
 	return claims;
 }
 
-function claimBy({ start, end, said, isQuestion }: Sentence): Claim | undefined {
+function claimBy({ start, end, said, isQuestion }: Sentence, isMessage: boolean): Claim | undefined {
 	if (isQuestion) return undefined;
 	for (let at = 0; at < said.length; at += PART) {
-		const claimed = claimOf(foldedText(said.slice(at, at + PART)));
+		const claimed = claimOf(foldedText(said.slice(at, at + PART)), isMessage);
 		if (claimed !== undefined) return { start, end, ...claimed };
 	}
 	return undefined;
 }
 
-function claimOf(sentence: string): Claimed {
-	return (UNSPACED.test(sentence) ? unspacedClaimIn(sentence) : undefined) ?? claimIn(sentence);
+function claimOf(sentence: string, isMessage: boolean): Claimed {
+	return (UNSPACED.test(sentence) ? unspacedClaimIn(sentence, isMessage) : undefined) ?? claimIn(sentence, isMessage);
 }

@@ -8,14 +8,19 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Nobody writes a longer clause; time grows with its length. */
 const CLAUSE = 200;
 
-/** What a sentence in Chinese or Japanese claims. */
-export function unspacedClaimIn(sentence: string): Claimed {
+/** What a sentence in Chinese or Japanese claims. `isMessage`: it is of a message, where only what an assistant acts on counts. */
+export function unspacedClaimIn(sentence: string, isMessage: boolean): Claimed {
 	const rules = KANA.test(sentence) ? japanese : chinese;
 	for (const clause of sentence.split(/[，、,；;：:。！!\n—]|\.(?=\s|$)/)) {
 		const whole = clause.replace(/\s+/g, "");
 		for (let at = 0; at < whole.length; at += CLAUSE) {
 			const said = whole.slice(at, at + CLAUSE);
-			if (isDone(rules, said) && !rules.off.test(said) && !rules.other.test(said)) {
+			if (
+				isDone(rules, said) &&
+				!rules.off.test(said) &&
+				!rules.other.test(said) &&
+				!(rules.report.test(said) || (isMessage && isOfWorld(rules, said)))
+			) {
 				return { isOfFile: rules.made.test(said) && !rules.thing.test(said) };
 			}
 		}
@@ -26,4 +31,9 @@ export function unspacedClaimIn(sentence: string): Claimed {
 function isDone({ mark, verb, claims }: UnspacedClaims, said: string): boolean {
 	const marked = mark === undefined ? -1 : said.search(mark);
 	return (marked !== -1 && verb?.test(said.slice(marked)) === true) || claims.some((claim) => claim.test(said));
+}
+
+/** A counted or named subject that is nothing an assistant acts on: "190辆汽车". */
+function isOfWorld({ thing, target, subject }: UnspacedClaims, said: string): boolean {
+	return subject.test(said) && !thing.test(said) && !target.test(said);
 }

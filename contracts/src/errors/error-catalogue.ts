@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agentErrors } from "./agent-errors.ts";
 import { restoreDatabase } from "./damaged-database.ts";
 import type { ErrorDefinition } from "./error-definition.ts";
 import { planErrors } from "./plan-errors.ts";
@@ -196,6 +197,7 @@ export const errorCatalogue = {
 		meaning: "Several agents are available, and none is the default.",
 		fix: "Name routing.providerId, or set XWORKMATE_DEFAULT_PROVIDER.",
 	},
+	...agentErrors,
 	...planErrors,
 	QUEUE_FULL: { number: -32010, retryable: true, meaning: "The queue is full.", fix: "Wait until a run finishes, or cancel one." },
 	DISK_FULL: {

@@ -18,8 +18,14 @@ export const ProviderFeatures = z.object({
 });
 export type ProviderFeatures = z.infer<typeof ProviderFeatures>;
 
+/** The bridge's own providers: its agent, which checks its answers itself, and programs, whose words are their author's. */
+export const OwnProvider = z.enum(["agent", "programs"]);
+export type OwnProvider = z.infer<typeof OwnProvider>;
+
 export const ProviderCapability = z.object({
 	providerId: ProviderId,
+	/** Absent: it is not the bridge's own. */
+	own: OwnProvider.optional(),
 	label: z.string(),
 	target: ExecutionTarget,
 	available: z.boolean(),

@@ -13,12 +13,14 @@ import { Snapshot, TaskSummary } from "../runs/snapshot.ts";
 import { RunStatus } from "../runs/status.ts";
 import { TaskInput } from "../runs/task-input.ts";
 import { accountMethods } from "./account-methods.ts";
+import { agentMethods } from "./agent-methods.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
 import { channelMethods } from "./channel-methods.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 import { operatorMethods } from "./operator-methods.ts";
 import { planMethods } from "./plan-methods.ts";
 import { receiptMethods } from "./receipt-methods.ts";
+import { settingsMethods } from "./settings-methods.ts";
 import { toolMethods } from "./tool-methods.ts";
 
 const text = (maxBytes: number) =>
@@ -200,7 +202,9 @@ export const methods = {
 	...receiptMethods,
 	...toolMethods,
 	...accountMethods,
+	...agentMethods,
 	...operatorMethods,
+	...settingsMethods,
 	...planMethods,
 	...channelMethods,
 } as const satisfies Record<string, MethodDefinition>;

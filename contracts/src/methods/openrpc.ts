@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { AuthProfile, AuthProfiles } from "../accounts/auth-profile.ts";
 import { Activity } from "../activity/activity.ts";
+import { Agent, AgentJob, AgentStage, AgentState, Agents, SignInKind, SignInMethod } from "../agents/agent.ts";
+import { AgentCatalogue } from "../agents/agent-catalogue.ts";
 import { AnswerSegments, Grounding } from "../answers/answer.ts";
 import { Approval, ApprovalDecision, ApprovalState, GrantScope, UsedGrant } from "../approvals/approval.ts";
 import { Artifact, ArtifactSummary, Manifest, RejectedArtifact, RejectionReason } from "../artifacts/artifact.ts";
@@ -170,6 +172,13 @@ const components: Readonly<Record<string, z.ZodType>> = {
 	Grounding,
 	AuthProfile,
 	AuthProfiles,
+	Agent,
+	AgentState,
+	AgentJob,
+	AgentStage,
+	SignInMethod,
+	SignInKind,
+	Agents,
 	Operator,
 	Approval,
 	ApprovalState,
@@ -186,6 +195,7 @@ const components: Readonly<Record<string, z.ZodType>> = {
 	WireError,
 	Endpoint,
 	ProvidersFile,
+	AgentCatalogue,
 };
 
 /**

@@ -37,7 +37,7 @@ export const receiptMethods = {
 	"xworkmate.receipts.verify": {
 		params: z.strictObject({ runId: RunId.optional(), planId: PlanId.optional(), head: NotedHash.optional() }),
 		result: Verification,
-		streams: false,
+		streams: true,
 		effects: false,
 		summary: "Checks the receipts of one run, of one plan or of all against their chains and the signed ledger.",
 	},

@@ -67,7 +67,7 @@ export const Occurrence = z.object({
 	/** What the gate said of the last answer; absent: there was none to look at. */
 	gate: Gate.optional(),
 	deliverable: Deliverable.optional(),
-	/** What the receipts say about the answer that the deliverable comes from. */
+	/** Of a deliverable that claims what nothing in its run backs: where. In earlier records, and of the assistant: of its whole answer. */
 	grounding: Grounding.optional(),
 	missed: Missed.optional(),
 	/** Of a resend: the occurrence whose deliverable it carries. */

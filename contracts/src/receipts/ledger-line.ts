@@ -63,3 +63,10 @@ export const Verification = z.object({
 	problems: z.array(ReceiptProblem),
 });
 export type Verification = z.infer<typeof Verification>;
+
+/** The notification of a verification that goes on. */
+export const VERIFICATION_PROGRESS = "xworkmate.receipts.progress";
+
+/** How many receipts were checked so far, of how many when it began. */
+export const VerificationProgress = z.object({ receipts: z.int().min(0), of: z.int().min(0) });
+export type VerificationProgress = z.infer<typeof VerificationProgress>;

@@ -36,6 +36,7 @@ interface Link {
  */
 export class RunCheck {
 	readonly #of: ChainOwner;
+	readonly #owner: string;
 	readonly #seal: RunSeal;
 	readonly #sha256: (text: string) => string;
 	readonly #sealed: ReadonlyMap<number, SealedHead>;
@@ -45,6 +46,7 @@ export class RunCheck {
 
 	constructor(of: ChainOwner, seal: RunSeal, sha256: (text: string) => string = sha256Of) {
 		this.#of = of;
+		this.#owner = ownerOf(of);
 		this.#seal = seal;
 		this.#sha256 = sha256;
 		this.#sealed = new Map([...seal.heads, ...(seal.final === undefined ? [] : [seal.final])].map((sealed) => [sealed.count, sealed]));
@@ -61,7 +63,7 @@ export class RunCheck {
 		}
 		const link = this.#linkOf(receipt);
 		const last = this.#last;
-		if (link.owner !== ownerOf(this.#of) || link.n <= last.n) {
+		if (link.owner !== this.#owner || link.n <= last.n) {
 			this.#note("MOVED", last.n + 1, `In place of receipt ${last.n + 1} is one from elsewhere.`);
 			return;
 		}
@@ -89,7 +91,7 @@ export class RunCheck {
 
 	#linkOf(receipt: unknown): Link {
 		const next = this.#last.n + 1;
-		const owner = ownerOf(this.#of);
+		const owner = this.#owner;
 		if (typeof receipt !== "object" || receipt === null) return { owner, n: next, prevHash: "", hash: "", isWhole: false };
 		const { hash, ...rest } = receipt as { hash?: unknown; runId?: unknown; planId?: unknown; n?: unknown; prevHash?: unknown };
 		const isWhole = this.#hash(rest) === hash;

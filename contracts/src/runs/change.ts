@@ -19,6 +19,8 @@ export const Change = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("resync") }),
 	/** The tools, what is accepted of them, or the rules for them: list them again. Told to connected readers only, under the cursor before it. */
 	z.object({ kind: z.literal("tools") }),
+	/** An agent was installed, tested or signed in, or how far that is: list them again. Told as `tools` is. */
+	z.object({ kind: z.literal("agents") }),
 ]);
 export type Change = z.infer<typeof Change>;
 

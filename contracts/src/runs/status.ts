@@ -60,7 +60,14 @@ export type ArtifactMissingCode = z.infer<typeof ArtifactMissingCode>;
 export const CancelledCode = z.enum(["CANCELLED_REMOTELY", "CANCEL_INCOMPLETE"]);
 export type CancelledCode = z.infer<typeof CancelledCode>;
 
-export const InterruptedCode = z.enum(["BRIDGE_RESTARTED", "BRIDGE_STOPPED", "DEADLINE_EXCEEDED", "GATEWAY_LOST", "POISONED"]);
+export const InterruptedCode = z.enum([
+	"BRIDGE_RESTARTED",
+	"BRIDGE_STOPPED",
+	"DEADLINE_EXCEEDED",
+	"GATEWAY_LOST",
+	"POISONED",
+	"STORE_RESTORED",
+]);
 export type InterruptedCode = z.infer<typeof InterruptedCode>;
 
 export const RunCode = z.union([ArtifactMissingCode, FailedCode, CancelledCode, InterruptedCode]);

@@ -19,6 +19,13 @@ export type Diff = z.infer<typeof Diff>;
 export const Location = z.object({ path: z.string(), line: z.int().min(0).optional() });
 export type Location = z.infer<typeof Location>;
 
+/**
+ * The agent asked, and reports the call as done although the answer was no, or before there was one. Only a report: nothing shows that it
+ * is so.
+ */
+export const Unpermitted = z.enum(["denied", "unanswered"]);
+export type Unpermitted = z.infer<typeof Unpermitted>;
+
 /** Upsert by toolCallId: an absent field keeps its earlier value. */
 export const ToolCall = z.object({
 	toolCallId: ToolCallId,
@@ -33,5 +40,9 @@ export const ToolCall = z.object({
 	toolId: z.union([ToolId, ReportedToolId]).optional(),
 	risk: Risk.optional(),
 	origin: z.enum(["executed", "reported"]).optional(),
+	/** `denied`: the state stays `denied`, since that is what was decided. */
+	unpermitted: Unpermitted.optional(),
+	/** An agent reported that it edited files, and none of them was there when the bridge looked; false: one of them is there by now. */
+	notFound: z.boolean().optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;

@@ -7,6 +7,7 @@ import {
 	checkAgentClaims,
 	checkClaims,
 	claimsOf,
+	namedFiles,
 	ReportedToolId,
 	RunId,
 	ToolId,
@@ -14,6 +15,7 @@ import {
 import { claimed, dressedUp, honest } from "./claimed-sentences.ts";
 import { missed, moreClaims } from "./more-claims.ts";
 import { moreHonest } from "./more-honest.ts";
+import { heldReports, plainReports, reports } from "./reports.ts";
 
 const sentences = Object.entries(claimed).flatMap(([language, listed]) => listed.map((text) => ({ language, text })));
 
@@ -68,6 +70,33 @@ describe("sentences that claim an effect", () => {
 		expect(checkAgentClaims(text, activityWith({ ...reported, status: "succeeded" }), 0)).toEqual([]);
 	});
 
+	it("marks what an agent claims after it did what was denied, whatever else it reports or delivers", () => {
+		const denied = { ...reported, status: "succeeded", unpermitted: "denied" } as const;
+		const text = "I have written notes.md.";
+		const found = [{ code: "CLAIM_WITHOUT_SUCCESS", reason: "denied", start: 0, end: text.length }];
+		expect(checkAgentClaims(text, activityWith(denied, { ...reported, status: "succeeded" }), 1)).toEqual(found);
+		expect(checkAgentClaims("There are three old issues.", activityWith(denied), 1)).toEqual([]);
+	});
+
+	it("marks a sentence that says a file was made which is nowhere, although the agent reports the edit", () => {
+		const edited = activityWith({ ...reported, status: "succeeded" });
+		const lacking = new Set(["ghost.md", "out/gone.txt"]);
+		const marked = (text: string) => checkAgentClaims(text, edited, 1, { lacking }).map(({ start, end }) => text.slice(start, end));
+		expect(marked("I have saved the report as ghost.md.")).toEqual(["I have saved the report as ghost.md."]);
+		expect(marked("I've read it. I created `out/gone.txt` for you.")).toEqual(["I created `out/gone.txt` for you."]);
+		expect(marked("I have saved the file as ghost.md.")).toHaveLength(1);
+		expect(marked("I have saved the report as here.md.")).toEqual([]);
+		expect(marked("I have removed ghost.md.")).toEqual([]);
+		expect(marked("I have saved here.md, which replaces ghost.md.")).toEqual([]);
+		expect(marked("I could not save ghost.md.")).toEqual([]);
+		expect(checkAgentClaims("I have saved ghost.md.", edited, 1, { lacking })).toMatchObject([{ reason: "no_file" }]);
+		expect(checkAgentClaims("I have saved ghost.md.", edited, 1)).toEqual([]);
+		expect(namedFiles("I created a.md and src/b.test.ts with Node.js on example.com. I read c.md. I wrote a.md again.")).toEqual([
+			"a.md",
+			"src/b.test.ts",
+		]);
+	});
+
 	it.each(honest)("says nothing of “%s”", (text) => {
 		expect(claimsOf(text)).toEqual([]);
 	});
@@ -75,6 +104,36 @@ describe("sentences that claim an effect", () => {
 	it("knows more than the words of these lists", () => {
 		expect(moreClaims.filter((text) => claimsOf(text).length === 0)).toEqual([]);
 		expect(moreHonest.filter((text) => claimsOf(text).length > 0)).toEqual([]);
+	});
+
+	it("takes no report for a claim where it is a message that leaves the house, and every claim for one", () => {
+		const inMessage = (text: string) => claimsOf(text, { isMessage: true }).length > 0;
+		expect([...reports, ...plainReports, ...honest, ...moreHonest].filter(inMessage)).toEqual([]);
+		expect(heldReports.filter((text) => !inMessage(text))).toEqual([]);
+		const claims = [...Object.values(claimed).flat(), ...moreClaims, ...Object.values(dressedUp)];
+		expect(claims.filter((text) => !inMessage(text))).toEqual([]);
+		const mixed = `${plainReports.join("\n\n")}\n\nI've booked the table for you.\n\n${reports.join("\n\n")}`;
+		expect(claimsOf(mixed, { isMessage: true }).map(({ start, end }) => mixed.slice(start, end))).toEqual([
+			"I've booked the table for you.",
+		]);
+	});
+
+	it("takes what is counted, or stands with its place or time, for a report in an answer too", () => {
+		expect(plainReports.filter((text) => claimsOf(text).length > 0)).toEqual([]);
+	});
+
+	it("tells a report from what was done for the reader", () => {
+		const pairs = [
+			["190 cars were charged in nine minutes.", "Your car was charged in nine minutes."],
+			["Two men were charged with fraud.", "Two meetings were moved to Friday."],
+			["The award is shared by two scientists.", "The list is shared by the assistant."],
+			["The route was opened and completed.", "I opened the route and completed it."],
+			["Rescue teams were dispatched to the island.", "Your order was dispatched to the island."],
+			["Three ministers were replaced.", "It was replaced."],
+			["300 employees were notified.", "Jonas was notified."],
+		];
+		const told = pairs.map((pair) => pair.map((text) => claimsOf(text, { isMessage: true }).length));
+		expect(told).toEqual(pairs.map(() => [0, 1]));
 	});
 
 	it("is a net with holes", () => {
@@ -153,6 +212,8 @@ describe("hostile text", () => {
 		"sent, no, ",
 		"he creado enviado sent gesendet non no not nicht ne pas ",
 		"enviado, no, criado, ",
+		"190 cars, charged in ",
+		"was sent and ",
 		"(",
 		"аs ",
 	];

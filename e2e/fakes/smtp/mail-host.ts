@@ -109,7 +109,11 @@ export class MailHost {
 		stream.on("data", (part: Buffer) => {
 			parts.push(part);
 			visit.content += part.length;
-			if (this.faults.some(({ stage, bytes }) => stage === "data" && visit.content >= bytes)) this.#goesWrong("data", session, done);
+			const fault = this.faults.find(({ stage, bytes }) => stage === "data" && visit.content >= bytes);
+			if (fault === undefined) return;
+			this.#goesWrong("data", session, done);
+			// What isn't read fills the buffers between here and the sender, who can't give the rest.
+			if (fault.kind === "hang") stream.pause();
 		});
 		stream.on("end", () => {
 			this.#note(session, "dot");

@@ -3,8 +3,9 @@
  * a certificate authority of its own, and one account. It delivers nowhere: each mail that it accepts is a file, synchronized with the disk
  * before the server says so.
  *
- *   node e2e/fakes/smtp/main.ts [--tls | --plain] [--folder FOLDER]
+ *   node e2e/fakes/smtp/main.ts [--tls | --plain] [--prompt] [--folder FOLDER]
  *
+ * It waits 100 ms before it greets, or with `--prompt` greets at once.
  * Prints `{"url", "folder", "settings", "password"}` once it listens: `settings` and `password` are what `xworkmate.channels.configure` wants
  * for the channel `email`. Ends on SIGTERM or when its standard input closes. At `url` it has, for tests:
  *
@@ -19,10 +20,14 @@ import { join } from "node:path";
 import { stdin } from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { greetAtOnce } from "./greet-at-once.ts";
 import { MailFault } from "./mail-fault.ts";
 import { MailHost } from "./mail-host.ts";
 
-const { values } = parseArgs({ options: { tls: { type: "boolean" }, plain: { type: "boolean" }, folder: { type: "string" } } });
+const { values } = parseArgs({
+	options: { tls: { type: "boolean" }, plain: { type: "boolean" }, prompt: { type: "boolean" }, folder: { type: "string" } },
+});
+if (values.prompt === true) greetAtOnce();
 const security = values.plain === true ? "none" : values.tls === true ? "tls" : "starttls";
 const folder = values.folder ?? (await mkdtemp(join(tmpdir(), "fake-smtp-")));
 const account = { user: "mira@mail.example", password: "fake-mail-password" };

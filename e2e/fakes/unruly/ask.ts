@@ -17,6 +17,12 @@ export async function ask(turn: UnrulyTurn, title: string): Promise<StepEnd> {
 	return undefined;
 }
 
+/** Asks once and goes on without waiting for the answer. */
+export async function askOn(turn: UnrulyTurn, title: string): Promise<StepEnd> {
+	request(turn, executing(title, `ask-${title}`)).catch(() => undefined);
+	return undefined;
+}
+
 /** Asks about a call without saying what it would do: `ASK_BARE <tool call id> <title>`. */
 export async function askBare(turn: UnrulyTurn, rest: string): Promise<StepEnd> {
 	const [toolCallId, title] = firstWord(rest);

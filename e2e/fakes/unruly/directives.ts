@@ -1,6 +1,6 @@
 import type * as acp from "@agentclientprotocol/sdk";
 import { RequestError, type StopReason } from "@agentclientprotocol/sdk";
-import { ask, askBare, askForever, askMany } from "./ask.ts";
+import { ask, askBare, askForever, askMany, askOn } from "./ask.ts";
 import { fifo, hardlink, symlink, write, writeMany } from "./files.ts";
 import { escapes, flood, garbage, hugeLine, plan, slow, steady, tool } from "./output.ts";
 import { becomeStubborn, die, spawnChild } from "./process.ts";
@@ -44,6 +44,7 @@ const directives: Readonly<Record<string, Directive>> = {
 	FIFO: fifo,
 
 	ASK: ask,
+	ASK_ON: askOn,
 	ASK_BARE: askBare,
 	ASK_FOREVER: askForever,
 	ASK_MANY: (turn, count) => askMany(turn, Number(count) || 3),

@@ -30,6 +30,8 @@ export class GraphHost {
 	readonly #world: WhatsAppWorld;
 	readonly #webhooks: Webhooks;
 	readonly #connections = new WeakMap<object, number>();
+	/** Nothing that comes over these connections is heard. */
+	readonly #deaf = new WeakSet<object>();
 	#count = 0;
 
 	constructor(world: WhatsAppWorld, webhooks: Webhooks) {
@@ -41,13 +43,16 @@ export class GraphHost {
 			this.#connections.set(socket, connection);
 			this.journal.push({ connection, event: "connect", body: 0 });
 			socket.on("error", () => undefined).once("close", () => this.journal.push({ connection, event: "close", body: 0 }));
-			if (this.#take("connect")?.kind !== "cut") return;
-			this.journal.push({ connection, event: "fault", body: 0, detail: "cut at connect" });
-			socket.resetAndDestroy();
+			const fault = this.#take("connect");
+			if (fault === undefined) return;
+			this.journal.push({ connection, event: "fault", body: 0, detail: `${fault.kind} at connect` });
+			if (fault.kind === "cut") socket.resetAndDestroy();
+			else this.#deaf.add(socket);
 		});
 	}
 
 	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		if (this.#deaf.has(request.socket)) return;
 		const visit: Visit = { connection: this.#connections.get(request.socket) ?? 0, request, response, body: Buffer.alloc(0) };
 		const [, id = "", edge] = PATH.exec(new URL(request.url ?? "/", "http://graph").pathname) ?? [];
 		const on = edge === "message_templates" ? "templates" : edge === "messages" || edge === "media" ? edge : "number";

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
-import { cleanEnvironment, repositoryRoot } from "../bridge/bridge-process.ts";
+import { cleanEnvironment } from "../bridge/bridge-process.ts";
+import { appMain } from "../machine/programs.ts";
 import type { TemporaryHome } from "../machine/temporary-home.ts";
 import { waitUntil, within } from "../machine/wait-until.ts";
 
 const END_BOUND_MS = 40_000;
-const appMain = join(repositoryRoot, "app", "src", "main.ts");
 
 export interface CommandEnd {
 	/** Null after a fatal signal. */
@@ -17,6 +16,8 @@ export interface CommandEnd {
 export interface CommandOptions {
 	readonly env?: Record<string, string>;
 	readonly stdin?: string;
+	/** Another program than that of the sources, such as an installed one. */
+	readonly program?: string;
 	/** How long `runCommand` waits for the end. */
 	readonly boundMs?: number;
 }
@@ -36,7 +37,7 @@ export interface RunningCommand {
 
 /** Starts the command as a user would, with an empty HOME and the system's PATH, its output piped. */
 export function startCommand(home: TemporaryHome, args: readonly string[], options: CommandOptions = {}): RunningCommand {
-	const child = spawn(process.execPath, [appMain, ...args], {
+	const child = spawn(process.execPath, [options.program ?? appMain, ...args], {
 		cwd: home.path,
 		env: cleanEnvironment(home, { XWORKMATE_APP_LISTEN: "127.0.0.1:0", ...options.env }),
 		stdio: ["pipe", "pipe", "pipe"],

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cleanEnvironment, repositoryRoot } from "../bridge/bridge-process.ts";
+import { appMain } from "../machine/programs.ts";
 import type { TemporaryHome } from "../machine/temporary-home.ts";
 import { within } from "../machine/wait-until.ts";
 import type { CommandEnd } from "./command.ts";
@@ -17,6 +18,7 @@ export interface TriedOptions {
 	readonly more?: readonly string[];
 	readonly stdin?: string;
 	readonly env?: Readonly<Record<string, string>>;
+	readonly boundMs?: number;
 }
 
 /** The lines of a document that its reader types, tried as they stand there: by a shell, in an empty home, with `xworkmate` on its path. */
@@ -39,7 +41,7 @@ export class DocumentedCommands {
 		const inline = [...text.replaceAll(FENCE, "").matchAll(IN_A_LINE)].map(([, line = ""]) => line);
 		await mkdir(join(home.path, "bin"), { recursive: true });
 		const program = join(home.path, "bin", "xworkmate");
-		await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${join(repositoryRoot, "app", "src", "main.ts")}" "$@"\n`);
+		await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${appMain}" "$@"\n`);
 		await chmod(program, 0o755);
 		return new DocumentedCommands(home, name, new Set([...fenced, ...inline]));
 	}
@@ -57,7 +59,7 @@ export class DocumentedCommands {
 	}
 
 	/** Runs a line to its end. @throws if the document doesn't have it */
-	async run(line: string, { as = {}, more = [], stdin = "", env = {} }: TriedOptions = {}): Promise<CommandEnd> {
+	async run(line: string, { as = {}, more = [], stdin = "", env = {}, boundMs = BOUND_MS }: TriedOptions = {}): Promise<CommandEnd> {
 		const typed = Object.entries(as).reduce((text, [word, value]) => replaced(text, word, String(value)), this.line(line));
 		const path = `${join(this.#home.path, "bin")}:/usr/bin:/bin`;
 		const child = spawn("/bin/sh", ["-c", `${typed} "$@"`, "sh", ...more], {
@@ -76,7 +78,7 @@ export class DocumentedCommands {
 		const { promise, resolve, reject } = Promise.withResolvers<number | null>();
 		child.once("error", reject).once("close", resolve);
 		try {
-			return { code: await within(`the end of ${line}`, BOUND_MS, promise), ...written };
+			return { code: await within(`the end of ${line}`, boundMs, promise), ...written };
 		} catch (cause) {
 			child.kill("SIGKILL");
 			throw new Error(`${line} had written: ${written.stdout}${written.stderr}`, { cause });

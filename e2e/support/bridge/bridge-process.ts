@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type FileHandle, mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { endByPid, expectNoProcessNaming } from "../machine/live-processes.ts";
+import { bridgeMain, repositoryRoot } from "../machine/programs.ts";
 import { type TemporaryHome, temporaryHome } from "../machine/temporary-home.ts";
 import { waitUntil, within } from "../machine/wait-until.ts";
 import { BareClient } from "../wire/bare-client.ts";
 import type { AgentEntry } from "./providers.ts";
 
-const START_BOUND_MS = 20_000;
+const START_BOUND_MS = 60_000;
 const STOP_BOUND_MS = 12_000;
 
-export const repositoryRoot = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
-export const bridgeMain = join(repositoryRoot, "bridge", "src", "main.ts");
+export { bridgeMain, repositoryRoot };
+
 const Endpoint = z.object({ url: z.string(), pid: z.number(), startedAt: z.string() });
 
 export interface BridgeOptions {

@@ -14,7 +14,7 @@ export async function discordOutlet(): Promise<KillOutlet> {
 	const asked = async (method: string) =>
 		(await discord.state()).requests.filter((one) => one.method === method && one.path === PATH).length;
 	const heard = async (method: string, before: number) =>
-		waitUntil(`a ${method} of ${PATH}`, 20_000, async () => ((await asked(method)) > before ? true : undefined));
+		waitUntil(`a ${method} of ${PATH}`, 60_000, async () => ((await asked(method)) > before ? true : undefined));
 	let looked = 0;
 	await discord.do({ kind: "rule", forgetsNonces: true });
 	return {

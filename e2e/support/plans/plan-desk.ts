@@ -4,7 +4,7 @@ import { waitUntil } from "../machine/wait-until.ts";
 import type { BareClient } from "../wire/bare-client.ts";
 import { Applied, Inbox, Occurrence, Plan, PlanUpdate, Preview } from "./plan-wire.ts";
 
-const BOUND_MS = 20_000;
+const BOUND_MS = 40_000;
 const OVER = ["completed", "failed", "cancelled", "skipped"];
 
 type Terms = Record<string, unknown>;

@@ -44,7 +44,7 @@ export async function whatsappOutlet(): Promise<KillOutlet> {
 			const faults = async () => (await whatsapp.journal()).filter(({ event }) => event === "fault").length;
 			const already = await faults();
 			await whatsapp.fail({ stage: STAGES[Stage.parse(point)], kind: "hang" });
-			return () => waitUntil(`a message held ${point}`, 20_000, async () => ((await faults()) > already ? true : undefined));
+			return () => waitUntil(`a message held ${point}`, 60_000, async () => ((await faults()) > already ? true : undefined));
 		},
 		/** WhatsApp repeats for days what nobody took. */
 		async back(bridge) {
@@ -64,7 +64,7 @@ export async function whatsappOutlet(): Promise<KillOutlet> {
 
 /** Calls the bridge about a new message. With a time, it does not wait for the answer longer than that. */
 async function callThere(whatsapp: FakeWhatsApp, before: number, most: number | undefined): Promise<void> {
-	const { id } = await waitUntil("an accepted message", 20_000, async () => (await whatsapp.messages()).at(before));
+	const { id } = await waitUntil("an accepted message", 60_000, async () => (await whatsapp.messages()).at(before));
 	const called = whatsapp.tell("status", { id, status: "delivered" }).then(
 		() => undefined,
 		// The bridge was killed before it answered.

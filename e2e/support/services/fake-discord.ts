@@ -98,7 +98,7 @@ export class FakeDiscord implements AsyncDisposable {
 	}
 
 	connected(times = 1): Promise<true> {
-		return waitUntil("the bot's connection", 20_000, async () => {
+		return waitUntil("the bot's connection", 50_000, async () => {
 			const { isConnected, gateway } = await this.state();
 			return isConnected && gateway.length >= times ? true : undefined;
 		});
@@ -111,7 +111,7 @@ export class FakeDiscord implements AsyncDisposable {
 
 	/** A post that fits. */
 	post(what: string, fits: (post: DiscordPost) => boolean, channel = this.channel): Promise<DiscordPost> {
-		return waitUntil(what, 20_000, async () => (await this.posts(channel)).find(fits));
+		return waitUntil(what, 50_000, async () => (await this.posts(channel)).find(fits));
 	}
 
 	/** The post that ends with what was done: a run's last. */
@@ -127,7 +127,7 @@ export class FakeDiscord implements AsyncDisposable {
 
 	/** What the user alone was shown after a click or a command. */
 	reply(interaction: string): Promise<string> {
-		return waitUntil("an answer to an interaction", 20_000, async () => {
+		return waitUntil("an answer to an interaction", 50_000, async () => {
 			const found = (await this.state()).answered.find((one) => one.interaction === interaction && one.content !== "");
 			if (found !== undefined && !found.isEphemeral) throw new Error(`everybody sees: ${found.content}`);
 			return found?.content;
@@ -148,7 +148,7 @@ export async function startFakeDiscord(): Promise<FakeDiscord> {
 	const main = new URL("../../fakes/discord/main.ts", import.meta.url);
 	const child = spawn(process.execPath, [fileURLToPath(main)], { env: { PATH: "/usr/bin:/bin" }, stdio: ["pipe", "pipe", "inherit"] });
 	const ended = once(child, "exit");
-	const [first] = await within("the address of the fake Discord", 10_000, once(child.stdout, "data"));
+	const [first] = await within("the address of the fake Discord", 60_000, once(child.stdout, "data"));
 	const { url } = z.object({ url: z.string() }).parse(JSON.parse(String(first)));
 	return new FakeDiscord(url, async () => {
 		child.kill("SIGTERM");

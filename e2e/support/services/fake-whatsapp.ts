@@ -58,7 +58,7 @@ export async function startFakeWhatsApp(): Promise<FakeWhatsApp> {
 	const main = fileURLToPath(new URL("../../fakes/whatsapp/main.ts", import.meta.url));
 	const child = spawn(process.execPath, [main], { env: { PATH: "/usr/bin:/bin" }, stdio: ["pipe", "pipe", "inherit"] });
 	const ended = once(child, "exit");
-	const [first] = await within("the address of the fake WhatsApp", 10_000, once(child.stdout, "data"));
+	const [first] = await within("the address of the fake WhatsApp", 60_000, once(child.stdout, "data"));
 	const { url, folder, settings, secrets } = Started.parse(JSON.parse(String(first)));
 	const ask = async (path: string, given?: object): Promise<unknown> => {
 		const init = given === undefined ? {} : { method: "POST", body: JSON.stringify(given) };

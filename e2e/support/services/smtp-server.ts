@@ -54,13 +54,16 @@ export interface FakeSmtp extends AsyncDisposable {
 	noted(what: string, fits: (journal: readonly MailEvent[]) => boolean): Promise<readonly MailEvent[]>;
 }
 
-/** Starts a mail server as a process on 127.0.0.1. Its main.ts says what it does. */
-export async function startFakeSmtp(security: "tls" | "starttls" | "none" = "starttls"): Promise<FakeSmtp> {
+/** Starts a mail server as a process on 127.0.0.1. Its main.ts says what it does. `isPrompt`: it greets at once. */
+export async function startFakeSmtp(security: "tls" | "starttls" | "none" = "starttls", isPrompt = false): Promise<FakeSmtp> {
 	const main = fileURLToPath(new URL("../../fakes/smtp/main.ts", import.meta.url));
 	const flags = security === "tls" ? ["--tls"] : security === "none" ? ["--plain"] : [];
-	const child = spawn(process.execPath, [main, ...flags], { env: { PATH: "/usr/bin:/bin" }, stdio: ["pipe", "pipe", "inherit"] });
+	const child = spawn(process.execPath, [main, ...flags, ...(isPrompt ? ["--prompt"] : [])], {
+		env: { PATH: "/usr/bin:/bin" },
+		stdio: ["pipe", "pipe", "inherit"],
+	});
 	const ended = once(child, "exit");
-	const [first] = await within("the address of the fake mail server", 10_000, once(child.stdout, "data"));
+	const [first] = await within("the address of the fake mail server", 60_000, once(child.stdout, "data"));
 	const { url, folder, settings, password } = Started.parse(JSON.parse(String(first)));
 	const ask = async (path: string): Promise<unknown> => (await fetch(`${url}/__fake/${path}`)).json();
 	const journal = async () => z.array(Event).parse(await ask("journal"));

@@ -1,15 +1,27 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { AppApi } from "../../api/app-api.ts";
+import type { ConfigDeps } from "../config/config-commands.ts";
 import type { Console } from "../words/console.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import type { Output } from "./output.ts";
 
 export type OpenPageHow = "browser" | "window" | "print";
 
+export type ServiceVerb = "install" | "status" | "status as JSON" | "uninstall";
+
+export interface TerminalProgram {
+	readonly command: string;
+	readonly args: readonly string[];
+	/** In addition to the environment of this command. */
+	readonly env: Readonly<Record<string, string>>;
+}
+
 /** The parts of the process that the commands use. */
 export interface ProgramContext {
 	readonly version: string;
 	readonly console: Console;
+	/** Reads or changes the settings, which takes no app. */
+	config(act: (deps: ConfigDeps) => Promise<ExitCode> | ExitCode): Promise<ExitCode>;
 	/** The app that owns the home, or this process as its owner. `withoutBridge`: only the app's own state is read or changed. */
 	withApp<T>(use: (api: AppApi) => Promise<T>, options?: { readonly withoutBridge: boolean }): Promise<T>;
 	/** `leave` is called before a second Ctrl-C ends the process. */
@@ -19,10 +31,17 @@ export interface ProgramContext {
 	bridge(args: readonly string[]): Promise<ExitCode>;
 	doctor(json: boolean): Promise<ExitCode>;
 	logs(follow: boolean): Promise<ExitCode>;
+	/** XWorkmate as a service of the user's own. */
+	readonly service: (verb: ServiceVerb) => Promise<ExitCode>;
+	/** Writes the home into a file, or puts one back from it. */
+	backup(file: string, json: boolean): Promise<ExitCode>;
+	restore(file: string, how: { readonly replace: boolean; readonly json: boolean }): Promise<ExitCode>;
 	/** Checks a folder of tools without loading it into the bridge. */
 	checkTools(folder: string, json: boolean): Promise<ExitCode>;
 	/** Reads a credential without showing it; on a terminal, after `lead` and `question`. */
 	readSecret(question: string, lead?: string): Promise<string>;
+	/** Runs a program in this terminal until it ends. */
+	inTerminal(program: TerminalProgram): Promise<{ readonly code: number | null }>;
 	/** A variable of the environment. */
 	variable(name: string): string | undefined;
 	open(path: string): Promise<void>;

@@ -41,6 +41,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--from-name <name>", "The sender name that recipients see")
 		.option("--owner <address>", "Your own address, or your id on Discord: who gets messages without a recipient")
 		.option("--channel <id>", "Discord: the channel for messages without a recipient, instead of a direct message to you")
+		.option("--timezone <zone>", "Discord: the time zone you name times in there, such as Asia/Bangkok; without it, the bridge's")
 		.option("--ca-file <file>", "A file with certificates to trust besides the system's")
 		.option("--password", "Ask for the password again")
 		.option("--password-env <name>", "Take the password from this variable of the environment")

@@ -13,6 +13,7 @@ export interface SetUpFlags {
 	readonly owner?: string;
 	readonly caFile?: string;
 	readonly channel?: string;
+	readonly timezone?: string;
 	readonly password?: boolean;
 	readonly passwordEnv?: string;
 	readonly phoneNumberId?: string;

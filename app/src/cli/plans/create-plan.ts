@@ -1,5 +1,15 @@
 import { text } from "node:stream/consumers";
-import { ContactId, ExecutionTarget, NewPlan, omitUndefined, ProviderId, RequestId, Routing, Timestamp } from "@xworkmate/contracts";
+import {
+	ContactId,
+	ExecutionTarget,
+	isTimeZone,
+	NewPlan,
+	omitUndefined,
+	ProviderId,
+	RequestId,
+	Routing,
+	Timestamp,
+} from "@xworkmate/contracts";
 import { nanoid } from "nanoid";
 import { AppError } from "../../errors/app-error.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -131,7 +141,8 @@ function contact(given: string): string {
 
 function schedule(flags: CreateFlags, now: number) {
 	const timezone = flags.timezone ?? localZone();
-	if (!isZone(timezone)) throw invalid(`There is no time zone ${oneLine(timezone)}.`, "Name one as the IANA does: --timezone Asia/Bangkok");
+	if (!isTimeZone(timezone))
+		throw invalid(`There is no time zone ${oneLine(timezone)}.`, "Name one as the IANA does: --timezone Asia/Bangkok");
 	if (flags.cron !== undefined) return { type: "recurring", cron: flags.cron, timezone };
 	if (flags.in === undefined && flags.at === undefined) return { type: "immediate", timezone };
 	const at = flags.in === undefined ? instantOf(flags.at ?? "", now, timezone) : later(now, spanOf(flags.in));
@@ -148,14 +159,6 @@ function schedule(flags: CreateFlags, now: number) {
 
 function later(now: number, span: number | undefined): number | undefined {
 	return span === undefined ? undefined : now + span;
-}
-
-function isZone(timezone: string): boolean {
-	try {
-		return new Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions().timeZone !== "";
-	} catch {
-		return false;
-	}
 }
 
 function invalid(message: string, fix: string): AppError {

@@ -4,11 +4,12 @@ import { AppError } from "../../errors/app-error.ts";
 import { planStatusOf, planStatusWords } from "../../strings/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
+import { askedRuns } from "../parts/asked-runs.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
-import { occurrenceLines, planLine, planLines, readNow } from "./plan-lines.ts";
+import { dueAt, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
 import { watchOccurrence } from "./watch-command.ts";
 
 export interface ListFlags {
@@ -28,14 +29,14 @@ export async function listPlans(output: Output, { status, needsReview }: ListFla
 	const none = isFiltered
 		? ["No such plans."]
 		: ["There are no plans.", `Make one: ${commandLine('plans create --in 1m --dashboard --content "Drink some water"')}`];
-	const reading = readNow();
+	const reading = await readAsked(output, plans);
 	print(output, plans, plans.length === 0 ? none : plans.map((plan) => planLine(plan, reading)));
 }
 
 /** Shows a plan, or one time that it was due. */
 export async function showPlan(output: Output, id: string): Promise<void> {
 	const { plan, occurrenceId } = await findNamed(output.api, id);
-	const reading = readNow();
+	const reading = await readAsked(output, [plan]);
 	if (occurrenceId === undefined) return print(output, plan, planLines(plan, reading));
 	const occurrence = await occurrenceOf(output.api, plan, occurrenceId);
 	const answer = occurrence.deliverable === undefined ? [] : ["  The message:", ...indented(occurrence.deliverable.text)];
@@ -63,7 +64,22 @@ export async function cancelPlan(output: Output, id: string): Promise<void> {
 	const { plan, occurrenceId } = await findNamed(output.api, id);
 	const { planId } = plan;
 	const cancelled = await output.api.cancelPlan({ planId, ...(occurrenceId && { occurrenceId }) });
-	sayPlan(output, cancelled, "Messages already handed over continue.");
+	const { nextDueAt } = cancelled;
+	const later =
+		nextDueAt === undefined
+			? []
+			: [`It is due again ${dueAt(nextDueAt, readNow())}. To stop that: ${commandLine(`plans pause ${planId}`)}`];
+	const isSending = cancelled.occurrence?.delivery.some(({ status }) => status === "sending") === true;
+	sayPlan(output, cancelled, ...(isSending ? ["A message that was already handed over continues."] : []), ...later);
+}
+
+/** How the plans are read now: with the runs that wait for the user, if one of them is at work. */
+async function readAsked(output: Output, plans: readonly Plan[]): Promise<Reading> {
+	const asked = await askedRuns(
+		output,
+		plans.some(({ status }) => status === "running"),
+	);
+	return { ...readNow(), asks: (runId) => runId !== undefined && asked?.has(runId) === true };
 }
 
 /** Makes a plan due now. `wait`: follows it, and ends with how it ended. */
@@ -115,9 +131,9 @@ function begun(output: Output, occurrence: Occurrence): void {
 	print(output, occurrence, [...occurrenceLines(occurrence, readNow()), follow]);
 }
 
-function sayPlan(output: Output, plan: Plan, more?: string): void {
+function sayPlan(output: Output, plan: Plan, ...more: readonly string[]): void {
 	const line = `${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan)]}`;
-	print(output, plan, [line, ...(more === undefined ? [] : [`  ${more}`])]);
+	print(output, plan, [line, ...more.map((text) => `  ${text}`)]);
 }
 
 function some<T>(items: readonly T[]): readonly T[] | undefined {

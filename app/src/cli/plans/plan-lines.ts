@@ -1,10 +1,12 @@
-import type { DeliveryAction, LintFinding, Occurrence, PayloadPart, Plan, PlanUpdate } from "@xworkmate/contracts";
+import type { DeliveryAction, LintFinding, Occurrence, PayloadPart, Plan, PlanUpdate, RunId } from "@xworkmate/contracts";
 import { fill } from "../../strings/interface.ts";
 import { lintWords, type PlanCodeWords, planCodeWords } from "../../strings/plan-code-words.ts";
 import {
+	begunAgainWords,
 	channelWords,
 	deliveryState,
 	deliveryStateWords,
+	hasBegunAgain,
 	occurrenceStatusOf,
 	occurrenceStatusWords,
 	planStatusOf,
@@ -24,6 +26,8 @@ export const SHOWN_DIGITS = 12;
 export interface Reading {
 	readonly now: number;
 	readonly zone: string;
+	/** Whether a run waits for the user; absent: it is not known, and nothing is said of it. */
+	readonly asks?: (runId: RunId | undefined) => boolean;
 }
 
 export const readNow = (): Reading => ({ now: Date.now(), zone: localZone() });
@@ -32,7 +36,7 @@ export const readNow = (): Reading => ({ now: Date.now(), zone: localZone() });
 export function planLine(plan: Plan, reading: Reading): string {
 	const review = plan.needsReview > 0 ? ` (${plan.needsReview})` : "";
 	const due = plan.nextDueAt === undefined || plan.status === "paused" ? [] : [`next ${dueAt(plan.nextDueAt, reading)}`];
-	return [plan.planId, `${planStatusWords[planStatusOf(plan)]}${review}`, ...due, oneLine(plan.title, 80)].join("  ");
+	return [plan.planId, `${planStatusWords[planStatusOf(plan, reading.asks)]}${review}`, ...due, oneLine(plan.title, 80)].join("  ");
 }
 
 /** A plan with its work, its messages and the newest time that it was due. */
@@ -40,7 +44,7 @@ export function planLines(plan: Plan, reading: Reading): readonly string[] {
 	const { occurrence, planId } = plan;
 	const agent = plan.routing?.providerId;
 	return [
-		`${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan)]}`,
+		`${oneLine(plan.title, 200)}  ${planStatusWords[planStatusOf(plan, reading.asks)]}`,
 		`  plan ${planId}, thread ${oneLine(plan.threadId, 200)}${agent === undefined ? "" : `, agent ${agent}`}`,
 		`  ${printable(plan.scheduleWords)}${plan.nextDueAt === undefined ? "" : `: next ${dueAt(plan.nextDueAt, reading)}`}`,
 		...(occurrence === undefined
@@ -59,6 +63,7 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 		`${state}  due ${at(due, reading)}${how}  ${occurrenceId}`,
 		...(code === undefined ? [] : meaningOf(planCodeWords[code], values).map((line) => `  ${line}`)),
 		...workLines(occurrence),
+		...runLines(occurrence),
 		...occurrence.delivery.flatMap((action) => actionLines(action, reading)),
 		...nextCommands(occurrence),
 	];
@@ -66,6 +71,15 @@ export function occurrenceLines(occurrence: Occurrence, reading: Reading): reado
 
 function workLines({ work }: Pick<Plan, "work">): readonly string[] {
 	return work.map(({ description, status }) => `  ${workStatusWords[status]}: ${oneLine(description, 200)}`);
+}
+
+/** What is to be known of the runs: that the work was begun again, and why the last one did not succeed. */
+function runLines(occurrence: Occurrence): readonly string[] {
+	const { code, message } = occurrence.runs.at(-1) ?? {};
+	return [
+		...(hasBegunAgain(occurrence) ? [`  ${begunAgainWords}`] : []),
+		...(code === undefined ? [] : [`  The run: ${code}${message === undefined ? "" : `. ${oneLine(message, 500)}`}`]),
+	];
 }
 
 /** A message on one line: its channel, to whom, and how it is. */
@@ -164,7 +178,7 @@ function wordsOf(update: PlanUpdate["update"], reading: Reading): string | undef
 	}
 }
 
-function dueAt(time: string, { now, zone }: Reading): string {
+export function dueAt(time: string, { now, zone }: Reading): string {
 	return dueWords(Date.parse(time), now, zone);
 }
 

@@ -26,7 +26,8 @@ const endWords: Readonly<Record<TurnStatus, string>> = {
 
 const fixes: Readonly<Record<string, string>> = {
 	PROVIDER_AUTH_REQUIRED: "Sign the agent in as its message says, then send the message again.",
-	PROVIDER_EXITED: `Try again. Check the agent with \`${commandLine("doctor")}\`.`,
+	PROVIDER_EXITED: `Send it again, or choose another agent. What it wrote before it ended is in the run log of the page: ${commandLine("open")}`,
+	PROVIDER_ERROR: "The message is the agent's own. Send yours again once the cause is gone, or choose another agent.",
 	NO_OUTPUT: "Ask again, or choose another agent.",
 	REFUSED: "Change the message, or choose another agent.",
 	SCRIPT_INVALID: "Correct the program and send it again.",
@@ -38,6 +39,7 @@ const fixes: Readonly<Record<string, string>> = {
 	CANCEL_INCOMPLETE: "Check what is still running on the gateway, and end it there if needed.",
 	BRIDGE_RESTARTED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	BRIDGE_STOPPED: "Check what has been done, then ask again. Nothing was sent again automatically.",
+	STORE_RESTORED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	POISONED: `Change the message or choose another agent, then send it again. The bridge's log has the cause: ${commandLine("logs")}`,
 	DEADLINE_EXCEEDED: "Check what has been done, then ask again with more time (XWORKMATE_RUN_BUDGET_MS).",
 };

@@ -1,6 +1,6 @@
 import type { SessionUpdate, Update } from "@xworkmate/contracts";
 import { count, words } from "../../strings/interface.ts";
-import { stageWords, toolStateWords, undoneWords } from "../../strings/states.ts";
+import { notFoundWord, stageWords, toolStateWords, undoneWords, unpermittedWords } from "../../strings/states.ts";
 import { receiptLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
@@ -47,9 +47,15 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 }
 
 /** The reason for a tool's failure, if the agent gives one. */
-function describeTool({ title, state, output }: Extract<Update, { kind: "tool_call" }>, earlierOutput?: string): string {
+function describeTool(
+	{ title, state, output, notFound, unpermitted }: Extract<Update, { kind: "tool_call" }>,
+	earlierOutput?: string,
+): string {
 	const name = oneLine(title);
+	if (unpermitted === "denied") return `${undoneWords.despite} ${name} (${unpermittedWords.denied})`;
+	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
 	if (state === "denied") return `${undoneWords.denied} ${name}`;
+	if (state === "completed" && notFound === true) return `${undoneWords.claimed} ${name} (${notFoundWord})`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;

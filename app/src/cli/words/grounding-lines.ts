@@ -2,6 +2,7 @@ import type { Grounding, Output } from "@xworkmate/contracts";
 import { groundingWords } from "../../strings/call-words.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
 import { oneLine } from "../../text/printable.ts";
+import { whyUnverified } from "../../text/why-unverified.ts";
 
 /** Longer lists are on the page. */
 const SHOWN = 5;
@@ -22,7 +23,7 @@ export function groundingLines(grounding: Grounding | undefined, answer: Output 
 	const sentences = problems
 		.map(({ start, end }) => oneLine(text.slice(start, end), SENTENCE))
 		.filter((sentence) => sentence.trim() !== "");
-	const why = problems.some(({ code }) => code === "CLAIM_WITHOUT_SUCCESS") ? groundingWords.noSuccess : groundingWords.noAction;
+	const why = whyUnverified(problems);
 	return [
 		`${groundingWords.lead} what the answer claims: ${why}`,
 		...sentences.slice(0, SHOWN).map((sentence) => `  ${JSON.stringify(sentence)}`),

@@ -62,6 +62,7 @@ export async function openOwnedApp(options: OwnedAppOptions): Promise<OwnedApp> 
 
 async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	const { settings, onError, assets } = options;
+	if (settings.problem !== undefined) throw settings.problem;
 	await using opening = new AsyncDisposableStack();
 	let supervisor: BridgeSupervisor | undefined;
 	let url = "";

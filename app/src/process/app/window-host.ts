@@ -1,5 +1,6 @@
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { omitUndefined } from "@xworkmate/contracts";
+import { addressText } from "@xworkmate/platform/listen-address";
 import open from "open";
 import { ownVersion } from "../../config/own-version.ts";
 import type { AppSettings } from "../../config/settings.ts";
@@ -26,16 +27,14 @@ export interface WindowHostParts {
 
 /** This process as windows use it: its settings, its bridge, and this machine's file browser. */
 export function windowHost({ settings, url, bridge }: WindowHostParts): AppHost {
-	const { home, bridgeUrl, bridgeEnv, token } = settings;
+	const { home, listen, bridgeUrl, bridgeEnv, token } = settings;
 	const remoteBridge = bridgeUrl !== undefined;
-	const roots = (bridgeEnv.XWORKMATE_ALLOWED_ROOTS ?? "").split(delimiter).map((root) => root.trim());
 	return {
 		settings: () => {
 			const at = bridgeUrl ?? bridge()?.endpoint.url;
 			return {
 				...{ home, threadsFolder: join(home, "threads"), logFile: bridgeLogFile(home), appUrl: url(), remoteBridge },
 				...omitUndefined({ bridgeUrl: at }),
-				allowedRoots: roots.filter((root) => root !== ""),
 				version: ownVersion(),
 				set: Object.keys(bridgeEnv)
 					.filter((name) => name.startsWith("XWORKMATE_") && bridgeEnv[name] !== "")
@@ -46,6 +45,8 @@ export function windowHost({ settings, url, bridge }: WindowHostParts): AppHost 
 		openPath: async (path) => {
 			await open(path);
 		},
+		environment: bridgeEnv,
+		startedWith: { XWORKMATE_APP_LISTEN: addressText(listen), XWORKMATE_BRIDGE_URL: bridgeUrl },
 		secrets: [token, ...secretVariables.map((name) => bridgeEnv[name])].flatMap((secret) => (secret ? [secret] : [])),
 	};
 }

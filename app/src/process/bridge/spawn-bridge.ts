@@ -18,6 +18,9 @@ export const bridgeMain = fileURLToPath(new URL("../../../../bridge/src/main.ts"
 /** The program that checks a folder of tools, in the same way. */
 export const checkToolsMain = fileURLToPath(new URL("../../../../bridge/src/check-tools.ts", import.meta.url));
 
+/** The program that copies the bridge's part of a home for a backup. */
+export const backUpMain = fileURLToPath(new URL("../../../../bridge/src/back-up.ts", import.meta.url));
+
 const READY_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 const LOG_LINE_BYTES = 16 * 1024;

@@ -62,6 +62,8 @@ export const QueuedBody = z.object({
 	 * The user is editing the message and has typed this in place of `prompt`: it is not sent until the edit is saved or cancelled.
 	 */
 	typed: z.string().exactOptional(),
+	/** The user stopped the run before it, and then sent another message: it stays until the user resumes the queue. */
+	heldAt: Timestamp.exactOptional(),
 });
 export type QueuedBody = z.infer<typeof QueuedBody>;
 

@@ -19,7 +19,8 @@ export interface ListedThread
 	readonly answer?: string;
 	/**
 	 * Of what the newest turn's run was to do through tools: something was not done, or nobody knows whether it was. `unverified`: it was,
-	 * but its answer claims what no receipt backs, or the bridge wrote the answer instead.
+	 * but its answer claims what no receipt backs, the bridge wrote the answer instead, or the agent reports that it did what it was not
+	 * allowed to.
 	 */
 	readonly lacking?: "undone" | "unknown" | "unverified";
 	/** The folder it works in, if that is a project folder. */
@@ -33,6 +34,6 @@ export interface ListedThread
 	readonly hasDraft: boolean;
 	/** Number of messages queued in this thread. */
 	readonly queuedCount: number;
-	/** Number of those that are being edited. Absent = none. */
+	/** Number of those that are being edited, or that stay until the user resumes the queue. Absent = none. */
 	readonly editedCount?: number;
 }

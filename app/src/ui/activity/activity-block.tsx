@@ -35,6 +35,7 @@ interface ActivityBlockProps {
 /** What the run did, from receipts alone: executed calls one by one, and what its agent reported about its own, apart. */
 export function ActivityBlock({ activity, threadId, provider, live = false }: ActivityBlockProps) {
 	const { title, notes, executed, reads, reported } = activityView(activity, live);
+	const onlyRead = activity.truncated ? 0 : Math.max(0, activity.counts.reported - reported.length);
 	const isOurs = executed.length + reads.length > 0;
 	return (
 		<section className="body" aria-label={activityWords.label}>
@@ -58,11 +59,9 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 			{reported.length > 0 && (
 				<Fold
 					icon={MessageSquare}
-					text={`${isOurs ? "" : `${fill(activityWords.byUs, { title })}. `}${reportedHead(reported.length, provider)}`}
+					text={`${isOurs ? "" : `${fill(activityWords.byUs, { title })}. `}${reportedHead(reported.length, onlyRead, provider)}`}
 				>
-					<p className="muted small">
-						{fill(activityWords.reportedSay, { calls: sayCount(reported.length, activityWords.calls), provider: visibleName(provider) })}
-					</p>
+					<p className="muted small">{fill(activityWords.reportedSay, { provider: visibleName(provider) })}</p>
 					<Rows items={reported} label={fill(activityWords.reported, { provider: visibleName(provider) })} />
 				</Fold>
 			)}
@@ -70,8 +69,10 @@ export function ActivityBlock({ activity, threadId, provider, live = false }: Ac
 	);
 }
 
-function reportedHead(count: number, provider: string): string {
-	return `${fill(activityWords.reported, { provider: visibleName(provider) })}: ${sayCount(count, activityWords.calls)}`;
+/** Reads that went well are not listed, so they are counted apart. */
+function reportedHead(count: number, onlyRead: number, provider: string): string {
+	const reads = onlyRead === 0 ? "" : `, ${sayCount(onlyRead, activityWords.onlyRead)}`;
+	return `${fill(activityWords.reported, { provider: visibleName(provider) })}: ${sayCount(count, activityWords.calls)}${reads}`;
 }
 
 interface FoldProps {
@@ -115,9 +116,9 @@ const icons: Readonly<Record<ActivityItem["status"], readonly [LucideIcon, strin
 function Row({ item }: { readonly item: ActivityItem }) {
 	const [isOpen, setOpen] = useState(false);
 	const { singleKeys } = useStore(preferences);
-	const { toolId, risk, origin, status, when, words, receiptRef } = item;
-	const [icon, tone] = icons[status];
-	const isSaid = origin === "reported" && status !== "unknown" && status !== "denied";
+	const { toolId, risk, origin, status, when, words, receiptRef, planId, unpermitted } = item;
+	const [icon, tone] = unpermitted === undefined ? icons[status] : icons.failed;
+	const isSaid = origin === "reported" && unpermitted === undefined && status !== "unknown" && status !== "denied";
 	const why = whyOf(item);
 	const what = words === "" ? toolId : visibleName(words);
 	const n = receiptRef.split(".").at(-1) ?? "";
@@ -143,6 +144,7 @@ function Row({ item }: { readonly item: ActivityItem }) {
 					<code className="tid">{visibleName(toolId)}</code>
 					{origin === "executed" && <RiskMark risk={risk} />}
 					{why !== "" && <span>{visibleName(why)}</span>}
+					{planId !== undefined && <a href={hrefOf({ page: "plan", planId })}>{activityWords.openPlan}</a>}
 				</div>
 			</div>
 			<div className="end">

@@ -8,6 +8,8 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
 import { AgentList } from "./agent-list.tsx";
 import { foundAgents } from "./agents-found.ts";
+import { InstallOffer } from "./install-offer.tsx";
+import { useAgents } from "./use-agents.ts";
 
 interface AgentChoiceProps {
 	/** The assistant is offered apart. */
@@ -15,7 +17,7 @@ interface AgentChoiceProps {
 	use(provider: ProviderCapability): void;
 }
 
-/** A choice of agents: available ones first, each with a button; below them, how to install the others. */
+/** A choice of agents: available ones first, each with a button; below them the others, which one press installs. */
 export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps) {
 	const { found: all, others, assistant } = foundAgents(useProviders());
 	const found = withoutAssistant ? all.filter((provider) => provider !== assistant) : all;
@@ -25,11 +27,20 @@ export function AgentChoice({ withoutAssistant = false, use }: AgentChoiceProps)
 			{others.length > 0 && (
 				<details className="installable" open={found.length === 0}>
 					<summary>{found.length === 0 ? words.first.install : words.first.installMore}</summary>
-					<AgentList providers={others} />
+					<MissingAgents providers={others} />
 				</details>
 			)}
 		</div>
 	);
+}
+
+function MissingAgents({ providers }: { readonly providers: readonly ProviderCapability[] }) {
+	const { answer, put } = useAgents();
+	const offer = ({ providerId }: ProviderCapability) => {
+		const agent = answer?.agents.find(({ agentId, canInstall }) => agentId === providerId && canInstall);
+		return agent && <InstallOffer agent={agent} put={put} />;
+	};
+	return <AgentList providers={providers} offer={offer} />;
 }
 
 /** Asks the bridge which agents are available now, for example after one was installed. */

@@ -1,5 +1,6 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { CircleDashed } from "lucide-react";
+import type { ReactNode } from "react";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { unavailableWord } from "../../strings/states.ts";
@@ -19,16 +20,27 @@ interface AgentListProps {
 	readonly canTry?: boolean;
 	/** Each available agent has a button to choose it. */
 	use?(provider: ProviderCapability): void;
+	/** What is offered for one that can't be used. */
+	offer?(provider: ProviderCapability): ReactNode;
 }
 
 /** Agents and the gateway: available, or why not and the fix. */
-export function AgentList({ providers, canTry = false, use }: AgentListProps) {
+export function AgentList({ providers, canTry = false, use, offer }: AgentListProps) {
 	const tried = useStore(trials);
 	return (
 		<ul className="list">
 			{providers.map((provider) => {
 				const trial = tried.get(provider.providerId);
-				return <AgentRow key={provider.providerId} provider={provider} canTry={canTry} {...(trial && { trial })} {...(use && { use })} />;
+				return (
+					<AgentRow
+						key={provider.providerId}
+						provider={provider}
+						canTry={canTry}
+						offered={offer?.(provider)}
+						{...(trial && { trial })}
+						{...(use && { use })}
+					/>
+				);
 			})}
 		</ul>
 	);
@@ -37,6 +49,7 @@ export function AgentList({ providers, canTry = false, use }: AgentListProps) {
 interface AgentRowProps {
 	readonly provider: ProviderCapability;
 	readonly canTry: boolean;
+	readonly offered: ReactNode;
 	readonly trial?: Trial;
 	use?(provider: ProviderCapability): void;
 }
@@ -48,7 +61,7 @@ function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable
 }
 
 /** An agent that was tested shows the result, unless the bridge reports a problem. */
-function AgentRow({ provider, canTry, trial, use }: AgentRowProps) {
+function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
 	const { providerId, label, target, available, models = [] } = provider;
 	const isTrying = trial?.state === "running" || trial?.state === "waiting";
 	const unavailable = provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : undefined);
@@ -99,6 +112,7 @@ function AgentRow({ provider, canTry, trial, use }: AgentRowProps) {
 					</button>
 				)}
 			</div>
+			{!available && offered}
 			{unavailable !== undefined && (
 				<div className="full">
 					<CopyLine text={unavailable.fix} />

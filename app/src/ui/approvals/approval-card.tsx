@@ -1,7 +1,8 @@
 import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
+import { PLAN_TOOL } from "@xworkmate/contracts/made-plan";
 import { Check, Clock3, Hand, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { callWords, PLAN_TOOL, planAsk, riskWords } from "../../strings/call-words.ts";
+import { callWords, planAsk, riskWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
 import { Icon } from "../components/icon.tsx";

@@ -1,6 +1,6 @@
 import type { Approval, Integration, PolicyDecision, Receipt, Sha256 } from "@xworkmate/contracts";
+import { PLAN_TOOL } from "@xworkmate/contracts/made-plan";
 import { useEffect, useState } from "react";
-import { PLAN_TOOL } from "../../strings/call-words.ts";
 import { sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 

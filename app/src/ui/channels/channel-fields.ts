@@ -38,7 +38,10 @@ export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly Fie
 		{ title: whatsapp.groups.template, say: whatsapp.window, fields: named(whatsapp.fields, ["template", "templateLanguage"]) },
 		{ title: whatsapp.groups.webhooks, say: whatsapp.webhook, fields: named(whatsapp.fields, ["appSecret", "verifyToken"]) },
 	],
-	discord: [{ title: discord.groups.access, say: discord.mentions, fields: named(discord.fields, ["owner", "channel"]) }],
+	discord: [
+		{ title: discord.groups.access, say: discord.mentions, fields: named(discord.fields, ["owner", "channel"]) },
+		{ title: discord.groups.times, fields: named(discord.fields, ["timezone"]) },
+	],
 };
 
 /** What is known of a WhatsApp message's arrival: reports of it come if the bridge listens, and count if what they are signed with is set. */

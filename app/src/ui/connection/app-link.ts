@@ -35,6 +35,8 @@ export class AppLink {
 	readonly fileNews = new Store<ReadonlyMap<string, number>>(new Map());
 	/** How many changes of the tools have been reported. */
 	readonly toolNews = new Store(0);
+	/** How many changes of the agents have been reported. */
+	readonly agentNews = new Store(0);
 	/** How many changes of plans have been reported, and of which. */
 	readonly planNews = new Store<PlanNews>({ count: 0, of: {} });
 	readonly #stop = new AbortController();
@@ -82,6 +84,10 @@ export class AppLink {
 		}
 		if (change.type === "tools") {
 			this.toolNews.set(this.toolNews.value + 1);
+			return;
+		}
+		if (change.type === "agents") {
+			this.agentNews.set(this.agentNews.value + 1);
 			return;
 		}
 		if (change.type === "plan") {

@@ -1,4 +1,4 @@
-import { fixFor } from "../../strings/codes.ts";
+import { fixFor } from "../../strings/user-fixes.ts";
 import { asSentence } from "../text/sentence.ts";
 import { visibleText } from "../text/visible-text.ts";
 

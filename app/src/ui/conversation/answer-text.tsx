@@ -1,16 +1,19 @@
 import type { AnswerSegments, ReceiptId } from "@xworkmate/contracts";
 import { Check, CircleDashed } from "lucide-react";
-import { createContext, memo, useContext, useState } from "react";
+import { createContext, Fragment, memo, useContext, useState } from "react";
 import { groundingWords } from "../../strings/call-words.ts";
-import { fill } from "../../strings/interface.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
+import { whyUnverified } from "../../text/why-unverified.ts";
 import { Icon } from "../components/icon.tsx";
 import { CallTrail } from "../receipts/trail.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
 import { QuietRow } from "../run/tool-call-row.tsx";
-import type { TextRange } from "../text/marked-text.ts";
+import { hrefOf } from "../state/route.ts";
+import { rangesWithin, type TextRange } from "../text/marked-text.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
 import { answerParts, type CheckedAnswer, claimsIn, segmentsOf } from "../turn/checked-answer.ts";
+import { deliverablePieces } from "../turn/deliverable-pieces.ts";
 import { lastMessage, type TurnItem } from "../turn/turn-view.ts";
 
 interface AnswerTextProps {
@@ -22,13 +25,41 @@ interface AnswerTextProps {
 
 const Said = memo(MessageText);
 
+/** The plan that the turn works on; undefined: none. */
+export const PlanOfTurn = createContext<string | undefined>(undefined);
+
 /** A message of the run. What the bridge says of an action has a reference that opens its receipts in place. */
 export function AnswerText({ text, live, marks, segments }: AnswerTextProps) {
+	const planId = useContext(PlanOfTurn);
+	if (segments === undefined && planId !== undefined)
+		return <PlanAnswer planId={planId} text={text} live={live} {...(marks && { marks })} />;
 	if (segments === undefined) return <Said text={text} live={live} {...(marks && marks.length > 0 && { marks })} />;
 	return segments.map((segment, index) => {
 		const key = `${index}`;
 		if ("receiptId" in segment) return <Cited key={key} receiptId={segment.receiptId} words={segment.words} />;
 		return segment.text.trim() === "" ? null : <Said key={key} text={segment.text} live={live} />;
+	});
+}
+
+/** What an agent answered to a plan's work: the message is set off from the rest, because it alone may leave. */
+function PlanAnswer({ planId, text, live, marks = [] }: Omit<AnswerTextProps, "segments"> & { readonly planId: string }) {
+	const pieces = deliverablePieces(text);
+	return pieces.map(({ kind, from, to }, index) => {
+		const own = rangesWithin(marks, from, to);
+		const isLast = index === pieces.length - 1;
+		const said = <Said text={text.slice(from, to)} live={live && isLast} {...(own.length > 0 && { marks: own })} />;
+		const key = `${index}`;
+		if (kind === "work") return <Fragment key={key}>{said}</Fragment>;
+		return (
+			<figure key={key} className="msg" aria-label={words.thread.planMessage}>
+				{said}
+				<footer>
+					<span>{words.thread.planMessage}</span>
+					<span className="grow" />
+					<a href={hrefOf({ page: "plan", planId })}>{words.thread.planOfMessage}</a>
+				</footer>
+			</figure>
+		);
 	});
 }
 
@@ -103,7 +134,7 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 		);
 	}
 	if (state !== "unverified") return null;
-	const why = problems.some(({ code }) => code === "CLAIM_WITHOUT_SUCCESS") ? groundingWords.noSuccess : groundingWords.noAction;
+	const why = whyUnverified(problems);
 	const count = problems.length;
 	return (
 		<div className="note unk">

@@ -29,7 +29,7 @@ import { isOfRunUnderWay } from "../turn/saved-word.ts";
 import { openCallsOf } from "../turn/tool-line.ts";
 import { endOf, isDiskFull, lastMessage, type TurnView } from "../turn/turn-view.ts";
 import { usageParts } from "../turn/usage.ts";
-import { GroundingNote } from "./answer-text.tsx";
+import { GroundingNote, PlanOfTurn } from "./answer-text.tsx";
 import { TurnItems } from "./turn-items.tsx";
 import { UserMessage } from "./user-message.tsx";
 
@@ -84,15 +84,17 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 				{followed.view.plan !== undefined && (
 					<PlanCard entries={followed.view.plan} live={isUnderWay} {...(isLost && asOf !== undefined && { asOf })} />
 				)}
-				<TurnItems
-					view={followed.view}
-					live={pending}
-					open={open}
-					folded={!pending && !followed.seenLive}
-					provider={provider}
-					{...(snapshot?.output && { output: snapshot.output.text })}
-					{...(checked && { checked })}
-				/>
+				<PlanOfTurn value={planOf(request.origin)}>
+					<TurnItems
+						view={followed.view}
+						live={pending}
+						open={open}
+						folded={!pending && !followed.seenLive}
+						provider={provider}
+						{...(snapshot?.output && { output: snapshot.output.text })}
+						{...(checked && { checked })}
+					/>
+				</PlanOfTurn>
 				{checked !== undefined && <GroundingNote checked={checked} items={view.items} />}
 				{isLost && (
 					<p className="said">
@@ -105,6 +107,11 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 		</>
 	);
 });
+
+/** The plan that a turn works on. */
+function planOf(origin: TurnDetail["request"]["origin"]): string | undefined {
+	return origin?.kind === "plan" ? origin.id : undefined;
+}
 
 function UsageWord({ view: { usage } }: { readonly view: TurnView }) {
 	const parts = usage === undefined ? [] : usageParts(usage);

@@ -50,9 +50,9 @@ export function TurnItems({ view, live, open, folded, provider, output, checked 
 	);
 }
 
-/** A line of ours about the run itself, which nothing hides. */
+/** A line of ours about the run itself, and a call that its agent reports as done without permission: nothing hides them. */
 function isSaidPlainly(item: TurnItem): boolean {
-	return item.kind === "notice" && item.code === undefined;
+	return item.kind === "tool" ? item.call.unpermitted !== undefined : item.kind === "notice" && item.code === undefined;
 }
 
 interface FoldedItemsProps extends Pick<TurnItemsProps, "open" | "provider"> {

@@ -72,7 +72,7 @@ export function WordsPlan({ sentence, contacts, routing, setSentence, openForm }
 		<div className="scroll" onKeyDown={onKey}>
 			<div className="page">
 				<form
-					className="say"
+					className="plan-say"
 					onSubmit={(event) => {
 						event.preventDefault();
 						start();

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { originWords } from "../../strings/origin-words.ts";
+import { stageWords } from "../../strings/states.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { StateChip } from "../components/state-chip.tsx";
@@ -119,7 +120,10 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 function HeaderChip({ thread, state }: ListedThread) {
 	const asOf = asOfThread({ thread, state }, useHearing());
 	if (state === "succeeded") return null;
-	return <StateChip state={state} asOf={asOf} {...(thread.gatewayQueue && { place: thread.gatewayQueue })} />;
+	// The composer says so too, and both speak of the same run.
+	const isStopping = state === "running" && thread.lastTurn?.cancelRequestedAt !== undefined;
+	const said = { ...(thread.gatewayQueue && { place: thread.gatewayQueue }), ...(isStopping && { word: stageWords.stopping }) };
+	return <StateChip state={state} asOf={asOf} {...said} />;
 }
 
 function isAsked({ approvals }: ReturnType<typeof useApp>["app"], threadId: ThreadId): boolean {

@@ -3,9 +3,11 @@ import { ExternalLink, Info } from "lucide-react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
 import {
+	begunAgainWords,
 	channelWords,
 	deliveryState,
 	deliveryStateWords,
+	hasBegunAgain,
 	occurrenceStatusOf,
 	occurrenceStatusWords,
 	workStatusWords,
@@ -38,6 +40,7 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 	const now = useClock();
 	const { occurrenceId, status, code, delivery, deliverable, work, runs, dueAt } = occurrence;
 	const shown = occurrenceStatusOf(occurrence);
+	const lastRun = runs.at(-1);
 	const word = code === undefined || status === "needs_review" ? occurrenceStatusWords[shown] : planCodeWords[code].title;
 	return (
 		<section className="occ" aria-labelledby={occurrenceId}>
@@ -96,7 +99,9 @@ export function OccurrenceView({ plan, occurrence, nameOf }: OccurrenceViewProps
 							</li>
 						))}
 					</ul>
-					{runs.length > 0 && <p className="hint">{words.workKept}</p>}
+					{status === "failed" && lastRun?.message !== undefined && <p className="hint">{oneLine(lastRun.message)}</p>}
+					{hasBegunAgain(occurrence) && <p className="hint">{begunAgainWords}</p>}
+					{runs.length > 0 && deliverable !== undefined && <p className="hint">{words.workKept}</p>}
 				</div>
 			)}
 		</section>

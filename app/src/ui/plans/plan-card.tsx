@@ -1,6 +1,6 @@
 import type { DeliveryAction, Plan, WorkItem } from "@xworkmate/contracts";
 import { Ellipsis } from "lucide-react";
-import { useId } from "react";
+import { memo, useId } from "react";
 import { fill } from "../../strings/interface.ts";
 import { planCodeWords, planDoWords } from "../../strings/plan-code-words.ts";
 import {
@@ -29,8 +29,15 @@ interface PlanCardProps {
 	openMenu(plan: Plan, button: HTMLElement): void;
 }
 
-/** A plan as one card: what is done, where it goes, and how each message is. */
-export function PlanCard({ plan, nameOf, openMenu }: PlanCardProps) {
+/** A plan as one card: what is done, where it goes, and how each message is. It is rendered again when its plan has changed. */
+export const PlanCard = memo(Card, isSame);
+
+function isSame(before: PlanCardProps, { plan, nameOf, openMenu }: PlanCardProps): boolean {
+	const { planId, lastSeq } = before.plan;
+	return planId === plan.planId && lastSeq === plan.lastSeq && before.nameOf === nameOf && before.openMenu === openMenu;
+}
+
+function Card({ plan, nameOf, openMenu }: PlanCardProps) {
 	const id = useId();
 	const title = visibleName(plan.title);
 	const isDue = plan.occurrence !== undefined;

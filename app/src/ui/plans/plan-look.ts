@@ -1,4 +1,4 @@
-import type { ChannelId, Occurrence, Plan, PlanStatus, WorkItem } from "@xworkmate/contracts";
+import type { ChannelId, Occurrence, Plan, WorkItem } from "@xworkmate/contracts";
 import {
 	Ban,
 	Check,
@@ -20,7 +20,7 @@ import {
 	Trash2,
 	Unplug,
 } from "lucide-react";
-import type { DeliveryState } from "../../strings/plan-words.ts";
+import type { DeliveryState, ShownPlanStatus } from "../../strings/plan-words.ts";
 
 /** How a state is shown beside its word. `moves`: it spins while the bridge is heard. */
 export interface Look {
@@ -29,8 +29,10 @@ export interface Look {
 	readonly moves?: boolean;
 }
 
-export const planLooks: Readonly<Record<PlanStatus | "unknown", Look>> = {
+export const planLooks: Readonly<Record<ShownPlanStatus, Look>> = {
 	pending: { icon: Clock, tone: "off" },
+	asks: { icon: Hand, tone: "need" },
+	cancelled: { icon: Ban, tone: "off" },
 	running: { icon: LoaderCircle, tone: "run", moves: true },
 	needs_review: { icon: Hand, tone: "need" },
 	unknown: { icon: Unplug, tone: "unk" },
@@ -89,8 +91,12 @@ export type PlanGroup = "needs" | "next" | "rest";
 export function groupPlans(plans: readonly Plan[]): readonly { readonly group: PlanGroup; readonly plans: readonly Plan[] }[] {
 	const groups: Readonly<Record<PlanGroup, Plan[]>> = { needs: [], next: [], rest: [] };
 	for (const plan of plans) groups[groupOf(plan)].push(plan);
-	groups.next.sort((one, other) => (one.nextDueAt ?? "").localeCompare(other.nextDueAt ?? ""));
+	groups.next.sort((one, other) => compareTexts(one.nextDueAt ?? "", other.nextDueAt ?? ""));
 	return (["needs", "next", "rest"] as const).map((group) => ({ group, plans: groups[group] })).filter((one) => one.plans.length > 0);
+}
+
+function compareTexts(one: string, other: string): number {
+	return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function groupOf({ needsReview, status }: Plan): PlanGroup {

@@ -1,6 +1,6 @@
 import { Menu } from "@base-ui/react/menu";
 import type { Plan } from "@xworkmate/contracts";
-import { Ban, ExternalLink, Pause, Pencil, Play, Trash2 } from "lucide-react";
+import { Ban, ExternalLink, Pause, Pencil, Play, ShieldCheck, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { newPlanWords } from "../../strings/new-plan-words.ts";
@@ -52,6 +52,10 @@ export function PlanMenu() {
 							<Menu.Item className="menu-item" onClick={() => go({ page: "thread", threadId: plan.threadId })}>
 								<Icon of={ExternalLink} small />
 								{words.thread}
+							</Menu.Item>
+							<Menu.Item className="menu-item" onClick={() => go({ page: "receipts", filter: { planId: plan.planId } })}>
+								<Icon of={ShieldCheck} small />
+								{words.receipts}
 							</Menu.Item>
 							{plan.status !== "deleted" && (
 								<Menu.Item className="menu-item" onClick={() => go({ page: "edit-plan", planId: plan.planId })}>

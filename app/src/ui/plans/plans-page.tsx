@@ -8,6 +8,7 @@ import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
 import { hrefOf } from "../state/route.ts";
+import { useGradually } from "../state/use-gradually.ts";
 import { withKeys } from "../text/key-names.ts";
 import { NoPlans } from "./no-plans.tsx";
 import { PlanCard } from "./plan-card.tsx";
@@ -26,6 +27,7 @@ export default function PlansPage() {
 	const plans = useMemo(() => value?.plans ?? [], [value]);
 	const counts = useMemo(() => countsOf(plans), [plans]);
 	const shown = plans.filter((plan) => isOf(plan, filter) && matches(plan, text, nameOf));
+	const rendered = useGradually(shown.length);
 	return (
 		<main className="main" tabIndex={-1}>
 			<PageBar title={all.sidebar.plans} say={words.lead}>
@@ -53,7 +55,7 @@ export default function PlansPage() {
 							</label>
 						</div>
 					)}
-					{groupPlans(shown).map((one) => (
+					{firstOf(groupPlans(shown), rendered).map((one) => (
 						<Group key={one.group} {...one} nameOf={nameOf} />
 					))}
 					{plans.length > 0 && shown.length === 0 && <p className="muted">{words.noMatch}</p>}
@@ -85,10 +87,12 @@ function FilterBar({ filter, setFilter, counts }: FilterBarProps) {
 interface GroupProps {
 	readonly group: PlanGroup;
 	readonly plans: readonly Plan[];
+	/** How many of them are rendered by now. */
+	readonly rendered: number;
 	nameOf(contactId: string): string | undefined;
 }
 
-function Group({ group, plans, nameOf }: GroupProps) {
+function Group({ group, plans, rendered, nameOf }: GroupProps) {
 	const id = useId();
 	return (
 		<section className="block" aria-labelledby={id}>
@@ -96,12 +100,22 @@ function Group({ group, plans, nameOf }: GroupProps) {
 				{words.groups[group]} <span className={group === "needs" ? "count" : "muted num normal"}>{plans.length}</span>
 			</h2>
 			<div className="wps">
-				{plans.map((plan) => (
+				{plans.slice(0, rendered).map((plan) => (
 					<PlanCard key={plan.planId} {...{ plan, nameOf }} openMenu={openPlanMenu} />
 				))}
 			</div>
 		</section>
 	);
+}
+
+/** The groups that begin among the first `count` plans, and how many of each are. */
+function firstOf(groups: ReturnType<typeof groupPlans>, count: number): readonly Omit<GroupProps, "nameOf">[] {
+	let left = count;
+	return groups.flatMap(({ group, plans }) => {
+		const rendered = Math.min(plans.length, left);
+		left -= rendered;
+		return rendered === 0 ? [] : [{ group, plans, rendered }];
+	});
 }
 
 function isOf({ needsReview, status }: Plan, filter: Filter): boolean {

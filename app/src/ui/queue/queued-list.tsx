@@ -53,7 +53,8 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 			announce(draft === undefined ? words.composer.removed : words.composer.takenBack, "polite");
 		});
 	};
-	const isStopped = thread.turns.at(-1)?.status === "cancelled";
+	const staysHeld = queued.some(({ heldAt }) => heldAt !== undefined);
+	const isStopped = thread.turns.at(-1)?.status === "cancelled" || staysHeld;
 	const isEdited = queued[0]?.typed !== undefined;
 	const why = isStopped ? words.composer.waitingStopped : words.composer.waitingHeld;
 	const held = isEdited ? words.composer.waitingEdited : why;
@@ -77,7 +78,7 @@ export function QueuedList({ detail, composer, reread }: QueuedListProps) {
 			)}
 			{queued.length > 0 && (
 				<p className="muted small">
-					{queueHeld ? held : words.composer.waiting}{" "}
+					{queueHeld || staysHeld ? held : words.composer.waiting}{" "}
 					{queueHeld && !isEdited && (
 						<button type="button" className="btn" onClick={() => void attempt(() => callApp("sendQueued", { threadId }))}>
 							{words.composer.sendNow}

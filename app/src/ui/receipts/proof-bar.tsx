@@ -1,4 +1,4 @@
-import type { ReceiptProblem } from "@xworkmate/contracts";
+import type { ReceiptProblem, VerificationProgress } from "@xworkmate/contracts";
 import { LoaderCircle, type LucideIcon, ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { count, fill } from "../../strings/interface.ts";
@@ -11,18 +11,18 @@ import { formatShort, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { sayCount } from "../turn/activity-view.ts";
 import type { Verified } from "./receipt-groups.ts";
-import { savedDigits, verification, verify } from "./verification.ts";
+import { savedDigits, stopVerifying, verification, verify } from "./verification.ts";
 
 /** Whether the receipts are as they were written: what is being checked, the last result, and a hash that was saved elsewhere. */
 export function ProofBar({ titleOf }: Titles) {
-	const { verified, compared, isRunning, problem } = useStore(verification);
+	const { verified, compared, isRunning, progress, problem } = useStore(verification);
 	const [isComparing, setComparing] = useState(false);
 	const last = verified !== undefined && <Result verified={verified} titleOf={titleOf} />;
 	return (
 		<div className="proofs">
 			{isRunning && (
-				<Proof look="run" icon={LoaderCircle} spin title={words.verifying}>
-					<span className="sub">{words.verifyingSay}</span>
+				<Proof look="run" icon={LoaderCircle} spin title={words.verifying} end={<StopButton />}>
+					<span className="sub">{progress === undefined ? words.verifyingSay : sayProgress(progress)}</span>
 				</Proof>
 			)}
 			{problem !== undefined && (
@@ -67,25 +67,41 @@ interface ProofProps {
 	readonly spin?: boolean;
 	readonly title: string;
 	readonly children: ReactNode;
+	readonly end?: ReactNode;
 }
 
-function Proof({ look, icon, spin = false, title, children }: ProofProps) {
+function Proof({ look, icon, spin = false, title, children, end }: ProofProps) {
 	return (
-		<div className={`proof ${look}`} role={look === "bad" ? "alert" : "status"}>
+		// What changes several times a second is not announced.
+		<div className={`proof ${look}`} {...(look !== "run" && { role: look === "bad" ? "alert" : "status" })}>
 			<span className="badge">
 				<Icon of={icon} spin={spin} />
 			</span>
 			<div className="grow spaced">
 				<p>
-					<b>{title}</b> {look !== "bad" && children}
+					<b {...(look === "run" && { role: "status" })}>{title}</b> {look !== "bad" && children}
 				</p>
 				{look === "bad" && children}
 			</div>
+			{end}
 		</div>
 	);
 }
 
-function Result({ verified: { checkedAt, tookMs, result }, titleOf }: { readonly verified: Verified } & Titles) {
+function StopButton() {
+	return (
+		<button type="button" className="btn" onClick={stopVerifying}>
+			{words.verifyStop}
+		</button>
+	);
+}
+
+/** Receipts that were written since it began are checked too. */
+function sayProgress({ receipts, of }: VerificationProgress): string {
+	return fill(words.verifyingSome, { count: receipts, receipts: count(Math.max(receipts, of), "receipt") });
+}
+
+function Result({ verified: { checkedAt, tookMs, result, planId }, titleOf }: { readonly verified: Verified } & Titles) {
 	const { ok, runs, plans = 0, receipts, problems, independence } = result;
 	const facts = (
 		<span className="facts">
@@ -93,6 +109,13 @@ function Result({ verified: { checkedAt, tookMs, result }, titleOf }: { readonly
 			<span>{words[independence]}</span>
 		</span>
 	);
+	if (ok && problems.length === 0 && planId !== undefined)
+		return (
+			<Proof look="ok" icon={ShieldCheck} title={words.intactAll}>
+				<span className="sub">{fill(words.intactPlanSay, { receipts: count(receipts, "receipt"), title: titleOf(planId, true) })}</span>
+				{facts}
+			</Proof>
+		);
 	if (ok && problems.length === 0)
 		return (
 			<Proof look="ok" icon={ShieldCheck} title={words.intactAll}>
@@ -119,14 +142,15 @@ function Result({ verified: { checkedAt, tookMs, result }, titleOf }: { readonly
 
 function ProblemItem({ problem: { code, runId, planId, n, message }, titleOf }: { readonly problem: ReceiptProblem } & Titles) {
 	const { title, meaning } = chainWords[code];
+	const owner = planId === undefined ? words.runOwner : words.planOwner;
 	return (
 		<li className="item">
 			<div>
-				<span className="nm">{fill(title, { n: n ?? "?" })}</span>
+				<span className="nm">{fill(title, { n: n ?? "?", owner })}</span>
 				<div className="sub">
 					{runId !== undefined && <span>{titleOf(runId, false)}</span>}
 					{planId !== undefined && <span>{titleOf(planId, true)}</span>}
-					<span className="wrap">{meaning}</span>
+					<span className="wrap">{fill(meaning, { owner })}</span>
 					<span className="wrap">{visibleName(message)}</span>
 					<span className="code-chip">{code}</span>
 				</div>

@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
+import type { PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
 
 /** The receipts of one call that are listed, newest first; a receipt that belongs to no call stands alone. */
 export interface ListedCall {
@@ -41,8 +41,10 @@ function callOf(key: string, receipts: readonly Receipt[]): readonly ListedCall[
 	return [{ key, newest, first: Math.min(...numbers), last: Math.max(...numbers), words }];
 }
 
-/** What a verification of everything found. */
+/** What a verification found. */
 export interface Verified {
+	/** Of this plan alone; absent: of everything. */
+	readonly planId?: PlanId;
 	/** The newest receipt that was there before it began, by the bridge's clock. */
 	readonly upTo?: string;
 	/** By this page's clock. */
@@ -64,7 +66,8 @@ export function chainState(
 	const problem = verified?.result.problems.find((problem) => ownerOf(problem) === run.runId);
 	if (problem !== undefined) return { state: "problem", problem };
 	if (task !== undefined && task.endedAt === undefined) return { state: "running" };
-	const isCovered = verified?.upTo !== undefined && Date.parse(run.newestAt) <= Date.parse(verified.upTo);
+	const isMeant = verified?.planId === undefined || verified.planId === run.runId;
+	const isCovered = isMeant && verified?.upTo !== undefined && Date.parse(run.newestAt) <= Date.parse(verified.upTo);
 	const isWhole = verified?.result.problems.every((problem) => ownerOf(problem) !== "") === true;
 	return { state: isCovered && isWhole ? "intact" : "unverified" };
 }

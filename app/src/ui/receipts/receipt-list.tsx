@@ -1,4 +1,5 @@
 import type { Receipt, ReceiptType, TaskSummary } from "@xworkmate/contracts";
+import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
 import {
 	Ban,
 	CircleCheck,
@@ -141,7 +142,10 @@ const ends: Readonly<Partial<Record<ReceiptType, readonly [LucideIcon, string, P
 	"tool.call.started": [Clock3, "soft", "pending"],
 };
 
-function rowLook({ type, origin }: Receipt, byType: boolean): readonly [LucideIcon, string, string] {
+function rowLook(receipt: Receipt, byType: boolean): readonly [LucideIcon, string, string] {
+	const { type, origin } = receipt;
+	const unpermitted = unpermittedBy(receipt);
+	if (unpermitted !== undefined) return [OctagonX, "st-bad", activityWords.despite[unpermitted].word];
 	const end = ends[type];
 	if (end === undefined) return [KeyRound, "soft", receiptWords[type]];
 	const [icon, tone, status] = end;

@@ -1,4 +1,4 @@
-import type { ReceiptType, TaskSummary } from "@xworkmate/contracts";
+import type { PlanId, ReceiptType, TaskSummary } from "@xworkmate/contracts";
 import { Download, ShieldCheck, X } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { receiptsExportRoute } from "../../api/ui-routes.ts";
@@ -39,6 +39,7 @@ export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 	const { verified, isRunning } = useStore(verification);
 	const { tasks, titleOf, whereOf, agentOf } = useRuns();
 	const runs = useMemo(() => groupReceipts(receipts ?? []), [receipts]);
+	const planId = filter.planId as PlanId | undefined;
 	const isFiltered = Object.keys(filter).length > 0;
 	const open = (receiptId: string) => {
 		const to = { page: "receipts", filter, call: receiptId } as const;
@@ -60,9 +61,9 @@ export default function ReceiptsPage({ filter, call }: ReceiptsPageProps) {
 						<Icon of={Download} />
 						<span className="vh-n">{words.export}</span>
 					</a>
-					<button type="button" className="btn pri" disabled={isRunning === true} onClick={() => void verify()}>
+					<button type="button" className="btn pri" disabled={isRunning === true} onClick={() => void verify(undefined, planId)}>
 						<Icon of={ShieldCheck} />
-						{words.verify}
+						{planId === undefined ? words.verify : words.verifyPlan}
 					</button>
 				</PageBar>
 				<Filters filter={filter} toolIds={(receipts ?? []).flatMap(({ toolId }) => (toolId === undefined ? [] : [toolId]))} />

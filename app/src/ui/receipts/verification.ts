@@ -1,6 +1,10 @@
-import { NotedHash } from "@xworkmate/contracts";
-import { sayError } from "../connection/app-refusal.ts";
+import { NotedHash, type PlanId, type Verification, type VerificationProgress } from "@xworkmate/contracts";
+import type { VerificationLine } from "../../api/app-api.ts";
+import { verificationRoute } from "../../api/ui-routes.ts";
+import { words } from "../../strings/interface.ts";
+import { APP_GONE, AppRefusal, type RefusedLine, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
+import { readLines } from "../connection/read-lines.ts";
 import { Store } from "../connection/store.ts";
 import type { Verified } from "./receipt-groups.ts";
 
@@ -14,32 +18,53 @@ export interface VerificationState {
 	readonly verified?: Verified;
 	readonly compared?: Compared;
 	readonly isRunning?: true;
+	/** How far it has come; absent: it has just begun. */
+	readonly progress?: VerificationProgress;
 	readonly problem?: string;
 }
 
 /** Kept while this window is open: a result is worth as much as its age. */
 export const verification = new Store<VerificationState>({});
 
+let stop = new AbortController();
+
 /** What was typed, as digits of a hash; undefined if it is none, or too short to say anything. */
 export function savedDigits(typed: string): NotedHash | undefined {
 	return NotedHash.safeParse(typed.replace(/\s/g, "").toLowerCase()).data;
 }
 
-/** Checks every receipt; with the digits of a hash that was saved elsewhere, also whether it is still there. */
-export async function verify(digits?: NotedHash): Promise<void> {
-	const { verified, compared } = verification.value;
-	verification.set({ ...(verified && { verified }), ...(compared && { compared }), isRunning: true });
+/** Checks every receipt, or those of one plan; with the digits of a hash that was saved elsewhere, also whether it is still there. */
+export async function verify(digits?: NotedHash, planId?: PlanId): Promise<void> {
+	const { verified: before, compared } = verification.value;
+	verification.set({ ...(before && { verified: before }), ...(compared && { compared }), isRunning: true });
 	const begun = Date.now();
 	try {
-		const { items } = await callApp("listReceipts", { limit: 1 });
-		const result = await callApp("verifyReceipts", { ...(digits && { head: digits }) });
-		const checked = { checkedAt: new Date(begun).toISOString(), tookMs: Date.now() - begun, result };
+		const { items } = await callApp("listReceipts", { limit: 1, ...(planId && { planId }) });
+		const result = await verified(verificationRoute({ planId, head: digits }));
+		const checked = { ...(planId && { planId }), checkedAt: new Date(begun).toISOString(), tookMs: Date.now() - begun, result };
 		const isMatch = result.independence === "head_matched" && result.ok;
 		verification.set({
 			verified: { ...checked, ...(items[0] && { upTo: items[0].at }) },
 			...(digits !== undefined && { compared: { digits, isMatch } }),
 		});
 	} catch (error) {
-		verification.set({ ...(verified && { verified }), ...(compared && { compared }), problem: sayError(error) });
+		const problem = stop.signal.aborted ? {} : { problem: sayError(error) };
+		verification.set({ ...(before && { verified: before }), ...(compared && { compared }), ...problem });
 	}
+}
+
+/** Stops the verification that is running, at the bridge too. The last result stays. */
+export function stopVerifying(): void {
+	stop.abort();
+}
+
+/** @throws AppRefusal with the app's code, or APP_GONE */
+async function verified(path: string): Promise<Verification> {
+	stop = new AbortController();
+	for await (const line of readLines<VerificationLine | RefusedLine | { readonly type: "alive" }>(path, stop.signal)) {
+		if (line.type === "ended") return line.result;
+		if (line.type === "refused") throw new AppRefusal(line.failure.code, line.failure.message);
+		if (line.type === "progress") verification.set({ ...verification.value, progress: { receipts: line.receipts, of: line.of } });
+	}
+	throw new AppRefusal(APP_GONE, words.page.appSilent);
 }

@@ -125,7 +125,9 @@ function ToolMeta({ item: { call, from, to }, state }: { readonly item: Tool; re
 			</span>
 		);
 	const changes = (call.diff ?? []).map((diff) => countChanges(diffLines(diff.oldText ?? "", diff.newText)));
-	if (changes.length === 0) return <span className="num">{formatTaken(Date.parse(to) - Date.parse(from))}</span>;
+	// What the agent took, without what the user did.
+	if (changes.length === 0)
+		return <span className="num">{formatTaken(Math.max(0, Date.parse(to) - Date.parse(from) - (call.waitedMs ?? 0)))}</span>;
 	return (
 		<span className="num">
 			<span className="plus">+{changes.reduce((sum, { added }) => sum + added, 0)}</span>{" "}

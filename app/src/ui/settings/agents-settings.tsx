@@ -1,58 +1,87 @@
-import { providersFile } from "@xworkmate/contracts";
+import { type Agent, type ProviderId, providersFile } from "@xworkmate/contracts";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { words } from "../../strings/interface.ts";
+import { agentsPageWords } from "../../strings/agents-page-words.ts";
+import { fill, words } from "../../strings/interface.ts";
 import { AgentList } from "../agents/agent-list.tsx";
+import { ManagedAgents } from "../agents/managed-agents.tsx";
 import { tryAll } from "../agents/provider-trials.ts";
+import { useAgents } from "../agents/use-agents.ts";
 import { Icon } from "../components/icon.tsx";
+import { startWith } from "../composer/send-composed.ts";
+import { callApp } from "../connection/call-app.ts";
 import { agentsInOrder } from "../doctor/doctor-view.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
-import { formatLimit } from "../text/format.ts";
-import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** The agents of this computer, each with a test, and the limit of concurrent runs. */
+/** The agents of this computer, each with what can be done. */
 export function AgentsSettings() {
-	const { capabilities } = useApp().app.bridge;
-	const { answer } = useSettings();
+	const { app } = useApp();
 	const providers = useProviders();
-	const agents = agentsInOrder(providers);
+	const known = useAgents();
+	const { put } = known;
+	const [testing, setTesting] = useState<ReadonlySet<ProviderId>>(new Set());
+	const [isTestingAll, setTestingAll] = useState(false);
+	const managed = known.answer?.agents ?? [];
+	// An older bridge has no catalogue: then all are further ones.
+	const others = agentsInOrder(providers).filter(({ providerId }) => managed.every(({ agentId }) => agentId !== providerId));
 	const file = providers.filter(({ providerId }) => providerId === providersFile);
-	const [isTesting, setTesting] = useState(false);
-	const testAll = () => {
-		setTesting(true);
-		void attempt(() => tryAll(agents)).finally(() => setTesting(false));
+	const test = async ({ agentId }: Agent): Promise<Agent | undefined> => {
+		setTesting((before) => new Set(before).add(agentId));
+		let tested: Agent | undefined;
+		await attempt(async () => {
+			tested = await callApp("testAgent", { agentId });
+			put(tested);
+		});
+		setTesting((before) => new Set([...before].filter((one) => one !== agentId)));
+		return tested;
+	};
+	const testAll = async () => {
+		setTestingAll(true);
+		// One at a time: starting an agent uses a lot of the machine's time.
+		for (const agent of managed) if (agent.state !== "missing") await test(agent);
+		await attempt(() => tryAll(others));
+		setTestingAll(false);
 	};
 	return (
 		<>
-			<Block
-				title={words.doctor.agents}
-				end={
-					<button type="button" className="btn" disabled={isTesting} onClick={testAll}>
-						<Icon of={RotateCcw} spin={isTesting} />
-						{isTesting ? words.settings.testing : words.doctor.testAll}
+			<header className="doctor-head">
+				<p className="soft grow">{leadOf(managed)}</p>
+				<button type="button" className="btn" disabled={isTestingAll} onClick={() => void testAll()}>
+					<Icon of={RotateCcw} spin={isTestingAll} />
+					{isTestingAll ? words.settings.testing : words.doctor.testAll}
+				</button>
+			</header>
+			{known.problem !== undefined && (
+				<div className="note bad" role="alert">
+					<p className="grow">
+						<b>{agentsPageWords.failed}</b> {known.problem}
+					</p>
+					<button type="button" className="btn" onClick={() => void known.read()}>
+						{agentsPageWords.again}
 					</button>
-				}
-			>
-				<AgentList providers={agents} canTry />
+				</div>
+			)}
+			{managed.length > 0 && (
+				<section className="block" aria-label={agentsPageWords.here}>
+					<h3>
+						{agentsPageWords.here} <span className="muted normal">{agentsPageWords.hereSay}</span>
+					</h3>
+					<ManagedAgents known={known} testing={testing} test={test} use={(provider) => startWith(provider, app.newDraft)} />
+				</section>
+			)}
+			<Block title={managed.length > 0 ? agentsPageWords.others : words.doctor.agents}>
+				<AgentList providers={others} canTry />
 				{file.length > 0 && <AgentList providers={file} />}
 			</Block>
-			{capabilities !== undefined && (
-				<Block title={words.settings.limits}>
-					<SettingRows
-						settings={[
-							{
-								name: words.settings.activeRuns,
-								value: String(capabilities.limits.maxActiveRuns),
-								variable: "XWORKMATE_MAX_ACTIVE_RUNS",
-							},
-							{ name: words.settings.budget, value: formatLimit(capabilities.limits.runBudgetMs), variable: "XWORKMATE_RUN_BUDGET_MS" },
-						]}
-						set={answer?.set ?? []}
-					/>
-				</Block>
-			)}
 		</>
 	);
+}
+
+function leadOf(agents: readonly Agent[]): string {
+	const ready = agents.filter(({ state }) => state === "ready").length;
+	const { none, one, many } = agentsPageWords.lead;
+	if (ready > 1) return fill(many, { count: ready });
+	return ready === 1 ? one : none;
 }

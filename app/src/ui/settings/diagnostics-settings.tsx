@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
 import { useState } from "react";
 import type { BridgeView, Finding } from "../../api/ui-api.ts";
-import { fixFor } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { fixFor } from "../../strings/user-fixes.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { tryAll } from "../agents/provider-trials.ts";
 import { CopyLine } from "../components/copy-line.tsx";

@@ -1,34 +1,61 @@
-import { words } from "../../strings/interface.ts";
-import { useApp } from "../state/app-context.tsx";
-import { formatLimit } from "../text/format.ts";
-import { SettingRows, useSettings } from "./setting-rows.tsx";
+import type { Approval } from "@xworkmate/contracts";
+import { useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
+import { settingFormWords } from "../../strings/setting-form-words.ts";
+import { grantEnd, grantHolds } from "../approvals/grant-hint.ts";
+import { callApp } from "../connection/call-app.ts";
+import { useApp, useBridgeNow, useProviderName } from "../state/app-context.tsx";
+import { attempt } from "../state/thread-actions.ts";
+import { SettingGroups } from "./setting-groups.tsx";
 import { Block } from "./settings-block.tsx";
 
-/** Which folders agents may use, and how long a request waits for an answer. */
+/** What is allowed without asking, how long a request waits for an answer, and the permissions that are in force. */
 export function PermissionsSettings() {
-	const { capabilities } = useApp().app.bridge;
-	const { answer, problem } = useSettings();
-	if (answer === undefined) return <p className="muted">{problem ?? words.page.loading}</p>;
+	const { app } = useApp();
+	const now = useBridgeNow();
+	const grants = (app.grants ?? []).filter((grant) => (grantEnd(grant) ?? 0) > now);
 	return (
 		<>
-			<Block title={words.settings.roots}>
-				<p className="soft say">{words.settings.rootsSay}</p>
-				<SettingRows
-					settings={[{ name: words.settings.rootsName, value: answer.allowedRoots, code: true, variable: "XWORKMATE_ALLOWED_ROOTS" }]}
-					set={answer.set}
-				/>
+			<SettingGroups groups={["permissions"]} />
+			<Block title={settingFormWords.grants}>
+				{grants.length === 0 ? (
+					<p className="muted">{settingFormWords.noGrants}</p>
+				) : (
+					<ul className="list">
+						{grants.map((grant) => (
+							<GrantRow key={grant.approvalId} grant={grant} />
+						))}
+					</ul>
+				)}
 			</Block>
-			{capabilities !== undefined && (
-				<Block title={words.settings.approvals}>
-					<p className="soft say">{words.settings.approvalSay}</p>
-					<SettingRows
-						settings={[
-							{ name: words.settings.approval, value: formatLimit(capabilities.limits.approvalMs), variable: "XWORKMATE_APPROVAL_MS" },
-						]}
-						set={answer.set}
-					/>
-				</Block>
-			)}
 		</>
+	);
+}
+
+function GrantRow({ grant }: { readonly grant: Approval }) {
+	const { announce } = useApp();
+	const [isRevoking, setRevoking] = useState(false);
+	const what = grantHolds(grant, useProviderName(grant.asker?.providerId)) ?? grant.title;
+	const revoke = async () => {
+		setRevoking(true);
+		const done = await attempt(() => callApp("revokeGrant", { approvalId: grant.approvalId }));
+		setRevoking(false);
+		if (done) announce(words.ask.revoked, "polite");
+	};
+	return (
+		<li className="item">
+			<div className="grow wrap">{what}</div>
+			<div className="end">
+				<button
+					type="button"
+					className="btn"
+					aria-disabled={isRevoking}
+					aria-label={fill(words.ask.revokeOf, { what })}
+					onClick={() => isRevoking || void revoke()}
+				>
+					{words.ask.revoke}
+				</button>
+			</div>
+		</li>
 	);
 }

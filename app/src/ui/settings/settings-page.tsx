@@ -1,25 +1,29 @@
 import {
+	Bell,
 	Bot,
 	ChartColumn,
 	Database,
+	FolderOpen,
 	Keyboard,
 	KeyRound,
 	type LucideIcon,
 	Mail,
 	MessagesSquare,
+	Palette,
 	Route,
 	ShieldCheck,
 	SlidersHorizontal,
 	Stethoscope,
 	Users,
 } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { hrefOf } from "../state/route.ts";
 import { AccountsSettings } from "./accounts-settings.tsx";
 import { AgentsSettings } from "./agents-settings.tsx";
+import { AppearanceSettings, NotificationSettings } from "./appearance-settings.tsx";
 import { BridgeLogSettings } from "./bridge-log-settings.tsx";
 import { ChannelsSettings } from "./channels-settings.tsx";
 import { ContactsSettings } from "./contacts-settings.tsx";
@@ -28,6 +32,7 @@ import { DiscordSettings } from "./discord-settings.tsx";
 import { GeneralSettings } from "./general-settings.tsx";
 import { OpenClawSettings } from "./openclaw-settings.tsx";
 import { PermissionsSettings } from "./permissions-settings.tsx";
+import { SettingGroups } from "./setting-groups.tsx";
 import { ShortcutsSettings } from "./shortcuts-settings.tsx";
 import { StorageSettings } from "./storage-settings.tsx";
 import { UsageSettings } from "./usage-settings.tsx";
@@ -37,23 +42,36 @@ type Part = keyof typeof words.settings.parts;
 /** In the order of everyday use. */
 const parts: readonly { readonly part: Part; readonly icon: LucideIcon; readonly show: () => ReactNode }[] = [
 	{ part: "general", icon: SlidersHorizontal, show: () => <GeneralSettings /> },
-	{ part: "agents", icon: Bot, show: () => <AgentsSettings /> },
-	{ part: "accounts", icon: KeyRound, show: () => <AccountsSettings /> },
-	{ part: "channels", icon: Mail, show: () => <ChannelsSettings /> },
-	{ part: "contacts", icon: Users, show: () => <ContactsSettings /> },
-	{ part: "openclaw", icon: Route, show: () => <OpenClawSettings /> },
-	{ part: "discord", icon: MessagesSquare, show: () => <DiscordSettings /> },
-	{ part: "usage", icon: ChartColumn, show: () => <UsageSettings /> },
+	{ part: "agents", icon: Bot, show: () => withForms(<AgentsSettings />, ["runs"]) },
+	{ part: "accounts", icon: KeyRound, show: () => withForms(<AccountsSettings />, ["models"]) },
+	{ part: "folders", icon: FolderOpen, show: () => <SettingGroups groups={["folders"]} /> },
 	{ part: "permissions", icon: ShieldCheck, show: () => <PermissionsSettings /> },
-	{ part: "storage", icon: Database, show: () => <StorageSettings /> },
+	{ part: "openclaw", icon: Route, show: () => withForms(<OpenClawSettings />, ["openclaw"]) },
+	{ part: "channels", icon: Mail, show: () => withForms(<ChannelsSettings />, ["deliveries"]) },
+	{ part: "contacts", icon: Users, show: () => <ContactsSettings /> },
+	{ part: "discord", icon: MessagesSquare, show: () => withForms(<DiscordSettings />, ["discord"]) },
+	{ part: "usage", icon: ChartColumn, show: () => <UsageSettings /> },
+	{ part: "notifications", icon: Bell, show: () => <NotificationSettings /> },
+	{ part: "storage", icon: Database, show: () => withForms(<StorageSettings />, ["storage"]) },
+	{ part: "appearance", icon: Palette, show: () => <AppearanceSettings /> },
 	{ part: "shortcuts", icon: Keyboard, show: () => <ShortcutsSettings /> },
-	{ part: "diagnostics", icon: Stethoscope, show: () => <DiagnosticsSettings /> },
+	{ part: "diagnostics", icon: Stethoscope, show: () => withForms(<DiagnosticsSettings />, ["diagnostics", "bridge"]) },
 ];
+
+/** A part of the settings, and the forms that belong to it. */
+function withForms(part: ReactNode, groups: ComponentProps<typeof SettingGroups>["groups"]): ReactNode {
+	return (
+		<>
+			{part}
+			<SettingGroups groups={groups} />
+		</>
+	);
+}
 
 /** Addresses used by earlier versions, and that of the log, which is a page below Diagnostics. */
 const elsewhere: Readonly<Record<string, Part>> = {
 	doctor: "diagnostics",
-	look: "general",
+	look: "appearance",
 	places: "storage",
 	keys: "shortcuts",
 	log: "diagnostics",

@@ -2,9 +2,13 @@ import { Store } from "../connection/store.ts";
 
 export type Theme = "system" | "light" | "dark";
 
+export type TextSize = "normal" | "large" | "largest";
+
 /** What this browser remembers about the page's appearance; no content. */
 export interface Preferences {
 	readonly theme: Theme;
+	/** Absent: normal. */
+	readonly textSize?: TextSize;
 	readonly singleKeys: boolean;
 	readonly sidebar: boolean;
 	readonly showArchived: boolean;
@@ -37,10 +41,11 @@ export function setPreferences(change: Partial<Preferences>): void {
 	}
 }
 
-/** Applies the chosen theme, and follows the system's theme when it changes. */
+/** Applies the chosen theme and text size, and follows the system's theme when it changes. */
 export function applyTheme(): void {
 	const apply = () => {
-		const { theme } = preferences.value;
+		const { theme, textSize = "normal" } = preferences.value;
+		document.documentElement.dataset.text = textSize;
 		document.documentElement.dataset.theme = theme === "system" ? (dark.matches ? "dark" : "light") : theme;
 	};
 	apply();
@@ -58,6 +63,7 @@ function read(): Preferences {
 			singleKeys: known.singleKeys !== false,
 			sidebar: known.sidebar !== false,
 			showArchived: known.showArchived === true,
+			...((known.textSize === "large" || known.textSize === "largest") && { textSize: known.textSize }),
 			...(known.noticesOffered === true && { noticesOffered: true }),
 			...(typeof known.panelWidth === "number" && Number.isFinite(known.panelWidth) && { panelWidth: known.panelWidth }),
 			...(typeof known.notices === "boolean" && { notices: known.notices }),

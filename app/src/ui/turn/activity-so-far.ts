@@ -1,4 +1,6 @@
 import type { Activity, ActivityItem, ActivityStatus, Receipt, ReceiptType } from "@xworkmate/contracts";
+import { madePlan } from "@xworkmate/contracts/made-plan";
+import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
 
 const statuses: Readonly<Partial<Record<ReceiptType, ActivityStatus>>> = {
 	"tool.call.denied": "denied",
@@ -54,8 +56,11 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 		(toolCallId && toolId && risk ? { toolCallId, toolId, risk, origin, words: "", started: false, isKeyRead: false } : undefined);
 	if (known === undefined) return undefined;
 	const { code = decision?.reason, message } = outcome ?? {};
+	const unpermitted = unpermittedBy(receipt);
+	const planId = madePlan(receipt);
 	return {
 		...known,
+		...(unpermitted && { unpermitted }),
 		status: statuses[type] ?? "pending",
 		when: at,
 		receiptRef: receiptId,
@@ -64,6 +69,7 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 		isKeyRead: known.isKeyRead || receipt.detail?.keyRead === true,
 		...(type === "tool.call.started" && before?.approval === undefined && { approval: { required: false } }),
 		...(decision && { approval: { required: decision.approvalId !== undefined, decision: decision.decision, by: decision.by } }),
+		...(planId !== undefined && { planId }),
 		...(code !== undefined && { code }),
 		...(message !== undefined && { message }),
 	};

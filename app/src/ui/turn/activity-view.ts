@@ -1,5 +1,5 @@
-import type { Activity, ActivityItem } from "@xworkmate/contracts";
-import { activityWords } from "../../strings/call-words.ts";
+import type { Activity, ActivityItem, Unpermitted } from "@xworkmate/contracts";
+import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { decisionLine, endLine, isDenyReason } from "../../text/decision-line.ts";
 
@@ -61,8 +61,15 @@ export function isUnknown({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
 }
 
+/** How far a run went without permission, according to its agent: what was denied says more. */
+export function unpermittedIn({ items }: Pick<Activity, "items">): Unpermitted | undefined {
+	if (items.some(({ unpermitted }) => unpermitted === "denied")) return "denied";
+	return items.find(({ unpermitted }) => unpermitted !== undefined)?.unpermitted;
+}
+
 /** The state of an item in one word. A report is never "Done". */
-export function statusWord({ origin, status }: Pick<ActivityItem, "origin" | "status">): string {
+export function statusWord({ origin, status, unpermitted }: Pick<ActivityItem, "origin" | "status" | "unpermitted">): string {
+	if (unpermitted !== undefined) return activityWords.despite[unpermitted].word;
 	const { done, not, wait, unknown, saysDone, saysFailed } = activityWords;
 	if (origin === "reported" && status === "succeeded") return saysDone;
 	if (origin === "reported" && status === "failed") return saysFailed;
@@ -70,9 +77,13 @@ export function statusWord({ origin, status }: Pick<ActivityItem, "origin" | "st
 }
 
 /** Who allowed it, or why it did not succeed. Names and messages in it come from outside. */
-export function whyOf({ origin, status, approval, code, message }: ActivityItem): string {
+export function whyOf({ origin, status, approval, code, message, unpermitted }: ActivityItem): string {
 	const decided =
 		approval?.decision !== undefined && approval.by !== undefined ? { decision: approval.decision, by: approval.by } : undefined;
+	if (unpermitted !== undefined) {
+		const why = decided === undefined ? receiptWords["tool.call.denied"] : decisionLine(decided);
+		return fill(activityWords.despite[unpermitted].why, { why });
+	}
 	if (status === "failed") return endLine(code, message);
 	// Actions whose outcome is unknown: only the service itself can tell.
 	if (status === "unknown")

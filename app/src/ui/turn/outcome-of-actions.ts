@@ -1,7 +1,7 @@
-import type { Grounding, Snapshot } from "@xworkmate/contracts";
+import type { Activity, Grounding, Snapshot } from "@xworkmate/contracts";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, isLacking, isUnknown, sayCount } from "./activity-view.ts";
+import { hasExecuted, isLacking, isUnknown, sayCount, unpermittedIn } from "./activity-view.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Outcome } from "./outcome.ts";
  * that was asked for is not known to be done, or if the answer claims what nothing backs.
  */
 export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "receipts" | "grounding"> | undefined): Outcome {
-	const acted = withActivity(outcome, snapshot);
+	const acted = withPermission(withActivity(outcome, snapshot), snapshot?.activity);
 	return snapshot?.grounding === undefined ? acted : withGrounding(acted, snapshot.grounding, hasExecuted(snapshot.activity));
 }
 
@@ -24,6 +24,19 @@ function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActi
 	const { quiet: _quiet, ...card } = outcome;
 	// What it claims may be so: to send the message again could do it twice.
 	return { ...card, tone: "mixed", title: sayCount(problems.length, groundingWords.unverified), actions: withoutRetry(outcome) };
+}
+
+/** That the agent reports it did what it was not allowed to, which no number of checked files makes good. */
+function withPermission(outcome: Outcome, activity: Activity | undefined): Outcome {
+	const unpermitted = activity && unpermittedIn(activity);
+	if (unpermitted === undefined) return outcome;
+	const { quiet, ...card } = outcome;
+	if (outcome.tone !== "ok" && outcome.tone !== "mixed") {
+		return { ...card, facts: [...outcome.facts, activityWords.unpermittedFact[unpermitted]] };
+	}
+	const title = activityWords.unpermitted[unpermitted];
+	const facts = quiet ? [outcome.title, ...outcome.facts] : outcome.facts;
+	return { ...card, tone: "mixed", title, facts, actions: withoutRetry(outcome), ...(!quiet && { say: outcome.title }) };
 }
 
 function withoutRetry({ actions }: Outcome): Outcome["actions"] {

@@ -1,9 +1,10 @@
 import type { Approval, ProgressStage, Snapshot } from "@xworkmate/contracts";
 import type { RunFiles, TurnDetail } from "../../api/ui-api.ts";
 import { isOnDisk } from "../../files/file-state.ts";
-import { type ActionId, endWordsOf, fixFor, type OutcomeTone } from "../../strings/codes.ts";
+import { type ActionId, endWordsOf, type OutcomeTone } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
+import { fixFor } from "../../strings/user-fixes.ts";
 import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
@@ -215,7 +216,7 @@ function factsOf({ detail: { turn, snapshot }, view }: OutcomeParts): readonly s
 }
 
 /** Outcomes of runs whose end was not observed; their time is when that was noticed. */
-const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED"]);
+const unseenEnds: ReadonlySet<string | undefined> = new Set(["BRIDGE_RESTARTED", "GATEWAY_LOST", "POISONED", "STORE_RESTORED"]);
 
 /** The duration of the run's work, if both ends were observed. */
 function spanOf(snapshot: Snapshot | undefined): string | undefined {

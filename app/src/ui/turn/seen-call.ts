@@ -10,6 +10,8 @@ export type SeenCall = ToolCall & {
 	readonly isAsked?: boolean;
 	/** It had a request, which stands beside it. Only of typed calls. */
 	readonly hasRequest?: boolean;
+	/** How long its agent waited for the answer to its request. */
+	readonly waitedMs?: number;
 	/** A receipt says that it may have acted or not. */
 	readonly isUnknown?: true;
 };
@@ -18,7 +20,19 @@ export type SeenCall = ToolCall & {
 export function withRequest(call: SeenCall, approval: Approval): SeenCall {
 	const isAllowed = call.isAllowed === true || isYes(approval) || (isNeverAllowed(approval) ? false : call.isAllowed);
 	const hasRequest = call.hasRequest === true || approval.toolId !== undefined;
-	return { ...call, isAsked: isOpenTyped(approval), hasRequest, ...(isAllowed !== undefined && { isAllowed }) };
+	const waitedMs = waitedFor(approval) ?? call.waitedMs;
+	return {
+		...call,
+		isAsked: isOpenTyped(approval),
+		hasRequest,
+		...(isAllowed !== undefined && { isAllowed }),
+		...(waitedMs !== undefined && { waitedMs }),
+	};
+}
+
+function waitedFor({ state, requestedAt, decidedAt }: Approval): number | undefined {
+	if (state === "pending" || decidedAt === undefined) return undefined;
+	return Math.max(0, Date.parse(decidedAt) - Date.parse(requestedAt));
 }
 
 /** A request of a typed call shows the whole call. */

@@ -2,11 +2,13 @@ import { fill, words } from "../../strings/interface.ts";
 import {
 	allowedWord,
 	noResultWord,
+	notFoundWord,
 	toolStateWords,
 	toolWords,
 	typedWords,
 	unansweredWord,
 	undoneWords,
+	unpermittedWords,
 	wantsWords,
 } from "../../strings/states.ts";
 import type { TurnStatus } from "../../threads/domain/thread.ts";
@@ -48,14 +50,21 @@ export interface ToolLine {
 	readonly state?: { readonly tone: "run" | "unk" | "off" | "bad"; readonly word: string };
 }
 
+type LineField = "toolKind" | "state" | "isAllowed" | "isUnknown" | "origin" | "notFound" | "unpermitted";
+
 /** What a row says about one call: only what is true now, or was true at the last update. */
 export function toolLine(
-	{ toolKind, state, isAllowed, isUnknown, origin }: Pick<SeenCall, "toolKind" | "state" | "isAllowed" | "isUnknown" | "origin">,
+	{ toolKind, state, isAllowed, isUnknown, origin, notFound, unpermitted }: Pick<SeenCall, LineField>,
 	open: OpenCalls,
 ): ToolLine {
 	// The kind of a typed tool is its risk. What it does is in its words: a destructive one need not delete anything.
 	const kind = origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind] };
+	if (unpermitted !== undefined) {
+		const word = unpermitted === "denied" ? undoneWords.despite : kind.done;
+		return { word, state: { tone: "bad", word: unpermittedWords[unpermitted] } };
+	}
 	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
+	if (state === "completed" && notFound === true) return { word: undoneWords.claimed, state: { tone: "unk", word: notFoundWord } };
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
 	if (state === "denied") return { word: undoneWords.denied, state: { tone: "bad", word: toolStateWords.denied } };

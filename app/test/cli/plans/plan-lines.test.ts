@@ -37,3 +37,28 @@ it("says in the list, for the plan and for its time that the outcome is unknown,
 	expect(lines.join("\n")).not.toContain("Needs review");
 	expect(planLine(waiting([held]), reading)).toContain("Needs review (1)");
 });
+
+it("a plan whose only time was cancelled is cancelled, and a repeating one goes on", () => {
+	const cancelled = occurrence({ status: "cancelled", code: "CANCELLED", delivery: [] });
+	expect(planLine(plan({ occurrence: cancelled }), reading)).toContain("  Cancelled  ");
+	expect(planStatusOf(plan({ occurrence: cancelled, status: "pending" }))).toBe("pending");
+});
+
+it("a plan whose run waits for the user needs them, and nothing is said where it is not known", () => {
+	const runs = [{ runId: "run-1", threadId: "thread-of-beaches", turnId: "turn-1" }];
+	const running = plan({ status: "running", occurrence: occurrence({ status: "running", delivery: [], runs: runs as never }) });
+	expect(planLine(running, { ...reading, asks: (runId) => runId === "run-1" })).toContain("  Needs you  ");
+	expect(planLine(running, { ...reading, asks: () => false })).toContain("  Running  ");
+	expect(planLine(running, reading)).toContain("  Running  ");
+});
+
+it("says that work was begun again after a restart, and why the last run did not succeed", () => {
+	const first = { runId: "run-1", threadId: "thread-of-beaches", turnId: "turn-1", status: "interrupted", code: "BRIDGE_RESTARTED" };
+	const second = { ...first, runId: "run-2", turnId: "turn-2", status: "failed", code: "NO_OUTPUT", message: "It answered nothing." };
+	const failed = occurrence({ status: "failed", code: "WORK_FAILED", delivery: [], runs: [first, second] as never });
+	const lines = occurrenceLines(failed, reading).join("\n");
+	expect(lines).toContain("The bridge was restarted while the agent was at work.");
+	expect(lines).toContain("The run: NO_OUTPUT. It answered nothing.");
+	expect(lines).not.toContain("didn’t finish");
+	expect(occurrenceLines(occurrence({ runs: [second] as never }), reading).join("\n")).not.toContain("was restarted");
+});

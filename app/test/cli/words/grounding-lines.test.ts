@@ -13,6 +13,17 @@ function grounding(state: GroundingState, ...places: readonly (readonly [number,
 }
 
 describe("what an answer is worth, on a terminal", () => {
+	it("says what a claim rests on: a denial, or a file that is not there", () => {
+		const why = (reason: string) =>
+			groundingLines(
+				Grounding.parse({ state: "unverified", problems: [{ code: "CLAIM_WITHOUT_SUCCESS", start: 0, end: 10, reason }] }),
+				output,
+				false,
+			)[0];
+		expect(why("denied")).toBe("Couldn’t verify what the answer claims: the agent reports that it did what was denied.");
+		expect(why("no_file")).toBe("Couldn’t verify what the answer claims: there is no such file.");
+	});
+
 	it("repeats each sentence that nothing backs, and counts those that it leaves out", () => {
 		expect(groundingLines(grounding("unverified", [0, 10], [22, 34]), output, false)).toEqual([
 			"Couldn’t verify what the answer claims: not everything that this run tried is known to have succeeded.",

@@ -31,6 +31,9 @@ it("names the option where an agent has to be chosen", () => {
 it("names the options where an agent runs on the other target", () => {
 	const fix = 'Send routing.executionTarget "agent", or another providerId.';
 	expect(terminalFix("PROVIDER_NOT_FOUND", fix)).toBe("Use --target agent, or another --provider.");
+	expect(terminalFix("PROVIDER_NOT_FOUND", fix, "plans")).toBe("Use --target agent, or another --agent.");
+	const several = "Name one in routing.providerId (available: goose, codex), or set XWORKMATE_DEFAULT_PROVIDER.";
+	expect(terminalFix("PROVIDER_AMBIGUOUS", several, "plans")).toContain("Name one with --agent (available: goose, codex)");
 });
 
 it("names the options in JSON too, wherever an error is in it", () => {

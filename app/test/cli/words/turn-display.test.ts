@@ -39,6 +39,12 @@ it("says that it is reconnected once, and before what it hears of the run then",
 	expect(notes).toEqual(["· reconnected", expect.stringContaining("queued")]);
 });
 
+it("does not say that an edit is done whose file is not there", () => {
+	const edit = { kind: "tool_call", toolCallId: "c", title: "report.md", toolKind: "edit", state: "completed" } as const;
+	const notes = [{ notFound: true }, {}].map((found, n) => said({ type: "update", update: updateOf(n + 1, { ...edit, ...found }) }).at(-1));
+	expect(notes).toEqual(["· Says it edited: report.md (file not found)", "· report.md (done)"]);
+});
+
 it("[D4] the line that moves stands still while the run is not heard of", () => {
 	const statuses: string[] = [];
 	class Terminal extends RecordingConsole {

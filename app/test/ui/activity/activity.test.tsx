@@ -1,7 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { deriveActivity, RunId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ActivityBlock } from "../../../src/ui/activity/activity-block.tsx";
 import { setPreferences } from "../../../src/ui/state/preferences.ts";
+import { activitySoFar } from "../../../src/ui/turn/activity-so-far.ts";
 import { activityView } from "../../../src/ui/turn/activity-view.ts";
 import { activityOf, item, mixedActivity, reportedActivity, trailOf } from "../action-stories.ts";
 import { fakeApp } from "../fake-app.ts";
@@ -30,6 +32,22 @@ describe("what a run did", () => {
 		expect(screen.getByText("2 not done, 1 not known")).toBeDefined();
 	});
 
+	it("leads from a call that made a plan to the plan, as soon as it is made", () => {
+		const made = { toolId: "xworkmate.plan.create", words: "Make the plan" };
+		const preview = { text: '{"planId":"plan-7","title":"Call mom"}', truncated: false };
+		const receipts = trailOf("call-1", 1, made).map((receipt) =>
+			receipt.type === "tool.call.succeeded" ? { ...receipt, outcome: { attempt: 1, durationMs: 5, preview } } : receipt,
+		);
+		const open = activitySoFar(receipts.slice(0, 3));
+		expect(open?.items[0]).not.toHaveProperty("planId");
+		for (const activity of [activitySoFar(receipts), deriveActivity(RunId.parse("run1"), receipts)]) {
+			if (activity === undefined) throw new Error("there is an activity");
+			show(activity);
+			expect(screen.getByRole("link", { name: "Open the plan" }).getAttribute("href")).toBe("#/plans/plan-7");
+			cleanup();
+		}
+	});
+
 	it("says that nothing was completed, and counts no row of a list that was cut", () => {
 		expect(activityView(activityOf([item("call-1", "denied")]), false)).toMatchObject({
 			title: "0 actions completed",
@@ -50,6 +68,24 @@ describe("what a run did", () => {
 		expect([...fold.querySelectorAll(".st")].map(({ textContent }) => textContent)).toEqual(["Says done", "Says failed", "Not known"]);
 		expect(container.querySelector(".st-ok")).toBeNull();
 		expect(fold.textContent).toContain("can’t prove it");
+	});
+
+	it("counts the reads that an agent reports beside what it lists of them", () => {
+		const { counts, ...rest } = reportedActivity;
+		const container = show({ ...rest, counts: { ...counts, reported: 4 } });
+		expect(container.querySelector("summary")?.textContent).toBe(
+			"0 actions completed by XWorkmate. Reported by Codex: 3 calls, and 1 that only reads",
+		);
+	});
+
+	it("names what an agent reports against a denial, in red", () => {
+		const container = show(activityOf([item("tool-1", "succeeded", { origin: "reported", toolId: "evil:edit", unpermitted: "denied" })]));
+		const fold = container.querySelector("details");
+		if (fold === null) throw new Error("reports are folded");
+		fold.open = true;
+		fireEvent(fold, new Event("toggle"));
+		expect(fold.querySelector(".st-bad")?.textContent).toBe("Denied, says done");
+		expect(fold.textContent).toContain("but the agent reports that it did it");
 	});
 
 	it("folds the reads into one row, and says nothing for a run without calls of ours", () => {

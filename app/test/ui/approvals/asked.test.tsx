@@ -125,7 +125,7 @@ describe("[D21] who answered", () => {
 	});
 
 	it("is nobody where an agent needs no answer any more, and the reason where there is one", () => {
-		expect(show({ state: "withdrawn", reason: "withdrawn" }).textContent).toMatch(/^No longer needed/);
+		expect(show({ state: "withdrawn", reason: "withdrawn" }).textContent).toMatch(/^Not answered/);
 		cleanup();
 		expect(show({ ...decided, decision: "deny", decidedBy: "configuration:unattended", reason: "unattended" }).textContent).toMatch(
 			/^Denied: the run was unattended \d{1,2}:\d\d/,

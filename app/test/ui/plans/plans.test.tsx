@@ -9,7 +9,7 @@ import { stagesOf } from "../../../src/ui/plans/plan-stages.ts";
 import PlansPage from "../../../src/ui/plans/plans-page.tsx";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
-import { action, contact, occurrence, plan } from "../plan-stories.ts";
+import { AT, action, contact, occurrence, plan } from "../plan-stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -43,6 +43,25 @@ describe("the page of plans", () => {
 		expect(heads).toEqual(["Needs you 1", "Next due 1", "Paused and finished 1"]);
 	});
 
+	it.each([
+		[
+			{ status: "completed", proof: "sent", later: [{ at: AT, message: "131026: it could not be delivered" }] },
+			"131026: it could not be delivered",
+		],
+		[{ status: "failed", code: "RECIPIENT_REFUSED", message: "131026" }, "The address was rejected"],
+		[{ status: "needs_review", code: "WINDOW_CLOSED", message: "It was not delivered" }, "WhatsApp’s 24-hour window is closed"],
+		[{ status: "unknown", code: "NO_CONFIRMATION" }, "never confirmed"],
+		[{ status: "sending", stage: "accepted" }, "Unconfirmed"],
+	])("says on its card what came of a message after WhatsApp had taken it: %j", async (change, said) => {
+		const { code: _code, ...base } = action({ channel: "whatsapp" });
+		const delivery = [{ ...base, ...change }];
+		const late = plan({ delivery, occurrence: occurrence({ delivery }) });
+		fakeApp({ planBook: { ...book, plans: [late] }, ...places });
+		render(<PlansPage />, { wrapper: new InApp().wrapper });
+		const card = await screen.findByRole("article", { name: "Supplier update" });
+		expect(card.textContent).toContain(said);
+	});
+
 	it("filters by state and by what is typed, and says when nothing matches", async () => {
 		fakeApp({ planBook: book, ...places });
 		render(<PlansPage />, { wrapper: new InApp().wrapper });
@@ -54,6 +73,19 @@ describe("the page of plans", () => {
 		fireEvent.change(screen.getByRole("searchbox"), { target: { value: "zebra" } });
 		expect(screen.queryAllByRole("article")).toEqual([]);
 		expect(screen.getByText("No plan matches.")).toBeTruthy();
+	});
+
+	it("shows the first of many plans at once and all of them soon, with the number of all from the start", async () => {
+		const many = Array.from({ length: 60 }, (_, index) =>
+			plan({ planId: `p${index}`, needsReview: index < 40 ? 1 : 0, status: "pending" }),
+		);
+		fakeApp({ planBook: { ...book, plans: many }, ...places });
+		const { container } = render(<PlansPage />, { wrapper: new InApp().wrapper });
+		const all = (what: string) => [...container.querySelectorAll(what)];
+		await waitFor(() => expect(all("article")).toHaveLength(30), { interval: 1 });
+		expect(all("h2").map(({ textContent }) => textContent)).toEqual(["Needs you 40"]);
+		await waitFor(() => expect(all("article")).toHaveLength(60), { timeout: 5_000 });
+		expect(all("h2").map(({ textContent }) => textContent)).toEqual(["Needs you 40", "Next due 20"]);
 	});
 
 	it("says what a plan is where there is none", async () => {

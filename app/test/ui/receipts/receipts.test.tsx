@@ -105,10 +105,31 @@ describe("the page of receipts", () => {
 		expect(link.getAttribute("href")).toBe("#/plans/plan1");
 		expect(screen.getByRole("link", { name: "Export" }).getAttribute("href")).toBe("/receipts.ndjson?planId=plan1");
 		expect(calls.find(({ method }) => method === "listReceipts")?.params).toMatchObject({ planId: "plan1" });
-		fireEvent.click(screen.getByRole("button", { name: "Verify" }));
+		fireEvent.click(screen.getByRole("button", { name: "Verify this plan" }));
 		const alert = await screen.findByRole("alert");
+		expect(calls.find(({ method }) => method === "verifyReceipts")?.params).toEqual({ planId: "plan1" });
 		expect(alert.textContent).toContain("News at nine");
+		expect(alert.textContent).toContain("Don’t rely on this plan.");
+		expect(alert.textContent).not.toContain("this run");
 		expect(within(alert).getByRole("link", { name: "Show the plan’s receipts" }).getAttribute("href")).toBe("#/receipts?planId=plan1");
+	});
+
+	it("calls a plan intact that was checked alone, and says nothing of the others", async () => {
+		const ofPlan = { runId: undefined, toolCallId: undefined, toolId: undefined, risk: undefined, type: "delivery.succeeded" } as const;
+		const sent = (planId: string) =>
+			receipt(1, "failed", { ...ofPlan, receiptId: `${planId}.1`, planId, detail: { actionId: `${planId}-1-1`, channel: "email" } });
+		const answers = {
+			listReceipts: { items: [sent("plan1")] },
+			listPlans: { items: [{ planId: "plan1", title: "News at nine" }] },
+			verifyReceipts: { ...intact, runs: 0, plans: 1, receipts: 1 },
+		};
+		open(answers, "#/receipts?planId=plan1");
+		await screen.findByRole("link", { name: "News at nine" });
+		fireEvent.click(screen.getByRole("button", { name: "Verify this plan" }));
+		await waitFor(() => expect(screen.getByRole("main").textContent).toContain("Checked 1 receipt of “News at nine”: as written."));
+		const { verified } = verification.value;
+		expect(chainState({ runId: "plan1", newestAt: sent("plan1").at }, undefined, verified).state).toBe("intact");
+		expect(chainState({ runId: "plan2", newestAt: sent("plan2").at }, undefined, verified).state).toBe("unverified");
 	});
 
 	it("verifies, keeps the old result until there is a new one, and shows no green in a damaged run", async () => {
@@ -132,6 +153,28 @@ describe("the page of receipts", () => {
 		expect(screen.getByText("Problem at receipt 6")).toBeDefined();
 		expect(screen.getByText("Unreliable")).toBeDefined();
 		expect(document.querySelector(".rrun .st-ok")).toBeNull();
+	});
+
+	it("says how far a verification has come, and stops it without losing the last result", async () => {
+		let answer: Verification | ReadableStream = intact;
+		open({ verifyReceipts: () => answer });
+		fireEvent.click(await screen.findByRole("button", { name: "Verify" }));
+		await screen.findByText("Intact.");
+		const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+		answer = new ReadableStream<Uint8Array>({
+			start: (lines) => lines.enqueue(new TextEncoder().encode('{"type":"alive"}\n{"type":"progress","receipts":48,"of":100}\n')),
+			cancel: () => leave(),
+		});
+		fireEvent.click(screen.getByRole("button", { name: "Verify" }));
+		await screen.findByText("48 of 100 receipts");
+		expect(screen.getByText("Intact.")).toBeDefined();
+		// A count that changes all the time is not announced.
+		expect(screen.getByText("48 of 100 receipts").closest("[role=status]")).toBeNull();
+		fireEvent.click(screen.getByRole("button", { name: "Stop" }));
+		await waitFor(() => expect(screen.queryByText("Verifying")).toBeNull());
+		await left;
+		expect(screen.queryByRole("alert")).toBeNull();
+		expect(screen.getByText("Intact.")).toBeDefined();
 	});
 
 	it("keeps the last result when a verification fails, and says that it failed", async () => {

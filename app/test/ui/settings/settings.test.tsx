@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { gatewayNotSetUp } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { SettingList } from "../../../src/api/setting-view.ts";
 import type { SettingsView } from "../../../src/api/ui-api.ts";
 import { words } from "../../../src/strings/interface.ts";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
@@ -18,13 +19,16 @@ const settings: SettingsView = {
 	appUrl: "http://127.0.0.1:8788",
 	bridgeUrl: "http://127.0.0.1:8787",
 	remoteBridge: false,
-	allowedRoots: [],
 	version: "0.1.0",
 	set: ["XWORKMATE_HOME"],
 };
 
+const list: SettingList = { path: "/home/me/.xworkmate/config.json", settings: [], inEffect: true };
+
 function open(part: string) {
-	vi.stubGlobal("fetch", async (path: string) => Response.json({ result: path.endsWith("/settings") ? settings : [] }));
+	vi.stubGlobal("fetch", async (path: string) =>
+		Response.json({ result: path.endsWith("/settings") ? settings : path.endsWith("/listSettings") ? list : [] }),
+	);
 	return render(<SettingsPage part={part} />, { wrapper: new InApp().wrapper });
 }
 
@@ -46,19 +50,22 @@ describe("the settings", () => {
 			"General",
 			"Agents",
 			"Accounts",
+			"Project folders",
+			"Permissions",
+			"OpenClaw",
 			"Channels",
 			"Contacts",
-			"OpenClaw",
 			"Discord",
 			"Usage",
-			"Permissions",
+			"Notifications",
 			"Storage",
+			"Appearance",
 			"Shortcuts",
 			"Diagnostics",
 		]);
 		for (const [before, now] of [
 			["doctor", "Diagnostics"],
-			["look", "General"],
+			["look", "Appearance"],
 			["places", "Storage"],
 			["keys", "Shortcuts"],
 			["log", "Diagnostics"],
@@ -75,10 +82,6 @@ describe("the settings", () => {
 		const row = (await screen.findByText("Data folder")).parentElement;
 		expect(row?.textContent).toContain("/home/me/.xworkmate");
 		expect(row?.textContent).toContain("Set by XWORKMATE_HOME. To change it, set the variable to another value and start XWorkmate again.");
-		cleanup();
-		open("permissions");
-		const roots = (await screen.findByText("Allowed folders")).parentElement;
-		expect(roots?.textContent).toBe("Allowed foldersNoneTo change it, set XWORKMATE_ALLOWED_ROOTS and start XWorkmate again.");
 	});
 
 	it("say that OpenClaw is not set up in the one sentence that the bridge has for it", () => {
@@ -86,7 +89,7 @@ describe("the settings", () => {
 		const unavailable = { code: "GATEWAY_NOT_CONFIGURED", message, fix };
 		const capabilities = fakeCapabilities({ maxActive: 1, maxQueued: 1 }, { available: false, unavailable });
 		const here = new InApp({ ...appState, bridge: { ...appState.bridge, capabilities } });
-		vi.stubGlobal("fetch", async () => Response.json({ result: settings }));
+		vi.stubGlobal("fetch", async () => Response.json({ result: list }));
 		const shown = render(<SettingsPage part="openclaw" />, { wrapper: here.wrapper }).container.textContent ?? "";
 		expect(shown).toContain(fix.replaceAll("`", ""));
 		for (const sentence of [message, fix]) expect(JSON.stringify(words)).not.toContain(sentence);
@@ -106,7 +109,7 @@ describe("the settings", () => {
 	it("turn notifications off here although the browser allows them, and on again", async () => {
 		const asked = vi.fn(async () => "granted");
 		vi.stubGlobal("Notification", { permission: "default", requestPermission: asked });
-		open("general");
+		open("notifications");
 		const notify = () => screen.getByRole("switch", { name: "System notifications" });
 		expect(notify().getAttribute("aria-checked")).toBe("false");
 		fireEvent.click(notify());
@@ -128,7 +131,7 @@ describe("the settings", () => {
 
 	it("say when the browser blocks notifications", () => {
 		vi.stubGlobal("Notification", { permission: "denied" });
-		open("general");
+		open("notifications");
 		expect(screen.getByText("Blocked in your browser settings")).toBeTruthy();
 		expect(screen.getByRole("switch", { name: "System notifications" })).toHaveProperty("disabled", true);
 	});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { activitySoFar } from "../../../src/ui/turn/activity-so-far.ts";
-import { whyOf } from "../../../src/ui/turn/activity-view.ts";
+import { statusWord, whyOf } from "../../../src/ui/turn/activity-view.ts";
 import { deriveOutcome, type Outcome } from "../../../src/ui/turn/outcome.ts";
 import { withActions } from "../../../src/ui/turn/outcome-of-actions.ts";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
@@ -33,6 +33,16 @@ describe("what a run has done so far", () => {
 		expect(activitySoFar([])).toBeUndefined();
 	});
 
+	it("keeps a denial and what the agent reports against it in one call", () => {
+		const of = { origin: "reported", toolId: "evil:edit" } as const;
+		const receipts = [
+			receipt(1, "requested", of),
+			receipt(2, "denied", { ...of, decision: { by: "person", decision: "deny", reason: "person" } }),
+			receipt(3, "succeeded", { ...of, detail: { unpermitted: "denied" } }),
+		];
+		expect(activitySoFar(receipts)?.items).toMatchObject([{ status: "succeeded", unpermitted: "denied", approval: { decision: "deny" } }]);
+	});
+
 	it("asks for an answer until the call starts, and not for one that a rule let start", () => {
 		const [waiting] = activitySoFar([receipt(1, "requested")])?.items ?? [];
 		const [started] = activitySoFar([receipt(1, "requested"), receipt(2, "started")])?.items ?? [];
@@ -57,6 +67,31 @@ describe("the outcome of a run that acted", () => {
 		if (outcome === undefined) throw new Error("the run has ended");
 		return withActions(outcome, detail.snapshot);
 	};
+
+	it("names that the agent reports it did what was denied, or did not wait, whatever was delivered and however it ended", () => {
+		const said = (unpermitted: "denied" | "unanswered") =>
+			activityOf([
+				{ ...item("call-1", "succeeded"), origin: "reported", unpermitted, approval: { required: true, decision: "deny", by: "person" } },
+			]);
+		expect(outcomeOf({ activity: said("denied") })).toMatchObject({
+			tone: "mixed",
+			title: "Succeeded, but the agent reports that it did what was denied.",
+		});
+		expect(outcomeOf({ activity: said("unanswered") }).title).toBe("Succeeded, but the agent didn’t wait for your answer.");
+		const failed = withActions(
+			{ tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: [] },
+			{ activity: said("denied") },
+		);
+		expect(failed.facts).toContain("did what was denied, as reported");
+		const [denied] = said("denied").items;
+		const [unanswered] = said("unanswered").items;
+		if (denied === undefined || unanswered === undefined) throw new Error("both are listed");
+		expect([statusWord(denied), whyOf(denied)]).toEqual(["Denied, says done", "Denied by you, but the agent reports that it did it"]);
+		expect([statusWord(unanswered), whyOf(unanswered)]).toEqual([
+			"Says done, unasked",
+			"The agent reports that it did it without waiting for your answer",
+		]);
+	});
 
 	it("[T1-66] is not green while something that was asked for is not known to be done", () => {
 		const partly = activityOf([item("call-1", "succeeded"), item("call-2", "failed")]);

@@ -1,4 +1,6 @@
+import type { Approval } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import { withRequest } from "../../../src/ui/turn/seen-call.ts";
 import { toolLine } from "../../../src/ui/turn/tool-line.ts";
 
 it("a typed tool is called, whatever its risk: a destructive one need not delete anything", () => {
@@ -6,4 +8,35 @@ it("a typed tool is called, whatever its risk: a destructive one need not delete
 		toolLine({ toolKind: "delete", state, origin }, "live").word;
 	expect([typed("pending"), typed("running"), typed("completed")]).toEqual(["Wants to call", "Calling", "Called"]);
 	expect(typed("completed", "reported")).toBe("Deleted");
+});
+
+it("a call that its agent reports as done without permission says that, in a run of any state", () => {
+	for (const open of ["live", "unknown", "stopped"] as const) {
+		expect(toolLine({ toolKind: "edit", state: "denied", origin: "reported", unpermitted: "denied" }, open)).toEqual({
+			word: "Denied:",
+			state: { tone: "bad", word: "but the agent reports that it did it" },
+		});
+		expect(toolLine({ toolKind: "execute", state: "completed", origin: "reported", unpermitted: "unanswered" }, open)).toEqual({
+			word: "Ran",
+			state: { tone: "bad", word: "without waiting for your answer" },
+		});
+	}
+});
+
+it("how long an agent waited for the user is known of a call once it was answered", () => {
+	const call = { toolCallId: "c1", title: "rm -rf build", toolKind: "execute", state: "pending" } as const;
+	const asked = { state: "pending", requestedAt: "2026-11-23T10:00:00.000Z" } as Approval;
+	const answered = { ...asked, state: "decided", decision: "allow_once", decidedAt: "2026-11-23T10:00:30.000Z" } as Approval;
+	expect(withRequest(call, asked).waitedMs).toBeUndefined();
+	expect(withRequest(withRequest(call, answered), answered).waitedMs).toBe(30_000);
+});
+
+it("an edit that was only reported, of a file that is not there, is not said to be done", () => {
+	const edit = { toolKind: "edit", state: "completed" } as const;
+	expect(toolLine({ ...edit, notFound: true }, "live")).toEqual({
+		word: "Says it edited:",
+		state: { tone: "unk", word: "file not found" },
+	});
+	expect(toolLine({ ...edit, notFound: false }, "live")).toEqual({ word: "Edited" });
+	expect(toolLine({ ...edit, state: "running", notFound: true }, "live").word).toBe("Editing");
 });

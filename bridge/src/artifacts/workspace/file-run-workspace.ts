@@ -15,12 +15,13 @@ import { bridgeWorkspace, folderOfScope, scopeDirectory, sessionScopes } from ".
 export interface FileRunWorkspaceOptions {
 	/** `XWORKMATE_HOME`, absolute. */
 	readonly home: string;
-	/** Folders in which a run may work, absolute. */
+	/** Folders in which a run may work, absolute; read for each turn. */
 	readonly allowedRoots: readonly string[];
 }
 
 /** Runs work in the folder they asked for if it is allowed, otherwise in the bridge's own workspace of their session. */
-export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptions): RunWorkspace {
+export function createRunWorkspace(options: FileRunWorkspaceOptions): RunWorkspace {
+	const { home } = options;
 	const ownDirectory = ({ artifactScope }: RunRecord) => bridgeWorkspace(home, folderOfScope(artifactScope));
 	/** Where the bridge's own workspaces were last time. */
 	let ownRoot: string | undefined;
@@ -34,7 +35,7 @@ export function createRunWorkspace({ home, allowedRoots }: FileRunWorkspaceOptio
 	return {
 		choose: async (requested) => {
 			if (requested === undefined) return {};
-			const choice = await resolveWorkingDirectory(requested, allowedRoots);
+			const choice = await resolveWorkingDirectory(requested, options.allowedRoots);
 			return "directory" in choice ? { projectDirectory: choice.directory } : { directoryRefused: choice.message };
 		},
 		storeAttachments: async (runId, attachments) => void (await storeAttachments(home, runId, attachments)),

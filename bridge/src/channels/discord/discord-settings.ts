@@ -1,4 +1,4 @@
-import type { Unavailable } from "@xworkmate/contracts";
+import { isTimeZone, type Unavailable } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Stored } from "../set-up/channel-kind.ts";
 
@@ -12,6 +12,8 @@ const Settings = z.strictObject({
 	owner: snowflake.optional(),
 	/** The channel for what names nobody; absent: a direct message to the owner. */
 	channel: snowflake.optional(),
+	/** IANA name of the zone in which times are meant that the user names on Discord; absent: the bridge's. */
+	timezone: z.string().max(100).refine(isTimeZone, "must be a time zone, such as Europe/Berlin").optional(),
 });
 export const discordSettings = Object.keys(Settings.shape);
 
@@ -36,12 +38,17 @@ export function discordSettingsProblem({ settings, secrets }: Stored): string | 
 	const issue = Settings.safeParse(settings).error?.issues[0];
 	if (issue === undefined) return undefined;
 	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
-	return `${issue.path.map(String).join(".")} must be an id, as Discord copies it`;
+	return `${issue.path.map(String).join(".")} ${issue.path[0] === "timezone" ? "must be a time zone, such as Europe/Berlin" : "must be an id, as Discord copies it"}`;
 }
 
 /** The user set as the owner, who gets messages to "me"; undefined if none is set. */
 export function discordUser({ settings }: Stored): string | undefined {
 	return Settings.safeParse(settings).data?.owner;
+}
+
+/** The zone in which times are meant that the user names on Discord; undefined if none is set. */
+export function discordZone({ settings }: Stored): string | undefined {
+	return Settings.safeParse(settings).data?.timezone;
 }
 
 /** Who gets a message that names nobody. */

@@ -75,7 +75,12 @@ function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered
 	if (contents.has(code) || status === 413) return { kind: "refused", code: "CONTENT_REFUSED", message: said, fix: CHANGE_FIX };
 	if (permissions.has(code) || status === 403) return { kind: "held", code: "CHANNEL_BLOCKED", message: said, fix: PERMISSION_FIX };
 	if (status === 400 && found.success) return { kind: "refused", code: "CONTENT_REFUSED", message: said, fix: CHANGE_FIX };
-	return { kind: "held", code: "CHANNEL_UNAVAILABLE", message: said, fix: "Check XWORKMATE_DISCORD_API, or wait, then send it." };
+	return {
+		kind: "held",
+		code: "CHANNEL_UNAVAILABLE",
+		message: said,
+		fix: "Wait, then send it. If it stays, check what stands between this machine and Discord.",
+	};
 }
 
 /** Nothing has left. */
@@ -87,6 +92,6 @@ function notReached(code: string): Refusal {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
 		message: `Whoever answers in Discord's place can't prove to be Discord (${why}), so nothing was sent.`,
-		fix: "Check the network and XWORKMATE_DISCORD_API.",
+		fix: "Check what stands between this machine and Discord, then send it.",
 	};
 }

@@ -43,6 +43,8 @@ export interface SmtpOrder {
 }
 
 const ORDERED: readonly [SmtpPhase, ...SmtpPhase[]] = ["connect", "sign_in", "envelope", "content", "given"];
+/** The code of an exchange that nobody waits for any longer. */
+export const ABORTED = "ABORTED";
 const MOST_REPLY_BYTES = 16 * 1024;
 
 /**
@@ -135,7 +137,7 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 }
 
 function endOf(error: unknown, phase: SmtpPhase): SmtpEnd {
-	if (error instanceof NobodyWaits) return { kind: "broken", phase, command: "", code: "ABORTED" };
+	if (error instanceof NobodyWaits) return { kind: "broken", phase, command: "", code: ABORTED };
 	const { responseCode, response, command = "", code = "", originalCode } = Failure.parse(error);
 	if (responseCode === undefined || response === undefined || responseCode < 400)
 		return { kind: "broken", phase, command, code: originalCode ?? code };

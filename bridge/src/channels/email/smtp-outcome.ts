@@ -1,7 +1,7 @@
 import { Redaction, visibleWithin } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channel.ts";
 import type { MailServer } from "./email-settings.ts";
-import type { SmtpEnd, SmtpReply } from "./smtp-exchange.ts";
+import { ABORTED, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 
 const MOST_QUOTED = 300;
 /** Shorter passwords may occur in any sentence by chance, so they cannot be redacted. */
@@ -47,7 +47,7 @@ function envelopeRefusal(reply: SmtpReply, command: string, said: (what: string)
 function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>, server: MailServer): SendOutcome {
 	const { host, port } = server;
 	const at = `${host}:${port}`;
-	const why = code === "" ? "" : ` (${visibleWithin(code, 100)})`;
+	const why = code === "" || code === ABORTED ? "" : ` (${visibleWithin(code, 100)})`;
 	if (phase === "given") return { kind: "no_answer", message: `${at} got the whole message and did not say whether it took it${why}.` };
 	if (phase === "connect" && isUntrusted(code)) return untrusted(code, server);
 	if (phase === "connect" && (isNotTls(code) || command === "STARTTLS")) return insecure(server);
@@ -60,6 +60,7 @@ function breakage({ phase, code, command }: Extract<SmtpEnd, { kind: "broken" }>
 		};
 	if (phase === "sign_in" && code === "EAUTH")
 		return { kind: "held", code: "CHANNEL_AUTH", message: `${host} knows no way to sign in with a password.`, fix: SIGN_IN_FIX };
+	if (code === ABORTED) return { kind: "passing", message: `${at} ${slowWords[phase]}.` };
 	return { kind: "passing", message: `${at} ${words[phase]}${why}.` };
 }
 
@@ -70,13 +71,21 @@ const words = {
 	content: "went away before it had the whole message",
 } as const;
 
+/** It was there, and the time was over. */
+const slowWords = {
+	connect: "did not answer in time",
+	sign_in: "did not finish the sign-in in time",
+	envelope: "did not ask for the message in time",
+	content: "did not take the whole message in time",
+} as const;
+
 /** A certificate that proves nothing. The message did not leave, and no password did. */
 function untrusted(code: string, { host }: MailServer): SendOutcome {
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
 		message: `The certificate of ${host} does not prove that it is ${host} (${visibleWithin(code, 100)}).`,
-		fix: "Check the host name. If the server has a certificate authority of its own, set `caFile` to its certificate.",
+		fix: "Check the host name. If the server has a certificate authority of its own, set its certificate: `xworkmate channels setup email --ca-file FILE`.",
 	};
 }
 

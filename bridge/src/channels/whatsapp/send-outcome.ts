@@ -77,7 +77,7 @@ function breakage({ phase, code }: Extract<GraphEnd, { kind: "broken" }>, accoun
 			kind: "held",
 			code: "CHANNEL_UNAVAILABLE",
 			message: `The connection is not safely one to ${host}${why}, so nothing was sent.`,
-			fix: "Look whether something stands between this machine and the network, and whether `baseUrl` is right.",
+			fix: "Look whether something stands between this machine and the network, and whether another server than Meta's is set: `xworkmate channels list`.",
 		};
 	return { kind: "passing", message: `${host} can't be reached${why}.` };
 }

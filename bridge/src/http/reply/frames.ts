@@ -1,8 +1,8 @@
 /** Server-sent events for any number of readers, encoded once. */
 export interface Frames {
 	readonly payload: Buffer;
-	/** The payload as one chunk of HTTP/1.1. */
-	readonly chunk: Buffer;
+	/** The payload as one chunk of HTTP/1.1; absent if it has one reader, for whom Node frames it without a copy. */
+	readonly chunk?: Buffer;
 }
 
 export function encodeFrames(text: string): Frames {

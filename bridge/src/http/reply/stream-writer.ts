@@ -50,7 +50,7 @@ export class StreamWriter {
 		// Node would frame the chunk for each of its readers, in five pieces. An answer without a socket waits behind another one, and one to
 		// HTTP/1.0 has no chunks.
 		const { socket } = this.#raw;
-		if (this.#begun && socket !== null && this.#raw.chunkedEncoding) socket.write(chunk, this.#onTaken);
+		if (chunk !== undefined && this.#begun && socket !== null && this.#raw.chunkedEncoding) socket.write(chunk, this.#onTaken);
 		else this.#raw.write(payload, this.#onTaken);
 		this.#begun = socket !== null;
 	}

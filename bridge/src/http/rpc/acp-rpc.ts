@@ -23,6 +23,7 @@ import { CHANGES_PAGE, ChangeStream } from "./change-stream.ts";
 import { heartbeatFrame } from "./event-frames.ts";
 import { EventStream, readFirstPage } from "./event-stream.ts";
 import { PLAN_PAGE, PlanStream } from "./plan-stream.ts";
+import { showVerification } from "./show-verification.ts";
 
 export interface AcpRpcOptions {
 	readonly runs: RunService;
@@ -149,8 +150,9 @@ async function begin(
 	if (opening.shows === "plans") {
 		const { planId, afterFeedSeq } = opening;
 		const firstPage = await plans.read({ afterFeedSeq, limit: PLAN_PAGE, ...(planId && { planId }) });
-		return (writer) => new PlanStream(plans, opening, writer).begin(firstPage, afterFeedSeq);
+		return (writer) => new PlanStream(plans, opening, id, writer).begin(firstPage, afterFeedSeq);
 	}
+	if (opening.shows === "verification") return (writer) => void showVerification(opening, id, writer);
 	const firstPage = await readFirstPage(runs, opening);
 	return (writer) => new EventStream(runs, opening, id, writer).begin(firstPage);
 }

@@ -29,18 +29,44 @@ export class ChangeStream {
 	}
 
 	async #follow(firstPage: ChangePage): Promise<void> {
-		let told = this.#feed.toolChanges;
+		const told = new Told(this.#feed);
 		for (let page = firstPage; this.#writer.isOpen; ) {
 			if (page.items.length > 0) this.#writer.write(changeFrames(page.items));
-			if (told !== this.#feed.toolChanges) {
-				told = this.#feed.toolChanges;
-				this.#writer.write(changeFrames([{ cursor: page.cursor, change: { kind: "tools" } }]));
-			}
+			const news = told.take();
+			if (news.length > 0) this.#writer.write(changeFrames(news.map((kind) => ({ cursor: page.cursor, change: { kind } }))));
 			await this.#writer.drained();
 			// Reset before the page is read, so that a change during the read triggers the next one.
 			this.#rung = Promise.withResolvers();
 			page = await this.#feed.read(page.cursor, CHANGES_PAGE);
-			if (page.items.length === 0 && told === this.#feed.toolChanges && this.#writer.isOpen) await this.#rung.promise;
+			if (page.items.length === 0 && !told.hasNews && this.#writer.isOpen) await this.#rung.promise;
 		}
+	}
+}
+
+/** What one reader has been told of that has no place in the log. */
+class Told {
+	readonly #feed: ChangeFeed;
+	#tools: number;
+	#agents: number;
+
+	constructor(feed: ChangeFeed) {
+		this.#feed = feed;
+		this.#tools = feed.toolChanges;
+		this.#agents = feed.agentChanges;
+	}
+
+	get hasNews(): boolean {
+		return this.#tools !== this.#feed.toolChanges || this.#agents !== this.#feed.agentChanges;
+	}
+
+	take(): readonly ("tools" | "agents")[] {
+		const { toolChanges, agentChanges } = this.#feed;
+		const news = [
+			...(toolChanges === this.#tools ? [] : ["tools" as const]),
+			...(agentChanges === this.#agents ? [] : ["agents" as const]),
+		];
+		this.#tools = toolChanges;
+		this.#agents = agentChanges;
+		return news;
 	}
 }

@@ -1,8 +1,18 @@
-import { BRIDGE_CHANGE, type ChangeNotice, PLAN_UPDATE, SESSION_HEARTBEAT, SESSION_UPDATE, type Timestamp } from "@xworkmate/contracts";
-import { createJSONRPCNotification, type JSONRPCErrorResponse, type JSONRPCID } from "json-rpc-2.0";
+import {
+	BRIDGE_CHANGE,
+	type ChangeNotice,
+	PLAN_UPDATE,
+	SESSION_HEARTBEAT,
+	SESSION_UPDATE,
+	type Timestamp,
+	VERIFICATION_PROGRESS,
+	type VerificationProgress,
+} from "@xworkmate/contracts";
+import { createJSONRPCNotification, type JSONRPCErrorResponse, type JSONRPCID, type JSONRPCResponse } from "json-rpc-2.0";
 import { planUpdate } from "../../plans/domain/plan-update.ts";
 import type { FedPlanEvent } from "../../ports/plan-event.ts";
-import { type ShownEvent, sessionUpdate } from "../../runs/domain/session-update.ts";
+import type { FrameForm } from "../../ports/run-frames.ts";
+import { type ShownEvent, sessionUpdate, updateForm } from "../../runs/domain/session-update.ts";
 import { encodeFrames, type Frames } from "../reply/frames.ts";
 
 /** All readers receive the same array for a commit, so it is encoded once for all of them. */
@@ -17,8 +27,16 @@ export function eventFrames(address: string, events: readonly ShownEvent[]): Fra
 	return frames;
 }
 
+/** The texts around the parts of an event's frame, for a store that puts frames together. */
+export function frameForm(address: string): FrameForm {
+	const form = updateForm(address);
+	return { ...form, beforeId: "id: ", beforeSeq: `${NOTIFICATION}${form.beforeSeq}`, end: `${form.end}}\n\n` };
+}
+
+const NOTIFICATION = `\ndata: {"jsonrpc":"2.0","method":"${SESSION_UPDATE}","params":`;
+
 function eventFrame(address: string, logged: ShownEvent): string {
-	return `id: ${logged.seq}\ndata: {"jsonrpc":"2.0","method":"${SESSION_UPDATE}","params":${sessionUpdate(address, logged)}}\n\n`;
+	return `id: ${logged.seq}${NOTIFICATION}${sessionUpdate(address, logged)}}\n\n`;
 }
 
 /** Changes of the bridge, each under its cursor. */
@@ -35,6 +53,16 @@ export function planFrames(events: readonly FedPlanEvent[]): Frames {
 	const frame = (event: FedPlanEvent) =>
 		`id: ${event.feedSeq}\ndata: ${JSON.stringify(createJSONRPCNotification(PLAN_UPDATE, planUpdate(event)))}\n\n`;
 	return encodeFrames(events.map(frame).join(""));
+}
+
+/** Without an id: it can't be resumed. */
+export function progressFrames(progress: VerificationProgress): Frames {
+	return encodeFrames(`data: ${JSON.stringify(createJSONRPCNotification(VERIFICATION_PROGRESS, progress))}\n\n`);
+}
+
+/** The final event of a stream whose events have no ids. */
+export function answerFrame(response: JSONRPCResponse): Buffer {
+	return Buffer.from(`data: ${JSON.stringify(response)}\n\n`);
 }
 
 /** The final event: the response to the request with its result as JSON, and the last seq once more. */

@@ -6,7 +6,7 @@ import type { RunService } from "../../ports/run-service.ts";
 import { errorResponse, normalizeError, type RunOpening } from "../../rpc/index.ts";
 import { type ShownEvent, updateAddress } from "../../runs/domain/session-update.ts";
 import type { StreamWriter } from "../reply/stream-writer.ts";
-import { errorFrame, eventFrames, resultFrame } from "./event-frames.ts";
+import { errorFrame, eventFrames, frameForm, resultFrame } from "./event-frames.ts";
 
 /** How much of the store is read at once. Frames are up to four times as long as the texts of small events. */
 const PAGE_CHARACTERS = 32 * 1024;
@@ -71,11 +71,18 @@ export class EventStream {
 		}
 	}
 
-	/** The page is read when the reader has room for it, and after everything else that waits for the event loop. */
+	/** Writes what the store can frame by itself, then reads a page of what follows. */
 	async #nextPage(): Promise<readonly ShownEvent[]> {
-		await this.#writer.drained();
-		await new Promise((resolve) => setImmediate(resolve));
-		return this.#runs.log.readTexts(this.#runId, this.#cursor, PAGE_CHARACTERS);
+		const form = frameForm(this.#address);
+		for (;;) {
+			// Read when the reader has room for it, and after everything else that waits for the event loop.
+			await this.#writer.drained();
+			await new Promise((resolve) => setImmediate(resolve));
+			const frames = this.#writer.isOpen ? await this.#runs.readFrames(this.#runId, this.#cursor, form) : undefined;
+			if (frames === undefined) return this.#runs.log.readTexts(this.#runId, this.#cursor, PAGE_CHARACTERS);
+			this.#writer.write({ payload: frames.bytes });
+			this.#cursor = frames.lastSeq;
+		}
 	}
 
 	/** True if the run is in memory and has no more to show than was written: the next commit continues. */

@@ -1,8 +1,9 @@
 import type { PlanId } from "@xworkmate/contracts";
+import type { JSONRPCID } from "json-rpc-2.0";
 import type { FedPlanEvent } from "../../ports/plan-event.ts";
 import type { PlanFeed } from "../../ports/plan-service.ts";
 import type { StreamWriter } from "../reply/stream-writer.ts";
-import { planFrames } from "./event-frames.ts";
+import { planFrames, resultFrame } from "./event-frames.ts";
 
 /** How many updates are read at once. */
 export const PLAN_PAGE = 64;
@@ -12,20 +13,25 @@ interface PlanPlace {
 	readonly afterFeedSeq: number;
 }
 
-/** Shows what happens to plans to one reader, page by page from the store at the reader's pace. Ends with the connection. */
+/**
+ * Shows what happens to plans to one reader, page by page from the store at the reader's pace. Of all plans it ends with the connection, of
+ * one plan also with the response, once that plan is over and all of it was shown.
+ */
 export class PlanStream {
 	readonly #feed: PlanFeed;
 	readonly #writer: StreamWriter;
 	readonly #planId: PlanId | undefined;
+	readonly #id: JSONRPCID;
 	#rung = Promise.withResolvers<void>();
 
-	constructor(feed: PlanFeed, { planId }: PlanPlace, writer: StreamWriter) {
+	constructor(feed: PlanFeed, { planId }: PlanPlace, id: JSONRPCID, writer: StreamWriter) {
 		this.#feed = feed;
 		this.#planId = planId;
+		this.#id = id;
 		this.#writer = writer;
 	}
 
-	/** Shows them until the reader has disconnected. `after`: where the first page began. */
+	/** Shows them until the plan is over or the reader has disconnected. `after`: where the first page began. */
 	begin(firstPage: readonly FedPlanEvent[], after: number): void {
 		this.#writer.onClosed(this.#feed.onChanged(() => this.#rung.resolve()));
 		this.#writer.onClosed(() => this.#rung.resolve());
@@ -40,8 +46,12 @@ export class PlanStream {
 			await this.#writer.drained();
 			// Reset before the page is read, so that a commit during the read triggers the next one.
 			this.#rung = Promise.withResolvers();
+			// Asked before the page is read: an empty page then has everything of a plan that was over.
+			const isOver = this.#planId !== undefined && (await this.#feed.isOver(this.#planId));
 			page = await this.#feed.read({ afterFeedSeq: cursor, limit: PLAN_PAGE, ...(this.#planId && { planId: this.#planId }) });
-			if (page.length === 0 && this.#writer.isOpen) await this.#rung.promise;
+			if (page.length > 0 || !this.#writer.isOpen) continue;
+			if (isOver) this.#writer.end(resultFrame(cursor, this.#id, JSON.stringify({ items: [], feedSeq: cursor })));
+			else await this.#rung.promise;
 		}
 	}
 }

@@ -1,5 +1,14 @@
 import { createHash } from "node:crypto";
-import { ContractError, IntegrationId, type NewPlan, type Plan, RequestId, ToolId } from "@xworkmate/contracts";
+import {
+	ContractError,
+	IntegrationId,
+	type NewPlan,
+	type Origin,
+	omitUndefined,
+	PLAN_TOOL,
+	type Plan,
+	RequestId,
+} from "@xworkmate/contracts";
 import type { z } from "zod";
 import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } from "../../ports/tool-hosts.ts";
 import type { HostsOfTurn, TurnWords } from "../../ports/turn-hosts.ts";
@@ -27,7 +36,7 @@ const MESSAGE = `{ channel: "whatsapp" | "email" | "discord" | "dashboard" | "ot
 const METHOD = `\t\tcreatePlan(input: { title: string; instructions?: string; work?: string[]; delivery?: ${MESSAGE}[]; when: ${WHEN} }): Promise<ToolResult<{ readonly planId: string; readonly title: string; readonly due: string; readonly nextDueAt?: string }>>;\n`;
 
 export const planTool: TypedTool = {
-	toolId: ToolId.parse("xworkmate.plan.create"),
+	toolId: PLAN_TOOL,
 	integration: IntegrationId.parse("xworkmate"),
 	method: "createPlan",
 	risk: "write",
@@ -45,12 +54,20 @@ export const planTool: TypedTool = {
 export interface PlanToolDeps {
 	/** What the bridge has now. */
 	readonly scene: () => Promise<Pick<DraftScene, "channels" | "contacts">>;
-	/** IANA name of the zone in which times are meant. */
-	readonly timezone: string;
+	/** In which zone times are meant that were said there. */
+	readonly zoneOf: (origin: Origin | undefined) => SaidZone;
 	/** Refuses what could never be done. @throws ContractError */
 	readonly check: (terms: ChatTerms) => Promise<void>;
 	/** Makes a plan; the same request, the same plan. @throws ContractError */
 	readonly create: (plan: NewPlan) => Promise<Plan>;
+}
+
+/** The zone in which somebody names times. */
+export interface SaidZone {
+	/** Its IANA name. */
+	readonly timezone: string;
+	/** What is said of it with a plan that has a time; absent: it is theirs. */
+	readonly note?: string;
 }
 
 interface ShownPlan {
@@ -132,12 +149,13 @@ class HostsWithPlanTool implements ToolHosts {
 
 	/** The plan as it is asked about and made; a text says why there is none. */
 	async #shown(task: TaskForm): Promise<ShownPlan | string> {
-		const { prompt, earlier, saidAt: now } = this.#turn;
-		const { timezone, scene, check } = this.#deps;
+		const { prompt, earlier, saidAt: now, origin } = this.#turn;
+		const { zoneOf, scene, check } = this.#deps;
+		const { timezone, note } = zoneOf(origin);
 		const there = await scene();
 		const draft = chatDraft(task, { ...there, prompt, earlier, now, timezone });
 		if (draft.kind === "refused") return draft.message;
-		const words = planWords(draft, { contacts: there.contacts, now });
+		const words = planWords(draft, { contacts: there.contacts, now, ...omitUndefined({ zoneNote: note }) });
 		if (words === undefined)
 			return "The plan is too long to be shown whole in a question. Make it shorter, or tell the user to use the form.";
 		try {

@@ -12,7 +12,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 /** What would be made, whole: its title, its times, each message with where it goes, and what an agent is told. Undefined: too long. Pure. */
 export function planWords(
 	{ terms, draft, notes }: Extract<ChatDraft, { kind: "plan" }>,
-	{ contacts, now }: { readonly contacts: readonly Contact[]; readonly now: number },
+	{ contacts, now, zoneNote }: { readonly contacts: readonly Contact[]; readonly now: number; readonly zoneNote?: string },
 ): string | undefined {
 	const isTold = terms.instructions.trim() !== "" || terms.work.length > 0;
 	const task = [terms.instructions, ...terms.work.map(({ description }) => description)].filter((part) => part.trim() !== "");
@@ -20,6 +20,7 @@ export function planWords(
 	const parts = [
 		`Make the plan ${quoted(terms.title)}, due ${draft.scheduleWords}`,
 		...(next.length === 0 ? [] : [`next: ${next.join(", ")}`]),
+		...(zoneNote === undefined || terms.type === "immediate" ? [] : [zoneNote]),
 		...notes,
 		...(isTold ? [`an agent is told: ${task.map(quoted).join(", ")}`] : []),
 		...terms.delivery.map((delivery) => deliveryWords(delivery, contacts)),

@@ -1,30 +1,24 @@
-import {
-	ContractError,
-	type DeliveryAction,
-	type InboxMessage,
-	type Occurrence,
-	omitUndefined,
-	type Plan,
-	type Timestamp,
-} from "@xworkmate/contracts";
-import type { Attempt as AttemptAt, Built, DeliveryChannel, Message, SendOutcome } from "../../ports/channel.ts";
+import { ContractError, type DeliveryAction, type Occurrence, omitUndefined, type Plan, type Timestamp } from "@xworkmate/contracts";
+import type { Attempt as AttemptAt, Built, DeliveryChannel, SendOutcome } from "../../ports/channel.ts";
 import { timestamp } from "../../ports/clock.ts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
 import type { ActionRow } from "../../ports/plan-store.ts";
-import { decideAbandoned, decideHandOver, decideOutcome, decideProof, type Patience } from "../domain/decide-delivery.ts";
-import { isDue } from "../domain/plan-state.ts";
+import { decideAbandoned, decideHandOver, decideOutcome, decideProof } from "../domain/decide-delivery.ts";
 import type { DecidePlan } from "../plan-log.ts";
 import type { AttemptParts } from "./executor-parts.ts";
 import { HandOverRefused } from "./hand-over-refused.ts";
 import { readOnItsWaySince } from "./on-its-way.ts";
 import { findOpenAction, type OpenAction, ofOpenAction } from "./open-action.ts";
 import { bytesGone, keptOutcome, unbuilt } from "./outcome-words.ts";
-import type { Place } from "./send-limits.ts";
+import { patienceOf } from "./patience.ts";
 
 /** `released`: the bridge ends, and nothing has left. */
 type End = SendOutcome | { readonly kind: "released" };
 
 type Bytes = Pick<Built, "payload" | "providerMessageId">;
+
+/** What a channel gets that is told to stop, to say how far the message was; in milliseconds. It only has to hang up, so it is real time. */
+const LAST_WORD_MS = 250;
 
 /** What an attempt has been given. */
 interface Taken {
@@ -32,7 +26,6 @@ interface Taken {
 	readonly claim: Claim;
 	/** Number of the attempt. */
 	readonly n: number;
-	readonly place: Place;
 }
 
 /** One attempt at one message that is claimed: built, handed over, and what the channel says committed. */
@@ -43,7 +36,6 @@ export class Attempt {
 	readonly #claim: Claim;
 	/** Number of the attempt. */
 	readonly #n: number;
-	readonly #place: Place;
 	readonly #ended = Promise.withResolvers<End>();
 	readonly #controller = new AbortController();
 	/** Nothing may be handed over any more. */
@@ -57,7 +49,6 @@ export class Attempt {
 		this.#channel = taken.channel;
 		this.#claim = taken.claim;
 		this.#n = taken.n;
-		this.#place = taken.place;
 	}
 
 	/** Settles when the outcome is committed. */
@@ -65,9 +56,10 @@ export class Attempt {
 		const { clock, limits } = this.#parts;
 		using _timer = clock.at(clock.now() + limits.sendTimeoutMs, () => this.#giveUp());
 		const work = this.#work(found);
-		const end = await Promise.race([work, this.#ended.promise]);
+		const first = await Promise.race([work, this.#ended.promise]);
 		this.#isOver = true;
 		this.#controller.abort();
+		const end = first.kind === "no_answer" ? await lastWord(work, first) : first;
 		await this.#conclude(end);
 		// What is said after the time is over can settle a doubt, and sends nothing.
 		if (end.kind === "no_answer") void work.then((late) => this.#hear(late)).catch(this.#parts.onError);
@@ -97,47 +89,23 @@ export class Attempt {
 	/** Never rejects. */
 	async #work({ open: { occurrence }, action, plan }: OpenAction): Promise<End> {
 		let bytes: Bytes | undefined;
-		let row: InboxMessage | undefined;
 		try {
 			this.#parts.resolveRecipient(action.channel, action.recipient);
-			const message = await this.#message(occurrence, action, plan);
-			bytes = await this.#bytes(action, message);
-			if (message !== undefined && bytes !== undefined) row = this.#channel.place?.(message, bytes);
+			bytes = await this.#bytes(occurrence, action, plan);
 		} catch (error) {
 			if (!(error instanceof ContractError)) this.#parts.onError(error);
 			return unbuilt(error);
 		}
 		if (bytes === undefined) return bytesGone;
-		return row === undefined ? this.#sent(bytes, { actionId: action.actionId, n: action.attempts }) : this.#placed(row, bytes);
-	}
-
-	async #message(occurrence: Occurrence, action: DeliveryAction, plan: Plan): Promise<Message | undefined> {
-		const isNeeded = action.payloadHash === undefined || this.#channel.place !== undefined;
-		return isNeeded ? this.#parts.messageOf(occurrence, action, plan) : undefined;
+		return this.#sent(bytes, { actionId: action.actionId, n: action.attempts });
 	}
 
 	/** What was built before leaves as it is: it is what a person looked at, or what an earlier attempt may have handed over. */
-	async #bytes({ payloadHash, providerMessageId }: DeliveryAction, message: Message | undefined): Promise<Bytes | undefined> {
-		if (payloadHash === undefined) return message === undefined ? undefined : this.#channel.render(message);
+	async #bytes(occurrence: Occurrence, action: DeliveryAction, plan: Plan): Promise<Bytes | undefined> {
+		const { payloadHash, providerMessageId } = action;
+		if (payloadHash === undefined) return this.#channel.render(await this.#parts.messageOf(occurrence, action, plan));
 		const payload = await this.#parts.store.payload(payloadHash);
 		return payload === undefined ? undefined : { payload, ...omitUndefined({ providerMessageId }) };
-	}
-
-	/** The message is a row of the bridge's own: it is handed over and arrives in one commit. */
-	async #placed(row: InboxMessage, bytes: Bytes): Promise<SendOutcome> {
-		const outcome: SendOutcome = { kind: "accepted", proof: "delivered", providerMessageId: row.messageId };
-		try {
-			await this.#leave((state) => {
-				const handedOver = this.#handedOver(state, bytes);
-				const after = openAfter(handedOver);
-				if (after === undefined) return [];
-				const arrived = this.#outcome(after, outcome, this.#patience(state, undefined));
-				return { events: [...handedOver, ...arrived], payloads: [bytes.payload], inbox: [row] };
-			});
-			return outcome;
-		} catch (error) {
-			return this.#unwritten(error);
-		}
 	}
 
 	async #sent(bytes: Bytes, attempt: AttemptAt): Promise<SendOutcome> {
@@ -171,7 +139,7 @@ export class Attempt {
 		this.#isLeaving = true;
 		const { log } = this.#parts;
 		try {
-			const { events } = await this.#place.handOver(() => log.tryChange(this.#row.planId, (state) => (this.#isOver ? [] : decide(state))));
+			const { events } = await log.tryChange(this.#row.planId, (state) => (this.#isOver ? [] : decide(state)));
 			// While it was written the time may have ended: what was given up as unknown must not leave then.
 			if (events.length === 0 || this.#isOver) throw new HandOverRefused();
 		} catch (error) {
@@ -195,13 +163,9 @@ export class Attempt {
 			if (found === undefined || found.action.attempts !== this.#n) return [];
 			if (end.kind === "released") return this.#released(found.open);
 			if (found.action.status === "unknown") return this.#late(found.open, end);
-			return this.#outcome(found.open, end, this.#patience(state, since));
+			const patience = patienceOf(this.#parts, state, since);
+			return decideOutcome(found.open, this.#row.actionId, this.#claim.epoch, keptOutcome(end), timestamp(patience.now), patience);
 		});
-	}
-
-	#outcome(open: OpenOccurrence, outcome: SendOutcome, patience: Patience): readonly PlanEvent[] {
-		const at = timestamp(patience.now);
-		return decideOutcome(open, this.#row.actionId, this.#claim.epoch, keptOutcome(outcome), at, patience);
 	}
 
 	/** The answer to an attempt whose outcome was not known. It settles that, and sends nothing. */
@@ -227,22 +191,6 @@ export class Attempt {
 		return decideAbandoned(open, actionId, this.#claim.epoch, Date.parse(this.#claim.until));
 	}
 
-	/** A retry comes before the plan's next time, and before the message is too old. */
-	#patience(state: PlanState, since: Timestamp | undefined): Patience {
-		const { clock, limits } = this.#parts;
-		const now = clock.now();
-		const nextDueAt = isDue(state) && state.nextDueAt !== undefined ? Date.parse(state.nextDueAt) : Number.POSITIVE_INFINITY;
-		const tooOldAt = (since === undefined ? now : Date.parse(since)) + limits.deliverWithinMs;
-		return {
-			now,
-			until: Math.min(tooOldAt, nextDueAt),
-			most: limits.attempts,
-			firstMs: limits.firstRetryMs,
-			mostMs: limits.longestRetryMs,
-			confirmMs: limits.confirmMs,
-		};
-	}
-
 	async #since(): Promise<Timestamp | undefined> {
 		try {
 			return await readOnItsWaySince(this.#parts.store, this.#row);
@@ -254,9 +202,12 @@ export class Attempt {
 	}
 }
 
-/** The occurrence after some of its events. */
-function openAfter(events: readonly PlanEvent[]): OpenOccurrence | undefined {
-	const last = events.at(-1);
-	if (last === undefined || !("occurrence" in last.body)) return undefined;
-	return { occurrence: last.body.occurrence, claims: last.claims ?? {} };
+/**
+ * What the channel says when it is told to stop, if it says so at once: a message that surely did not leave is tried again, and not given up
+ * as unknown.
+ */
+async function lastWord(work: Promise<End>, silence: End): Promise<End> {
+	const { promise, resolve } = Promise.withResolvers<End>();
+	const timer = setTimeout(() => resolve(silence), LAST_WORD_MS);
+	return await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }

@@ -4,18 +4,22 @@ import { decideAbandoned } from "../domain/decide-delivery.ts";
 import type { Attempt } from "./attempt.ts";
 import { Confirmations } from "./confirmations.ts";
 import type { AttemptParts, ExecutorParts } from "./executor-parts.ts";
+import { mayLetLeave } from "./may-let-leave.ts";
 import { ofOpenAction } from "./open-action.ts";
-import { SendLimits } from "./send-limits.ts";
-import { takeAction } from "./take-action.ts";
+import { placeRows } from "./place-rows.ts";
+import { type TakenAction, takeActions } from "./take-actions.ts";
 
 /** After a failure of the store the next look is not before this, in milliseconds. */
 const AFTER_FAILURE_MS = 1_000;
 /** What writing the last outcomes gets when the bridge ends, after `stopMs`; in milliseconds. */
 const LAST_WRITES_MS = 2_000;
 
-/** What is being sent in a lane. `attempt`: once it is claimed. */
+/** Rows of the inbox that are written together. */
+const ROWS_AT_ONCE = 100;
+
+/** What is being sent in a lane. */
 interface Sending {
-	attempt?: Attempt;
+	readonly attempt: Attempt;
 	readonly done: Promise<void>;
 }
 
@@ -26,11 +30,12 @@ interface Sending {
  */
 export class DeliveryExecutor implements AsyncDisposable {
 	readonly #parts: AttemptParts;
-	readonly #limits: SendLimits;
 	readonly #confirmations: Confirmations;
 	readonly #ended = new AbortController();
 	/** By lane. */
 	readonly #sending = new Map<string, Sending>();
+	/** Rows of the inbox are being written. */
+	#placing: Promise<void> | undefined;
 	#unsubscribe: () => void;
 	#timer: Disposable | undefined;
 	#looking: Promise<void> | undefined;
@@ -40,11 +45,10 @@ export class DeliveryExecutor implements AsyncDisposable {
 
 	constructor(parts: ExecutorParts) {
 		this.#parts = { ...parts, ended: this.#ended.signal };
-		this.#limits = new SendLimits(parts.store, parts.clock, parts.limits);
 		this.#confirmations = new Confirmations(parts);
 		this.#unsubscribe = parts.log.onCommitted((events) => {
 			this.#confirmations.note(events);
-			this.wake();
+			if (mayLetLeave(events)) this.wake();
 		});
 	}
 
@@ -76,10 +80,10 @@ export class DeliveryExecutor implements AsyncDisposable {
 		this.#unsubscribe();
 		this.#timer?.[Symbol.dispose]();
 		await this.#looking;
-		const all = Promise.all([...this.#sending.values()].map(({ done }) => done));
-		for (const { attempt } of this.#sending.values()) attempt?.stop();
+		const all = Promise.all([this.#placing, ...[...this.#sending.values()].map(({ done }) => done)]);
+		for (const { attempt } of this.#sending.values()) attempt.stop();
 		if (!(await this.#endsWithin(all, this.#parts.limits.stopMs))) {
-			for (const { attempt } of this.#sending.values()) attempt?.cut();
+			for (const { attempt } of this.#sending.values()) attempt.cut();
 			await this.#endsWithin(all, LAST_WRITES_MS);
 		}
 		this.#ended.abort();
@@ -115,9 +119,13 @@ export class DeliveryExecutor implements AsyncDisposable {
 		const { store, clock, limits } = this.#parts;
 		await this.#takeUp();
 		await this.#confirmations.giveUp();
-		// Those that are about to be claimed here may still be among the rows.
 		const rows = await store.claimable(timestamp(clock.now()), limits.atOnce + this.#sending.size);
-		for (const row of rows) if (this.#sending.size < limits.atOnce && !this.#sending.has(row.lane)) this.#begin(row);
+		await this.#placeRows(rows.filter((row) => this.#isInbox(row)));
+		const free = rows.filter((row) => !this.#isInbox(row) && !this.#sending.has(row.lane));
+		const taken = await takeActions(this.#parts, free.slice(0, limits.atOnce - this.#sending.size));
+		for (const one of taken) this.#begin(one);
+		// The end of each is looked at.
+		if (this.#sending.size >= limits.atOnce) return this.#confirmations.next;
 		const nextAction = await store.nextActionAt();
 		const times = [nextAction === undefined ? undefined : Date.parse(nextAction), this.#confirmations.next].filter(
 			(time) => time !== undefined,
@@ -136,33 +144,37 @@ export class DeliveryExecutor implements AsyncDisposable {
 		this.#timer = clock.at(at, () => this.wake());
 	}
 
-	#begin(row: ActionRow): void {
-		const sending: Sending = {
-			done: this.#send(row, (attempt) => {
-				sending.attempt = attempt;
-			}),
-		};
-		this.#sending.set(row.lane, sending);
+	#begin({ row: { lane }, attempt, found }: TakenAction): void {
+		const done = attempt.run(found).then(
+			() => {
+				this.#sending.delete(lane);
+				this.wake();
+			},
+			(error: unknown) => {
+				this.#sending.delete(lane);
+				this.#parts.onError(error);
+				this.#lookAt(this.#parts.clock.now() + AFTER_FAILURE_MS);
+			},
+		);
+		this.#sending.set(lane, { attempt, done });
+		if (this.#isStopping) attempt.stop();
 	}
 
-	async #send(row: ActionRow, onTaken: (attempt: Attempt) => void): Promise<void> {
-		// Its lane is noted before anything happens.
-		await Promise.resolve();
-		try {
-			const taken = await takeAction(this.#parts, this.#limits, row);
-			if (taken !== undefined) {
-				using _place = taken.place;
-				onTaken(taken.attempt);
-				if (this.#isStopping) taken.attempt.stop();
-				await taken.attempt.run(taken.found);
-			}
-			this.#sending.delete(row.lane);
-			this.wake();
-		} catch (error) {
-			this.#sending.delete(row.lane);
-			this.#parts.onError(error);
-			this.#lookAt(this.#parts.clock.now() + AFTER_FAILURE_MS);
-		}
+	#isInbox({ channel }: ActionRow): boolean {
+		return this.#parts.channels.get(channel)?.place !== undefined;
+	}
+
+	/** Of the lanes of these rows, group after group: what counts for the next one is what is written. */
+	async #placeRows(first: readonly ActionRow[]): Promise<void> {
+		if (this.#placing !== undefined || first.length === 0) return;
+		const { store, clock } = this.#parts;
+		const now = timestamp(clock.now());
+		const rows = (await Promise.all(first.map(({ lane }) => store.claimableOf(lane, now, ROWS_AT_ONCE)))).flat();
+		this.#placing = placeRows(this.#parts, rows, () => this.#isStopping).then((areAllWritten) => {
+			this.#placing = undefined;
+			if (areAllWritten) this.wake();
+			else this.#lookAt(clock.now() + AFTER_FAILURE_MS);
+		});
 	}
 
 	/** Messages that their sender never ended: of an earlier bridge, or of one that stood still until its lease was over. */

@@ -1,7 +1,7 @@
-import { visibleWithin } from "@xworkmate/contracts";
+import { isTimeZone, visibleWithin } from "@xworkmate/contracts";
 import { type CronFields, cronFields, isEvery, valuesOf } from "./cron-fields.ts";
 import type { ScheduleTerms } from "./schedule.ts";
-import { clockWords, isZone, wallTime, zoneWords } from "./zone.ts";
+import { clockWords, wallTime, zoneWords } from "./zone.ts";
 
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
@@ -24,7 +24,7 @@ export function scheduleWords(terms: ScheduleTerms): string {
 
 function onceWords({ scheduledFor, timezone }: ScheduleTerms): string {
 	const at = Date.parse(scheduledFor ?? "");
-	if (Number.isNaN(at) || !isZone(timezone)) return "once";
+	if (Number.isNaN(at) || !isTimeZone(timezone)) return "once";
 	const wall = wallTime(timezone, at);
 	const day = DAYS[wall.weekday]?.slice(0, 3) ?? "";
 	const month = MONTHS[wall.month - 1]?.slice(0, 3) ?? "";

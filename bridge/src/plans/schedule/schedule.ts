@@ -1,7 +1,6 @@
-import { ContractError, type PlanType, visibleWithin } from "@xworkmate/contracts";
+import { ContractError, isTimeZone, type PlanType, visibleWithin } from "@xworkmate/contracts";
 import { clockNote } from "./clock-note.ts";
 import { CronError, type CronJob, cronJob } from "./cron-job.ts";
-import { isZone } from "./zone.ts";
 
 const MOST_YEARS = 5;
 
@@ -26,7 +25,7 @@ export interface DueTime {
 
 /** Refuses a schedule that is never due, or not as it was meant. `now`: milliseconds since the epoch. @throws ContractError SCHEDULE_INVALID */
 export function checkSchedule(terms: ScheduleTerms, now: number): void {
-	if (!isZone(terms.timezone))
+	if (!isTimeZone(terms.timezone))
 		throw invalid(`There is no time zone ${visibleWithin(terms.timezone, 60)}.`, "Give an IANA name such as Europe/Berlin, or UTC.");
 	if (terms.type !== "recurring" && terms.cron !== undefined)
 		throw invalid(`A plan of type ${terms.type} has no cron expression.`, "Make it recurring, or leave out the cron expression.");

@@ -15,17 +15,6 @@ export interface WallTime {
 	readonly weekday: number;
 }
 
-/** True for an IANA name; an offset is none, because it knows no change of the clock. */
-export function isZone(name: string): boolean {
-	if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;
-	try {
-		return formatOf(name) !== undefined;
-	} catch (error) {
-		if (error instanceof RangeError) return false;
-		throw error;
-	}
-}
-
 /** How far a zone is ahead of UTC at an instant, in milliseconds. @throws RangeError for an unknown zone */
 export function offsetAt(zone: string, at: number): number {
 	const name =

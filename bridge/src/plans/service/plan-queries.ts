@@ -1,7 +1,7 @@
 import { ContractError, type MethodResult, omitUndefined } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { PlanFeed, PlanService } from "../../ports/plan-service.ts";
-import { planView } from "../domain/plan-state.ts";
+import { isPlanOver, planView } from "../domain/plan-state.ts";
 import { planUpdate } from "../domain/plan-update.ts";
 import { findPlan } from "../find-plan.ts";
 import type { PlanParts } from "../plan-parts.ts";
@@ -23,6 +23,10 @@ export function planQueries({ store, log, clock }: QueryParts): Queries {
 			return store.readFeed({ afterFeedSeq, limit, ...omitUndefined({ planId }) });
 		},
 		last: () => store.lastFeedSeq(),
+		isOver: async (planId) => {
+			const state = await store.find(planId);
+			return state !== undefined && isPlanOver(state);
+		},
 		onChanged: (listener) => log.onCommitted(listener),
 	};
 	return {

@@ -1,5 +1,4 @@
-import type { GateReason } from "@xworkmate/contracts";
-import { CLOSING, hasTag, OPENING, type TagPlace, tagPlaces } from "./deliverable-tags.ts";
+import { CLOSING_TAG, type GateReason, hasTag, OPENING_TAG, type TagPlace, tagPlaces } from "@xworkmate/contracts";
 
 /** An answer as its two parts. `problem`: why the tags in it mark no message; `deliverable` is null then, and the whole answer is work. */
 export interface Extraction {
@@ -19,13 +18,13 @@ export function extractDeliverable(answer: string): Extraction {
 	const none = (problem: GateReason): Extraction => ({ work: answer, deliverable: null, problem });
 	if (first === undefined) return none("missing");
 	if (first.kind !== "opening") return none("malformed");
-	const from = first.at + OPENING.length;
-	const to = answer.indexOf(CLOSING, from);
+	const from = first.at + OPENING_TAG.length;
+	const to = answer.indexOf(CLOSING_TAG, from);
 	if (to === -1) return none(hasTag(answer.slice(from)) ? "malformed" : "unclosed");
 	const inside = answer.slice(from, to);
-	if (inside.includes(OPENING)) return none("nested");
+	if (inside.includes(OPENING_TAG)) return none("nested");
 	if (hasTag(inside)) return none("malformed");
-	const after = answer.slice(to + CLOSING.length);
+	const after = answer.slice(to + CLOSING_TAG.length);
 	if (after.trim() !== "") return none(problemAfter(after, places, to));
 	const text = asSent(inside);
 	const work = answer.slice(0, first.at).trim();
@@ -42,6 +41,6 @@ export function asSent(text: string): string {
 
 function problemAfter(after: string, places: readonly TagPlace[], to: number): GateReason {
 	if (places.some(({ kind, at }) => kind === "opening" && at > to)) return "several";
-	if (!after.includes(CLOSING)) return "trailing";
-	return after.includes(OPENING) ? "several" : "malformed";
+	if (!after.includes(CLOSING_TAG)) return "trailing";
+	return after.includes(OPENING_TAG) ? "several" : "malformed";
 }

@@ -1,5 +1,4 @@
-import type { Gate, RunCode } from "@xworkmate/contracts";
-import { hasTag } from "./deliverable-tags.ts";
+import { type Gate, hasTag, type RunCode } from "@xworkmate/contracts";
 import { asSent, extractDeliverable } from "./extract-deliverable.ts";
 import { refused, validateDeliverable } from "./validate-deliverable.ts";
 

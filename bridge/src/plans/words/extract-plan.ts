@@ -1,7 +1,6 @@
-import { ContractError, type MethodParams, visibleWithin } from "@xworkmate/contracts";
+import { ContractError, isTimeZone, type MethodParams, visibleWithin } from "@xworkmate/contracts";
 import { type AskModel, ModelUnavailable } from "../../ports/ask-model.ts";
 import type { ModelMessage, ModelReply } from "../../ports/model-client.ts";
-import { isZone } from "../schedule/zone.ts";
 import { type Draft, type DraftScene, draftPlan } from "./draft-plan.ts";
 import { PLAN_TOOL, PlanForm, planInstructions, planTool } from "./plan-form.ts";
 
@@ -25,7 +24,7 @@ export async function extractPlan({ text, timezone }: MethodParams<"xworkmate.pl
 
 /** @throws ContractError SCHEDULE_INVALID */
 function checkZone(timezone: string): void {
-	if (isZone(timezone)) return;
+	if (isTimeZone(timezone)) return;
 	const detail = `There is no time zone ${visibleWithin(timezone, 60)}.`;
 	throw new ContractError("SCHEDULE_INVALID", { detail, fix: "Give an IANA name such as Europe/Berlin, or UTC." });
 }

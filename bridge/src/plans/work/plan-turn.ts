@@ -17,7 +17,6 @@ import type { DeliveryChannel } from "../../ports/channel.ts";
 import type { RunProvider } from "../../ports/run-record.ts";
 import type { RunService } from "../../ports/run-service.ts";
 import { isMending } from "../domain/decide-again.ts";
-import { SCRIPT } from "../plan-terms.ts";
 import { composePlanPrompt, constraintsOf, type DeliverableForm } from "../text/plan-prompt.ts";
 import { mendPrompt } from "./mend-prompt.ts";
 
@@ -76,18 +75,26 @@ async function promptOf(
 	occurrence: Occurrence,
 	providerId: ProviderId,
 ): Promise<string> {
-	if (providerId === SCRIPT) return plan.instructions;
+	const provider = await findProvider(providers, providerId);
+	if (provider?.own === "programs") return plan.instructions;
 	const { work, delivery } = occurrence;
 	const constraints = constraintsOf(delivery, channels);
-	const form = await deliverableForm(providers, providerId);
+	const form = formOf(provider);
 	if (isMending(occurrence)) return mendPrompt(delivery, constraints, form);
 	return composePlanPrompt({ title: plan.title, instructions: plan.instructions, work, delivery }, constraints, form);
 }
 
 /** The form in which a provider delivers a message. */
 export async function deliverableForm(providers: PlanTurnParts["providers"], providerId: ProviderId): Promise<DeliverableForm> {
-	const found = (await providers()).find((provider) => provider.providerId === providerId);
-	return found?.features.deliverable ?? "tags";
+	return formOf(await findProvider(providers, providerId));
+}
+
+function formOf(provider: ProviderCapability | undefined): DeliverableForm {
+	return provider?.features.deliverable ?? "tags";
+}
+
+async function findProvider(providers: PlanTurnParts["providers"], id: ProviderId): Promise<ProviderCapability | undefined> {
+	return (await providers()).find(({ providerId }) => providerId === id);
 }
 
 /** A thread that the app made may have a session of another name. */

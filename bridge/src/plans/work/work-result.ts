@@ -1,6 +1,7 @@
 import type {
 	Deliverable,
 	DeliveryAction,
+	Grounding,
 	LintFinding,
 	Occurrence,
 	ProviderCapability,
@@ -8,7 +9,7 @@ import type {
 	Snapshot,
 	TerminalStatus,
 } from "@xworkmate/contracts";
-import { omitUndefined } from "@xworkmate/contracts";
+import { checkAgentClaims, omitUndefined } from "@xworkmate/contracts";
 import type { DeliveryChannel } from "../../ports/channel.ts";
 import type { RunResults } from "../../ports/run-results.ts";
 import type { RunLog } from "../../ports/run-service.ts";
@@ -30,12 +31,11 @@ export type EndedRun = Snapshot & { readonly status: TerminalStatus };
 
 /** What came of a run: the gate's word on its whole answer, and what the channels object to. */
 export async function workResult(parts: ResultParts, { delivery }: Occurrence, run: EndedRun): Promise<WorkResult> {
-	const { status, code, output, grounding } = run;
+	const { status, code, output } = run;
 	const message = run.message?.slice(0, 2_000);
 	const base: WorkResult = {
 		run: { status, ...omitUndefined({ code, message }) },
 		output: output?.text ?? "",
-		...omitUndefined({ grounding }),
 	};
 	const hasDelivery = delivery.length > 0;
 	if (!hasDelivery || (status !== "completed" && code !== "REFUSED")) return base;
@@ -46,7 +46,17 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 	const { gate, deliverable: text } = gateOf(answer, { hasDelivery, structured, runCode: code });
 	if (!gate.valid || text === undefined) return { ...base, gate };
 	const deliverable: Deliverable = { text, sha256: sha256Of(text), source: "model" };
-	return { ...base, gate, deliverable, findings: findingsOf(parts, delivery, text) };
+	const grounding = structured ? run.grounding : groundingOf(run, text);
+	return { ...base, gate, deliverable, findings: findingsOf(parts, delivery, text), ...omitUndefined({ grounding }) };
+}
+
+/**
+ * What of a message claims that something was done which nothing in the run backs; undefined: nothing. What the agent wrote around the
+ * message is not looked at, it goes nowhere. The assistant has checked its own answer, and a script's words are those of whoever wrote it.
+ */
+function groundingOf({ activity, artifacts }: EndedRun, text: string): Grounding | undefined {
+	const problems = checkAgentClaims(text, activity, artifacts.count, { isMessage: true });
+	return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
 }
 
 /** By actionId; only of messages that carry the deliverable. */

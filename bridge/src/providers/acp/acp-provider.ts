@@ -1,4 +1,5 @@
-import type { ProviderFeatures, ProviderId, SessionId } from "@xworkmate/contracts";
+import type { ProviderFeatures, ProviderId, SessionId, Unavailable } from "@xworkmate/contracts";
+import type { AgentProgram, AgentVariables, InstalledPrograms, ManagedAgent, OfferedSignIn, Probed } from "../../ports/managed-agent.ts";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
 import type { Availability, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
 import type { ProviderOutcome } from "../../ports/run-event.ts";
@@ -7,18 +8,22 @@ import { openConversation } from "./conversation.ts";
 import type { IdleAgents } from "./idle-agents.ts";
 import type { AcpBounds } from "./process/acp-bounds.ts";
 import { AgentConnection, type AgentLog } from "./process/agent-connection.ts";
-import { agentEnvironment, type Environment } from "./process/agent-environment.ts";
+import { agentEnvironment, type Environment, withLastPath } from "./process/agent-environment.ts";
 import { AgentFailure } from "./process/agent-failure.ts";
 import type { AgentLaunch } from "./process/agent-launch.ts";
 import { Stopped } from "./process/bounded.ts";
 import { notInstalled } from "./process/launch.ts";
 import { selectModel } from "./process/model-choice.ts";
+import { offeredSignIn } from "./process/offered-sign-in.ts";
 import { onAbort } from "./process/on-abort.ts";
-import { testAgent } from "./test-agent.ts";
+import { inTemporaryFolder, testAgent } from "./test-agent.ts";
 import { AgentTurn } from "./turn/agent-turn.ts";
 
 export interface AcpProviderDeps {
 	readonly lookup: CommandLookup;
+	/** Programs that the bridge installed come before those on PATH. */
+	readonly installed: InstalledPrograms;
+	readonly variables: AgentVariables;
 	readonly environment: Environment;
 	readonly ledger: ProcessLedger;
 	readonly idle: IdleAgents;
@@ -27,7 +32,7 @@ export interface AcpProviderDeps {
 }
 
 /** Any agent that supports the Agent Client Protocol over stdio; one process group per session. */
-export class AcpProvider implements Provider {
+export class AcpProvider implements Provider, ManagedAgent {
 	readonly target = "agent";
 	readonly handsOver = true;
 	readonly #profile: AgentLaunch;
@@ -38,6 +43,7 @@ export class AcpProvider implements Provider {
 	#closing = false;
 	#models: readonly string[] | undefined;
 	#resumes: boolean;
+	#offered: readonly OfferedSignIn[] | undefined;
 
 	constructor(profile: AgentLaunch, deps: AcpProviderDeps) {
 		this.#profile = profile;
@@ -58,17 +64,16 @@ export class AcpProvider implements Provider {
 	}
 
 	async availability(): Promise<Availability> {
-		const path = await this.#deps.lookup.find(this.#profile.command);
-		if (path === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
+		if ((await this.#find()) === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
 		return this.#models === undefined ? { available: true } : { available: true, models: this.#models };
 	}
 
 	async test(signal: AbortSignal): Promise<Availability> {
-		const command = await this.#deps.lookup.find(this.#profile.command);
-		if (command === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
+		const program = await this.#find();
+		if (program === undefined) return { available: false, unavailable: notInstalled(this.#profile) };
 		const availability = await this.#stoppable(signal, (stop) => {
 			const limit = { ms: this.#deps.bounds.handshakeMs, stop };
-			return testAgent((workingDirectory) => this.#start(command, workingDirectory, stop), this.#profile, limit);
+			return testAgent((workingDirectory) => this.#start(program, workingDirectory, stop), this.#profile, limit);
 		});
 		if (availability.available) this.#models = availability.models ?? this.#models;
 		return availability;
@@ -84,6 +89,55 @@ export class AcpProvider implements Provider {
 				throw error;
 			}
 		});
+	}
+
+	get isWorking(): boolean {
+		return this.#running.size > 0;
+	}
+
+	get offered(): readonly OfferedSignIn[] | undefined {
+		return this.#offered;
+	}
+
+	async invocation() {
+		const program = await this.#find();
+		if (program === undefined) return undefined;
+		const { args, environment } = this.#profile;
+		return { command: program.command, args: [...program.before, ...args], env: environment };
+	}
+
+	async probe(program: AgentProgram, signal: AbortSignal): Promise<Probed> {
+		const before = this.#offered;
+		const problem = await this.#stoppable(signal, (stop) =>
+			inTemporaryFolder(this.#profile, async (folder) => {
+				const agent = await this.#start(program, folder, stop);
+				await agent.kill();
+				return undefined;
+			}),
+		);
+		if (problem === undefined) return { offered: this.#offered ?? [] };
+		this.#offered = before;
+		return { problem };
+	}
+
+	authenticate(methodId: string, signal: AbortSignal): Promise<Unavailable | undefined> {
+		return this.#stoppable(signal, (stop) =>
+			inTemporaryFolder(this.#profile, async (folder) => {
+				const program = await this.#find();
+				if (program === undefined) return notInstalled(this.#profile);
+				const agent = await this.#start(program, folder, stop);
+				try {
+					await agent.request("authenticate", { methodId }, { stop });
+					return undefined;
+				} finally {
+					await agent.kill();
+				}
+			}),
+		);
+	}
+
+	async endIdle(): Promise<void> {
+		await Promise.all(this.#deps.idle.takeAll(this.#keyPrefix).map((agent) => agent.end()));
 	}
 
 	async releaseSession(sessionId: SessionId): Promise<void> {
@@ -130,20 +184,32 @@ export class AcpProvider implements Provider {
 		const held = this.#deps.idle.take(this.#key(turn.sessionId));
 		if (held !== undefined && holds(held, turn)) return held;
 		await held?.end();
-		const command = await this.#deps.lookup.find(this.#profile.command);
-		if (command === undefined) {
+		const program = await this.#find();
+		if (program === undefined) {
 			const { message, fix } = notInstalled(this.#profile);
 			throw new AgentFailure("PROVIDER_ERROR", `${message} ${fix}`);
 		}
-		return this.#start(command, turn.workingDirectory, stop);
+		return this.#start(program, turn.workingDirectory, stop);
 	}
 
-	#start(command: string, workingDirectory: string, stop: AbortSignal): Promise<AgentConnection> {
-		const { environment: base, ledger, bounds, log } = this.#deps;
-		const { defaultEnvironment, environment: own, providerId } = this.#profile;
-		const environment = agentEnvironment(base, defaultEnvironment, own);
-		const label = `acp/${providerId}`;
-		return AgentConnection.start({ profile: this.#profile, command, environment, workingDirectory, label, ledger, bounds, log }, stop);
+	async #find(): Promise<AgentProgram | undefined> {
+		const { lookup, installed } = this.#deps;
+		const { providerId, command: name, isCatalogued } = this.#profile;
+		const program = isCatalogued ? await installed.find(providerId) : undefined;
+		if (program !== undefined) return program;
+		const command = await lookup.find(name);
+		return command === undefined ? undefined : { command, before: [] };
+	}
+
+	async #start(program: AgentProgram, workingDirectory: string, stop: AbortSignal): Promise<AgentConnection> {
+		const { environment: base, variables, ledger, bounds, log } = this.#deps;
+		const { defaultEnvironment, environment: own, providerId, args } = this.#profile;
+		const given = { ...own, ...variables.of(providerId) };
+		const environment = withLastPath(agentEnvironment(base, defaultEnvironment, given), program.lastPath);
+		const start = { profile: this.#profile, command: program.command, args: [...program.before, ...args], environment, workingDirectory };
+		const agent = await AgentConnection.start({ ...start, label: `acp/${providerId}`, ledger, bounds, log }, stop);
+		this.#offered = agent.capabilities.authMethods.flatMap((method) => offeredSignIn(method) ?? []);
+		return agent;
 	}
 
 	async #converse(agent: AgentConnection, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { ProviderId, providersFile } from "@xworkmate/contracts";
+import type { AgentVariables, InstalledPrograms, ManagedAgent } from "../../ports/managed-agent.ts";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
 import type { Provider } from "../../ports/provider.ts";
-import { catalogue } from "../catalogue/catalogue.ts";
+import type { CatalogueEntry } from "../catalogue/catalogue.ts";
 import { CommandLookup } from "../catalogue/catalogue-lookup.ts";
 import { AcpProvider, type AcpProviderDeps } from "./acp-provider.ts";
 import { IdleAgents } from "./idle-agents.ts";
@@ -16,6 +17,9 @@ import { type ProvidersFileProblem, readProvidersFile } from "./providers-file.t
 export interface AcpProvidersDeps {
 	/** Absolute; holds providers.json. */
 	readonly home: string;
+	readonly catalogue: readonly CatalogueEntry[];
+	readonly installed: InstalledPrograms;
+	readonly variables: AgentVariables;
 	/** The bridge's own variables; agents are looked up on its PATH and inherit all except the bridge's own. */
 	readonly environment: Environment;
 	readonly ledger: ProcessLedger;
@@ -23,30 +27,39 @@ export interface AcpProvidersDeps {
 	readonly bounds?: Partial<AcpBounds>;
 }
 
+export interface AcpProviders {
+	readonly providers: readonly Provider[];
+	/** Those of the catalogue, unless providers.json has one of the same id. */
+	readonly managed: readonly ManagedAgent[];
+}
+
 /**
- * The agents of the built-in catalogue and those of `<home>/providers.json`, which override by id. An unreadable entry is logged and
+ * The agents of the catalogue and those of `<home>/providers.json`, which override by id. An unreadable entry is logged and
  * becomes a provider that reports why it is unavailable; the others work.
  */
-export function createAcpProviders(deps: AcpProvidersDeps): Provider[] {
-	const { home, environment, ledger, log } = deps;
+export function createAcpProviders(deps: AcpProvidersDeps): AcpProviders {
+	const { home, catalogue, installed, variables, environment, ledger, log } = deps;
 	const bounds: AcpBounds = { ...defaultBounds, ...deps.bounds };
 	const { agents, problems } = readProvidersFile(join(home, providersFile));
 	for (const { place, message } of problems) log.warn({ place }, `providers.json: ${message}`);
 	const shared: AcpProviderDeps = {
 		lookup: new CommandLookup(environment.PATH),
+		installed,
+		variables,
 		environment,
 		ledger,
 		idle: new IdleAgents(bounds, log),
 		bounds,
 		log,
 	};
-	const defined = agents.map((agent) => new AcpProvider(definedLaunch(agent, home), shared));
+	const entryOf = (id: ProviderId) => catalogue.find(({ providerId }) => providerId === id);
+	const defined = agents.map((agent) => new AcpProvider(definedLaunch(agent, home, entryOf(agent.id)), shared));
 	const broken = brokenProviders(problems, new Set(defined.map(({ providerId }) => providerId)));
 	const taken = new Set([...defined, ...broken].map(({ providerId }) => providerId));
 	const builtIn = catalogue
 		.filter(({ providerId }) => !taken.has(providerId))
 		.map((entry) => new AcpProvider(catalogueLaunch(entry), shared));
-	return [...builtIn, ...defined, ...broken];
+	return { providers: [...builtIn, ...defined, ...broken], managed: builtIn };
 }
 
 /** One provider for each id that could not be defined, and one named after the file for the rest. */

@@ -18,19 +18,31 @@ export async function testAgent(
 	profile: AgentLaunch,
 	limit: OpenLimit,
 ): Promise<Availability> {
-	const folder = await mkdtemp(join(tmpdir(), "xworkmate-test-"));
-	try {
+	let offered: readonly string[] | undefined;
+	const problem = await inTemporaryFolder(profile, async (folder) => {
 		const agent = await start(folder);
 		try {
 			const { models } = await newConversation(agent, limit);
-			const offered = models?.offered.map(({ value }) => value);
-			return { available: true, ...omitUndefined({ models: offered }) };
+			offered = models?.offered.map(({ value }) => value);
+			return undefined;
 		} finally {
 			await agent.kill();
 		}
+	});
+	return problem === undefined ? { available: true, ...omitUndefined({ models: offered }) } : { available: false, unavailable: problem };
+}
+
+/** Does something with an agent in an empty folder. Returns what is wrong with the agent. */
+export async function inTemporaryFolder(
+	profile: AgentLaunch,
+	act: (folder: string) => Promise<Unavailable | undefined>,
+): Promise<Unavailable | undefined> {
+	const folder = await mkdtemp(join(tmpdir(), "xworkmate-test-"));
+	try {
+		return await act(folder);
 	} catch (error) {
-		if (error instanceof Stopped) return { available: false, unavailable: silent(profile) };
-		if (error instanceof AgentFailure) return { available: false, unavailable: failed(profile, error.code, error.message) };
+		if (error instanceof Stopped) return silent(profile);
+		if (error instanceof AgentFailure) return failed(profile, error.code, error.message);
 		throw error;
 	} finally {
 		await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { ModelProvider, ProviderId, type Unavailable } from "@xworkmate/contracts";
+import { ModelProvider, omitUndefined, ProviderId, type Unavailable } from "@xworkmate/contracts";
 import type { Accounts, NoAccount, Rotation, RunAccounts } from "../../ports/accounts.ts";
 import type { ModelClient } from "../../ports/model-client.ts";
 import type { ProgramLog } from "../../ports/program-log.ts";
@@ -46,6 +46,7 @@ export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 	return {
 		providerId: ProviderId.parse("assistant"),
 		label: "Assistant",
+		own: "agent",
 		target: "agent",
 		handsOver: true,
 		durable: "always",
@@ -123,6 +124,7 @@ function wordsOf({ prompt, conversation = [] }: ProviderTurn, program: ProgramLo
 		prompt,
 		earlier: conversation.map((earlier) => earlier.prompt),
 		saidAt: Date.parse(program.record.createdAt),
+		...omitUndefined({ origin: program.record.origin }),
 		wasShown: (toolCallId, words) => program.standing(toolCallId)?.requested.words === program.redaction.text(words),
 	};
 }

@@ -1,85 +1,106 @@
-import { ProviderId } from "@xworkmate/contracts";
+import { AgentCatalogue, type CatalogueAgent, type CatalogueExtras, omitUndefined, type ProviderId } from "@xworkmate/contracts";
+import shipped from "./agents.json" with { type: "json" };
+
+/** What npm installs an agent from. */
+export interface NpmSource {
+	/** The package's name, without its version. */
+	readonly name: string;
+	readonly version: string;
+	/** Of the package, if the catalogue knows it. */
+	readonly integrity?: string;
+	/** The package's own lifecycle scripts have to run. */
+	readonly needsScripts: boolean;
+}
 
 /** An agent that the bridge can start if its command is installed. */
 export interface CatalogueEntry {
 	readonly providerId: ProviderId;
 	readonly label: string;
+	readonly description: string;
+	/** The version that is offered. */
+	readonly version: string;
 	/** Looked up on PATH. */
 	readonly command: string;
 	readonly args: readonly string[];
+	readonly environment: Readonly<Record<string, string>>;
 	/** Set unless the environment already has the variable; makes the agent ask before it acts. */
 	readonly defaultEnvironment: Readonly<Record<string, string>>;
+	/** Absent: XWorkmate can't install it. */
+	readonly npm?: NpmSource;
 	/** A command that installs it. */
 	readonly install: string;
 	/** A terminal command that logs it in. */
 	readonly login: string;
+	/** Roughly, on the disk. */
+	readonly bytes?: number;
+	/** Ways to sign in that the agent doesn't offer itself. */
+	readonly auth: NonNullable<CatalogueExtras["auth"]>;
 	/** Whether a conversation outlives the agent's process. */
 	readonly resumes: boolean;
 	/** Why session/load is not used although the agent offers it. */
 	readonly loadDefect?: string;
 }
 
-function entry(id: string, label: string, rest: Omit<CatalogueEntry, "providerId" | "label">): CatalogueEntry {
-	return { providerId: ProviderId.parse(id), label, ...rest };
+/** The agents that the requirements name (T4-38) and others that were measured with them, each started so that it asks before it acts. */
+export const catalogue: readonly CatalogueEntry[] = entriesOf(AgentCatalogue.parse(shipped));
+
+/** The catalogue's agents as they are installed and started. */
+export function entriesOf({ agents }: AgentCatalogue): readonly CatalogueEntry[] {
+	return agents.map(entryOf);
 }
 
-/** The agents that the requirements name (T4-38) and others that were measured with them, each started so that it asks before it acts. */
-export const catalogue: readonly CatalogueEntry[] = [
-	entry("codex", "Codex", {
-		command: "codex-acp",
-		args: [],
-		defaultEnvironment: { INITIAL_AGENT_MODE: "read-only" },
-		install: "npm install -g @agentclientprotocol/codex-acp",
-		login: "codex login",
-		resumes: true,
-	}),
-	entry("opencode", "OpenCode", {
-		command: "opencode",
-		args: ["acp"],
-		defaultEnvironment: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ permission: { edit: "ask", bash: "ask" } }) },
-		install: "npm install -g opencode-ai",
-		login: "opencode auth login",
-		resumes: true,
-	}),
-	entry("gemini", "Gemini CLI", {
-		command: "gemini",
-		args: ["--acp", "--skip-trust"],
-		defaultEnvironment: {},
-		install: "npm install -g @google/gemini-cli",
-		login: "gemini",
-		resumes: false,
-		loadDefect: "its session/load destroys a conversation that was created in the same minute",
-	}),
-	entry("hermes", "Hermes", {
-		command: "hermes",
-		args: ["acp"],
-		defaultEnvironment: {},
-		install: 'uv tool install "hermes-agent[acp]"',
-		login: "hermes acp --setup",
-		resumes: true,
-	}),
-	entry("goose", "goose", {
-		command: "goose",
-		args: ["acp", "--with-builtin", "developer"],
-		defaultEnvironment: { GOOSE_MODE: "approve" },
-		install: "npm install -g @aaif/goose-acp",
-		login: "goose configure",
-		resumes: true,
-	}),
-	entry("claude", "Claude", {
-		command: "claude-agent-acp",
-		args: [],
-		defaultEnvironment: {},
-		install: "npm install -g @agentclientprotocol/claude-agent-acp",
-		login: "claude /login",
-		resumes: true,
-	}),
-	entry("qwen", "Qwen Code", {
-		command: "qwen",
-		args: ["--acp", "--approval-mode", "default"],
-		defaultEnvironment: {},
-		install: "npm install -g @qwen-code/qwen-code",
-		login: "qwen",
-		resumes: true,
-	}),
-];
+function entryOf(agent: CatalogueAgent): CatalogueEntry {
+	const { id, name, description, version, distribution } = agent;
+	const extras: CatalogueExtras = agent._meta?.xworkmate ?? {};
+	const { npx, uvx } = distribution;
+	const binary = distribution.binary?.[platformOf(process.platform, process.arch)];
+	const { args = [], env = {} } = npx ?? uvx ?? binary ?? {};
+	const npm = npx === undefined ? undefined : npmSourceOf(npx.package, extras);
+	const command = extras.command ?? (npx ? lastPart(nameOf(npx.package)) : uvx ? pythonCommand(uvx.package) : lastPart(binary?.cmd ?? id));
+	return {
+		providerId: id,
+		label: name,
+		description,
+		version: npm?.version ?? version,
+		command,
+		args,
+		environment: env,
+		defaultEnvironment: extras.defaultEnv ?? {},
+		install: extras.install ?? installOf(distribution, binary?.archive) ?? `See how ${name} is installed on its own page.`,
+		login: extras.login ?? command,
+		auth: extras.auth ?? [],
+		resumes: extras.resumes ?? false,
+		...omitUndefined({ npm, bytes: extras.bytes, loadDefect: extras.loadDefect }),
+	};
+}
+
+function installOf({ npx, uvx }: CatalogueAgent["distribution"], archive: string | undefined): string | undefined {
+	if (npx !== undefined) return `npm install -g ${nameOf(npx.package)}`;
+	if (uvx !== undefined) return `uv tool install "${uvx.package}"`;
+	return archive === undefined ? undefined : `curl -fLO "${archive}"`;
+}
+
+function npmSourceOf(named: string, { scripts = false, integrity }: CatalogueExtras): NpmSource {
+	const name = nameOf(named);
+	return { name, version: named.slice(name.length + 1), needsScripts: scripts, ...omitUndefined({ integrity }) };
+}
+
+/** `@scope/name` of `@scope/name@1.2.3`. */
+function nameOf(named: string): string {
+	return named.slice(0, named.lastIndexOf("@"));
+}
+
+function lastPart(path: string): string {
+	return path.split("/").at(-1) ?? path;
+}
+
+/** `some-agent` of `some-agent[acp]==1.2.3`. */
+function pythonCommand(named: string): string {
+	return /^[A-Za-z0-9._-]+/.exec(named)?.[0] ?? named;
+}
+
+/** As the ACP registry names platforms: `linux-x86_64`. */
+function platformOf(platform: string, architecture: string): string {
+	const system = platform === "win32" ? "windows" : platform;
+	return `${system}-${architecture === "arm64" ? "aarch64" : "x86_64"}`;
+}

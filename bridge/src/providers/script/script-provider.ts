@@ -36,6 +36,7 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 	return {
 		providerId: ProviderId.parse("script"),
 		label: "Script",
+		own: "programs",
 		target: "agent",
 		handsOver: true,
 		durable: "once_acted",

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import {
 	type Activity,
+	type ActivityItem,
 	activityOf,
 	type CallActivity,
 	type ChainHead,
@@ -53,12 +54,22 @@ const successors: { readonly [Last in Receipt["type"] | "none"]?: readonly Recei
 	"tool.call.started": ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"],
 };
 
-/** True for a receipt that may come next in its call. A closed call takes no more. */
-function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin }: ReceiptDraft): boolean {
+/** A reported call that the user or a rule did not allow, also one that had begun when it was denied. */
+export function isDenied({ origin, status, code }: ActivityItem): boolean {
+	return origin === "reported" && (status === "denied" || (status === "failed" && code === "DENIED"));
+}
+
+/**
+ * True for a receipt that may come next in its call. A closed call takes no more, but for one thing: the agent may report that it did all
+ * the same what was denied, and that is too much to lose.
+ */
+function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;
 	if (toolCallId === undefined) return false;
 	const open = trail?.open.get(toolCallId);
-	if (open === undefined) return type === "tool.call.requested" && trail?.calls.get(toolCallId) === undefined;
+	const closed = open === undefined ? trail?.calls.get(toolCallId)?.item : undefined;
+	if (closed !== undefined) return type === "tool.call.succeeded" && detail?.unpermitted !== undefined && isDenied(closed);
+	if (open === undefined) return type === "tool.call.requested";
 	if (open.requested.origin !== origin) return false;
 	// What was reported can stop being reported at any point.
 	if (type === "tool.call.unknown" && origin === "reported") return true;

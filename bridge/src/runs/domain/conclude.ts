@@ -1,4 +1,4 @@
-import type { InterruptedCode } from "@xworkmate/contracts";
+import type { InterruptedCode, OwnProvider } from "@xworkmate/contracts";
 import type { RunEvent } from "../../ports/run-event.ts";
 import type { RunProvider } from "../../ports/run-record.ts";
 import type { RunState } from "./run-state.ts";
@@ -12,9 +12,13 @@ export interface ContractBreach {
 /** Inputs to the conclusion that are not in the log. */
 export interface Conclusion {
 	readonly provider: RunProvider;
+	/** Set if the provider is the bridge's own. */
+	readonly own?: OwnProvider;
 	readonly breach?: ContractBreach;
 	/** Set if remote files could not be fetched: whether the turn met its contract is unknown. */
 	readonly loss?: { readonly code: InterruptedCode; readonly message: string };
+	/** Files that the answer says were made and that are nowhere, as it names them. */
+	readonly lacking?: ReadonlySet<string>;
 }
 
 type Ended = Extract<RunEvent, { type: "ended" }>;

@@ -117,7 +117,7 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 /** What the answer is worth is said together with the end. */
 function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {
 	const ended = conclude(state, conclusion);
-	return ended.length === 0 ? [] : [...unverifiedClaims(state, conclusion.provider), ...ended];
+	return ended.length === 0 ? [] : [...unverifiedClaims(state, conclusion), ...ended];
 }
 
 function say({ trail }: RunState, { update, reporter }: Extract<RunCommand, { type: "say" }>, now: number): readonly RunEvent[] {

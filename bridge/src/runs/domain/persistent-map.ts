@@ -1,7 +1,8 @@
-/** Many enough that a bucket stays short, few enough that they are copied quickly. */
-const BUCKETS = 256;
+/** So many groups of so many buckets: enough that a bucket stays short, and what is copied for one more key is 32 places and a bucket. */
+const GROUP = 16;
 
 type Bucket<Value> = readonly (readonly [key: string, value: Value])[];
+type Groups<Value> = readonly (readonly (Bucket<Value> | undefined)[] | undefined)[];
 
 /**
  * A map that never changes: `with` makes the next one, and copies only a small part of this one. A run's state has one for what grows with
@@ -9,34 +10,45 @@ type Bucket<Value> = readonly (readonly [key: string, value: Value])[];
  */
 export class PersistentMap<Value> {
 	readonly size: number;
-	readonly #buckets: readonly (Bucket<Value> | undefined)[];
+	readonly #groups: Groups<Value>;
 
-	constructor(size = 0, buckets: readonly (Bucket<Value> | undefined)[] = []) {
+	constructor(size = 0, groups: Groups<Value> = []) {
 		this.size = size;
-		this.#buckets = buckets;
+		this.#groups = groups;
 	}
 
 	get(key: string): Value | undefined {
-		return this.#buckets[bucketOf(key)]?.find(([present]) => present === key)?.[1];
+		const hash = hashOf(key);
+		return this.#groups[groupOf(hash)]?.[placeIn(hash)]?.find(([present]) => present === key)?.[1];
 	}
 
 	with(key: string, value: Value): PersistentMap<Value> {
-		const at = bucketOf(key);
-		const bucket = this.#buckets[at] ?? [];
-		const place = bucket.findIndex(([present]) => present === key);
-		const buckets = this.#buckets.slice();
-		buckets[at] = place === -1 ? [...bucket, [key, value]] : bucket.with(place, [key, value]);
-		return new PersistentMap(place === -1 ? this.size + 1 : this.size, buckets);
+		const hash = hashOf(key);
+		const groups = this.#groups.slice();
+		const group = groups[groupOf(hash)]?.slice() ?? [];
+		const bucket = group[placeIn(hash)] ?? [];
+		const at = bucket.findIndex(([present]) => present === key);
+		group[placeIn(hash)] = at === -1 ? [...bucket, [key, value]] : bucket.with(at, [key, value]);
+		groups[groupOf(hash)] = group;
+		return new PersistentMap(at === -1 ? this.size + 1 : this.size, groups);
 	}
 
 	/** In no particular order. */
 	*values(): Generator<Value> {
-		for (const bucket of this.#buckets) for (const [, value] of bucket ?? []) yield value;
+		for (const group of this.#groups) for (const bucket of group ?? []) for (const [, value] of bucket ?? []) yield value;
 	}
 }
 
-function bucketOf(key: string): number {
+function hashOf(key: string): number {
 	let hash = 0;
 	for (let index = 0; index < key.length; index++) hash = (hash * 31 + key.charCodeAt(index)) | 0;
-	return (hash >>> 0) % BUCKETS;
+	return hash >>> 0;
+}
+
+function groupOf(hash: number): number {
+	return Math.floor(hash / GROUP) % GROUP;
+}
+
+function placeIn(hash: number): number {
+	return hash % GROUP;
 }

@@ -1,4 +1,5 @@
 import {
+	type ActivityItem,
 	type ReceiptDraft,
 	type Redaction,
 	type ReportedToolId,
@@ -8,7 +9,7 @@ import {
 	visibleWithin,
 } from "@xworkmate/contracts";
 import type { ProviderUpdate } from "../../ports/run-event.ts";
-import type { CallTrail } from "./call-trail.ts";
+import { type CallTrail, isDenied } from "./call-trail.ts";
 
 /** Who reports a call: an agent that the bridge does not execute for. */
 export interface Reporter {
@@ -58,30 +59,45 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const { toolCallId, title, state, input } = update;
 	const open = trail?.open.get(toolCallId);
 	const isNew = open === undefined;
-	if (isNew && trail?.calls.get(toolCallId) !== undefined) return [];
+	const closed = isNew ? trail?.calls.get(toolCallId) : undefined;
+	if (closed !== undefined) return againstDenial(closed.item, update);
 	if (open !== undefined && open.requested.origin !== "reported") return [];
 	// What the call is called stays what it was when it was first seen.
 	const { toolId, risk } = open?.requested ?? calledBy(update, providerId);
 	const call = { toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
 	const drafts: ReceiptDraft[] = [];
-	const shown = input === undefined ? {} : { input: previewOf(redaction, input.text, input.truncated) };
+	const shown = () => (input === undefined ? {} : { input: previewOf(redaction, input.text, input.truncated) });
 	if (isNew) {
 		const oldest = trail !== undefined && trail.open.size >= MOST_OPEN ? trail.open.values().find(isReported) : undefined;
 		if (oldest !== undefined) drafts.push(notReported(oldest.requested));
-		drafts.push({ type: "tool.call.requested", ...call, words: visibleWithin(redaction.text(title.slice(0, 2 * WORDS)), WORDS), ...shown });
+		drafts.push({
+			type: "tool.call.requested",
+			...call,
+			words: visibleWithin(redaction.text(title.slice(0, 2 * WORDS)), WORDS),
+			...shown(),
+		});
 	}
 	const hasStarted = open?.last.type === "tool.call.started";
 	if (!hasStarted && (state === "running" || state === "completed")) {
-		drafts.push({ type: "tool.call.started", ...call, ...(isNew ? {} : shown) });
+		drafts.push({ type: "tool.call.started", ...call, ...(isNew ? {} : shown()) });
 	}
 	const outcome = { attempt: 1, durationMs: 0 };
-	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, outcome });
+	const detail = update.unpermitted === "unanswered" ? { detail: { unpermitted: update.unpermitted } } : {};
+	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, outcome, ...detail });
 	if (state === "failed") drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "TOOL_FAILED" } });
 	// An agent that asks only after it has begun was stopped in the middle.
 	if (state === "denied" && hasStarted) drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "DENIED" } });
 	else if (state === "denied")
 		drafts.push({ type: "tool.call.denied", ...call, decision: { by: `agent:${providerId}`, decision: "deny" } });
 	return drafts;
+}
+
+/** The agent says that it did what was denied, or what it no longer got an answer to. Said once: the call's status is then another. */
+function againstDenial(item: ActivityItem, { toolCallId, unpermitted }: ToolCallUpdate): readonly ReceiptDraft[] {
+	if (unpermitted === undefined || !isDenied(item)) return [];
+	const { toolId, risk } = item;
+	const outcome = { attempt: 1, durationMs: 0 };
+	return [{ type: "tool.call.succeeded", toolCallId, toolId, risk, origin: "reported", outcome, detail: { unpermitted } }];
 }
 
 function isReported({ requested }: { readonly requested: { readonly origin: string } }): boolean {

@@ -1,17 +1,20 @@
 import type { RunStatus, Update } from "@xworkmate/contracts";
 import type { EventText } from "../../ports/event-log.ts";
 import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
+import { type FrameForm, shownUnparsed } from "../../ports/run-frames.ts";
 import type { RunFacts } from "../../ports/run-record.ts";
 
 /** An event of a run, as it was decided or as it is stored. */
 export type ShownEvent = LoggedEvent | EventText<RunStatus>;
 
-/** How the text of everything that an agent says begins. The rest of it is the update, so it is never parsed to be shown. */
-const SAID = '{"type":"said","update":';
-
 /** What all updates of a run have in common, as the beginning of a JSON object. Pure. */
 export function updateAddress({ sessionId, threadId, turnId, runId, artifactScope }: RunFacts): string {
 	return JSON.stringify({ sessionId, threadId, turnId, runId, artifactScope }).slice(0, -1);
+}
+
+/** The texts around the parts of a session.update, as JSON. Pure. */
+export function updateForm(address: string): Omit<FrameForm, "beforeId"> {
+	return { beforeSeq: `${address},"seq":`, beforeAt: ',"at":"', beforeStatus: '","status":"', beforeUpdate: '","update":', end: "}" };
 }
 
 /** Converts one event to exactly one session.update, as JSON (docs/protocol.md#updates). Pure. */
@@ -20,7 +23,9 @@ export function sessionUpdate(address: string, logged: ShownEvent): string {
 }
 
 function updateText(logged: ShownEvent): string {
-	if (logged.text?.startsWith(SAID)) return logged.text.slice(SAID.length, -1);
+	const { text } = logged;
+	const unparsed = text === undefined ? undefined : shownUnparsed.find(({ stored }) => text.startsWith(stored));
+	if (text !== undefined && unparsed !== undefined) return `${unparsed.shown}${text.slice(unparsed.stored.length, -1)}`;
 	return JSON.stringify(toUpdate("event" in logged ? logged.event : JSON.parse(logged.text)));
 }
 

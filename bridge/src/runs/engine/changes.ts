@@ -5,6 +5,7 @@ import type { ChangeFeed, RunLog } from "../../ports/run-service.ts";
 export class Changes implements ChangeFeed {
 	readonly read: ChangeStore["read"];
 	toolChanges = 0;
+	agentChanges = 0;
 	readonly #listeners = new Set<() => void>();
 
 	constructor(store: ChangeStore, log: Pick<RunLog, "onCommittedAny">) {
@@ -21,6 +22,11 @@ export class Changes implements ChangeFeed {
 
 	toolsChanged(): void {
 		this.toolChanges += 1;
+		this.ring();
+	}
+
+	agentsChanged(): void {
+		this.agentChanges += 1;
 		this.ring();
 	}
 

@@ -65,7 +65,7 @@ export class Coordinator {
 	constructor(deps: CoordinatorDeps) {
 		this.#deps = deps;
 		this.#places = new QueuePlaces(deps.admission, deps.lookup, deps.clock);
-		this.#parked = new ParkedRuns({ ...deps, onRoom: () => this.#startWhatMay() });
+		this.#parked = new ParkedRuns({ ...deps, onRoom: () => this.startWhatMay() });
 	}
 
 	/**
@@ -94,13 +94,13 @@ export class Coordinator {
 	dismiss(runId: RunId): void {
 		this.#deps.attempts.close(runId);
 		this.#deps.admission.release(runId);
-		this.#startWhatMay();
+		this.startWhatMay();
 	}
 
 	/** Adds an accepted run to the queue and starts the runs that may start. */
 	enqueue(run: LiveRun): void {
 		this.#deps.admission.enqueue(run.runId, run.record.threadId, run.record.provider.target);
-		this.#startWhatMay();
+		this.startWhatMay();
 		this.#places.write(run);
 	}
 
@@ -133,9 +133,10 @@ export class Coordinator {
 
 	/**
 	 * Loads unfinished runs into the lookup and the queue, evaluates how the previous bridge ended, and interrupts runs that cannot
-	 * continue, so that they are never reported as running. Starts nothing.
+	 * continue, so that they are never reported as running. Starts nothing. `isRestored`: the store is a backup that was put back, and its
+	 * unfinished runs may have gone on after it was made, so none of them continues or starts.
 	 */
-	async load(before: EndBefore): Promise<void> {
+	async load(before: EndBefore, isRestored = false): Promise<void> {
 		const { runs, log, attempts, onError } = this.#deps;
 		const unfinished = await runs.unfinishedRuns();
 		const found: LiveRun[] = [];
@@ -145,7 +146,7 @@ export class Coordinator {
 			if (this.#stopping) return;
 			try {
 				const run = await this.#restore(stored);
-				if (run?.state.status === "running") found.push(run);
+				if (run !== undefined && (isRestored || run.state.status === "running")) found.push(run);
 			} catch (error) {
 				// A log that cannot be read must not prevent other runs from continuing.
 				onError(error, stored.runId);
@@ -154,7 +155,9 @@ export class Coordinator {
 		this.#found = found;
 		this.#suspicion = await attempts.inherit(new Set(unfinished.map(({ runId }) => runId)), before);
 		// Cheap and without risk, so all of them end before anything is continued, many in one commit.
-		const lost = lostRuns(found, (run) => this.#providerOf(run), this.#suspicion);
+		const lost = isRestored
+			? found.map((run) => ({ run, code: "STORE_RESTORED" }) as const)
+			: lostRuns(found, (run) => this.#providerOf(run), this.#suspicion);
 		this.#interrupted = Promise.all([withdrawRequests(found), this.#interrupt(lost)]);
 		await log.answered(this.#interrupted, "interrupted runs are saved as soon as there is space").catch((error: unknown) => {
 			// The bridge answers requests even on a full disk: these ends are written when there is space.
@@ -174,7 +177,7 @@ export class Coordinator {
 		this.#found = [];
 		this.#isRecovered = true;
 		this.#recovered.resolve();
-		this.#startWhatMay();
+		this.startWhatMay();
 	}
 
 	/** SIGTERM: runs get `stopMs` to end, then their outcome is unknown. Queued runs stay queued. */
@@ -255,7 +258,8 @@ export class Coordinator {
 		for (const { run } of lost) this.#forget(run);
 	}
 
-	#startWhatMay(): void {
+	/** Starts the next runs of the queue, as far as there is room. Also called when the limits have changed. */
+	startWhatMay(): void {
 		if (this.#stopping) return;
 		const { admission, lookup } = this.#deps;
 		const next = () => (this.#isRecovered ? admission.next() : undefined);
@@ -290,6 +294,6 @@ export class Coordinator {
 		lookup.remove(run.runId);
 		admission.release(run.runId);
 		if (run.record.input.attachments.length > 0) workspace.removeInputs(run.runId).catch((error: unknown) => onError(error, run.runId));
-		this.#startWhatMay();
+		this.startWhatMay();
 	}
 }

@@ -16,6 +16,7 @@ import type { ThreadRemoval } from "./thread-removal.ts";
 
 interface Collaborators {
 	readonly log: RunLog;
+	readonly readFrames: RunService["readFrames"];
 	readonly runs: RunStore;
 	readonly approvals: ApprovalStore;
 	readonly changes: Changes;
@@ -30,7 +31,8 @@ interface Collaborators {
 
 /** Implements the port that rpc and http use. */
 export function createRunService(collaborators: Collaborators): RunService {
-	const { log, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, submission, removal } = collaborators;
+	const { log, readFrames, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, submission, removal } =
+		collaborators;
 
 	const resolve = async (ref: TaskRef): Promise<RunFacts> => {
 		const facts = await lookup.facts(ref);
@@ -46,6 +48,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 
 	return {
 		log,
+		readFrames,
 		changes,
 		submit: (method, params) => submission.submit(method, params),
 		resolve,

@@ -9,6 +9,7 @@ const BATCH = 1_000;
 
 const messages = {
 	BRIDGE_RESTARTED: "The bridge was restarted while the run was executing; its outcome is not known.",
+	STORE_RESTORED: "A backup was restored; what the run did after the backup was made is not known, and it was not started again.",
 	POISONED: "The bridge ended twice while it was starting or finishing this run and no other, so it is not tried a third time.",
 } as const satisfies Partial<Record<InterruptedCode, string>>;
 

@@ -1,17 +1,31 @@
-import { omitUndefined } from "@xworkmate/contracts";
+import { type OwnProvider, omitUndefined } from "@xworkmate/contracts";
+import type { PreparedWorkspace } from "../../ports/run-workspace.ts";
 import type { Conclusion } from "../domain/conclude.ts";
-import type { CollectionResult } from "./files/collection.ts";
+import { claimedFiles } from "../domain/unverified-claims.ts";
+import type { Collection, CollectionResult } from "./files/collection.ts";
 import type { LiveRun } from "./live-run.ts";
 
-/** Ends a run whose provider has ended: what was collected, the terminal event and the snapshot are one commit. */
-export function sealRun(run: LiveRun, { items, summary, breach }: CollectionResult, loss?: Conclusion["loss"]): Promise<void> {
+/**
+ * Ends a run whose provider has ended: what was collected, the terminal event and the snapshot are one commit. Files that the answer says
+ * were made, and that were not delivered, are looked for where the run worked.
+ */
+export async function sealRun(
+	run: LiveRun,
+	{ items, summary, breach }: CollectionResult,
+	collection: Pick<Collection, "lacking">,
+	workspace: PreparedWorkspace,
+	own: OwnProvider | undefined,
+	loss?: Conclusion["loss"],
+): Promise<void> {
+	const claimed = claimedFiles(run.state, run.record.provider, own);
+	const lacking = claimed.length === 0 ? undefined : await collection.lacking(run, workspace, items, claimed);
 	const found = summary.count + summary.rejectedCount;
 	if (found > 0 || breach !== undefined || loss !== undefined || !hasAnswered(run)) {
 		run.dispatch({ type: "accept_artifacts", artifacts: summary });
 		run.dispatch({ type: "show_progress", progress: { stage: "sealing" } });
 		run.accept(items);
 	}
-	run.dispatch({ type: "conclude", provider: run.record.provider, ...omitUndefined({ breach, loss }) });
+	run.dispatch({ type: "conclude", provider: run.record.provider, ...omitUndefined({ own, breach, loss, lacking }) });
 	return run.durable();
 }
 

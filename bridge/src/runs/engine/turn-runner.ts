@@ -192,7 +192,7 @@ export class TurnRunner {
 		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
 		const nothing = hasWorkedHere && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
 		// Nothing is left that takes time or may fail, so the provider's end and the run's are one commit.
-		if (nothing) return sealRun(this.run, nothing);
+		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, this.#provider?.own);
 		await this.run.durable();
 		await this.#seal(workspace, rejected);
 	}
@@ -215,7 +215,7 @@ export class TurnRunner {
 		rejected.push(...fetched.rejected);
 		const { collection, wasAlone } = this.#deps;
 		const collected = await this.#whenRoom(() => collection.collect(run, workspace, rejected, wasAlone()));
-		await sealRun(run, collected, loss);
+		await sealRun(run, collected, collection, workspace, this.#provider?.own, loss);
 	}
 
 	/** Fetches the files of a remote turn. If the bridge stops meanwhile, the next one does it. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BridgeStore } from "../bridge-store.ts";
-import { openBridgeDatabase } from "./file/bridge-database.ts";
+import { DATABASE_FILE, openBridgeDatabase } from "./file/bridge-database.ts";
 import { translateError } from "./rows/translate-error.ts";
 import { createAccountStore } from "./tables/account-store.ts";
 import { createApprovalStore } from "./tables/approval-store.ts";
@@ -21,11 +21,9 @@ import { createThreadDeletion } from "./tables/thread-deletion.ts";
 import { createToolStore } from "./tables/tool-store.ts";
 
 export { StoreError, type StoreErrorCode } from "../store-error.ts";
-export { noteDamage, wasLeftOpen } from "./file/bridge-database.ts";
+export { DATABASE_FILE, noteDamage, wasLeftOpen } from "./file/bridge-database.ts";
+export { copyBridgeDatabase } from "./file/copy-bridge-database.ts";
 export { acquireHomeLock, type HomeLock } from "./home-lock.ts";
-
-/** Name of the database inside the bridge's home. */
-export const DATABASE_FILE = "bridge.sqlite";
 
 /**
  * Opens the bridge's store in its home (`<XWORKMATE_HOME>/bridge`). The caller holds the home's lock.

@@ -18,6 +18,7 @@ const ERROR = /^([^\n(]{1,1000})\((\d+),(\d+)\): error (TS\d+: .*)$/;
 function projectOf(folder: string, files: readonly SourceFile[]): string {
 	const resolved = (name: string) => realpathSync(fileURLToPath(import.meta.resolve(name)));
 	const types = typeFolders();
+	const tool = resolved("@xworkmate/tool").replace(/\.js$/, ".d.ts");
 	return JSON.stringify({
 		compilerOptions: {
 			strict: true,
@@ -31,7 +32,7 @@ function projectOf(folder: string, files: readonly SourceFile[]): string {
 			skipLibCheck: true,
 			noEmit: true,
 			...(types.length === 0 ? { types: [] } : { types: ["node"], typeRoots: types }),
-			paths: { "@xworkmate/tool": [resolved("@xworkmate/tool")], zod: [join(dirname(resolved("zod")), "index.d.ts")] },
+			paths: { "@xworkmate/tool": [tool], zod: [join(dirname(resolved("zod")), "index.d.ts")] },
 		},
 		files: files.map(({ path }) => join(folder, path)),
 	});

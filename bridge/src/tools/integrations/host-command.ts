@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import type { ProcessGroupCommand } from "../../processes/group/process-group.ts";
 
 const HOST = fileURLToPath(new URL("../host/tool-host.ts", import.meta.url));
+/** The bridge's own modules. */
+const OWN_MODULES = fileURLToPath(new URL("../..", import.meta.url));
 const HEAP_MIB = 128;
 /** All writable memory of the process, with buffers, which are not part of the heap. */
 const MEMORY_KIB = 1024 * 1024;
@@ -35,8 +37,8 @@ export function hostCommand(integration: string, dataFolder: string): ProcessGro
 
 /** The folders from which Node loads the host and what it imports. */
 function modulesOf(host: string): readonly string[] {
-	const packages = ["@xworkmate/tool", "@xworkmate/contracts"].map((name) => realpathSync(fileURLToPath(import.meta.resolve(name))));
-	const readable = [dirname(dirname(dirname(host))), ...packages.map(dirname)];
+	const packages = ["@xworkmate/tool", "@xworkmate/contracts"].flatMap(findModule);
+	const readable = [OWN_MODULES, ...packages.map(dirname)];
 	for (const start of [host, ...packages]) {
 		for (let folder = dirname(start); folder !== dirname(folder); folder = dirname(folder)) {
 			const installed = join(folder, "node_modules");
@@ -45,4 +47,13 @@ function modulesOf(host: string): readonly string[] {
 		}
 	}
 	return [...new Set(readable)];
+}
+
+/** A package's entry. The installed bridge has the contracts inside of its own modules, and so no package of them. */
+function findModule(name: string): readonly string[] {
+	try {
+		return [realpathSync(fileURLToPath(import.meta.resolve(name)))];
+	} catch {
+		return [];
+	}
 }

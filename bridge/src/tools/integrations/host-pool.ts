@@ -76,7 +76,7 @@ export class HostPool {
 		const slot = this.#start(integration, undefined, async (host, folder) => {
 			const loaded = await host.load(integration, folder, files);
 			opened = loaded.kind === "loaded" ? { kind: "opened", version: toolVersion(integration, files, loaded.tools) } : loaded;
-			return loaded.kind === "loaded" ? undefined : "it did not load";
+			return loaded.kind === "loaded" ? undefined : { why: "it did not load", isPassing: loaded.isLate === true };
 		});
 		const host = await slot.host;
 		if (opened?.kind === "opened") slot.toolHash = opened.version.toolHash;
@@ -127,15 +127,14 @@ export class HostPool {
 		}
 		return this.#start(integration, toolHash, async (host, folder) => {
 			const loaded = await host.load(integration, folder, files);
-			if (loaded.kind === "problems") return loaded.problems[0]?.message ?? "it did not load";
+			if (loaded.kind === "problems") return { why: loaded.problems[0]?.message ?? "it did not load", isPassing: loaded.isLate === true };
 			// Code that declares other tools each time it is loaded would be called for what nobody has seen.
-			return toolVersion(integration, files, loaded.tools).toolHash === toolHash
-				? undefined
-				: "It declared other tools than when it was loaded first.";
+			if (toolVersion(integration, files, loaded.tools).toolHash === toolHash) return undefined;
+			return { why: "It declared other tools than when it was loaded first.", isPassing: false };
 		});
 	}
 
-	/** A slot with one user, the caller. @param load returns why the process cannot be used */
+	/** A slot with one user, the caller. */
 	#start(integration: IntegrationId, toolHash: Sha256 | undefined, load: Load): Slot {
 		const slot: Slot = {
 			users: 1,
@@ -147,21 +146,34 @@ export class HostPool {
 		return slot;
 	}
 
+	/**
+	 * A process that cannot be started, or that loads too late, is tried once more: nothing of a tool was called, so nothing happens twice,
+	 * and a busy machine can make any start and any import late. Code that hangs does so twice.
+	 */
 	async #begin(integration: IntegrationId, load: Load): Promise<HostProcess | string> {
 		if (!(await this.#takesPlace())) return "All processes for tools are busy.";
+		const first = await this.#try(integration, load);
+		const last = first instanceof HostProcess || !first.isPassing || this.#isClosed ? first : await this.#try(integration, load);
+		if (last instanceof HostProcess) return last;
+		await this.#freed();
+		return last.why;
+	}
+
+	/** A process that has loaded, or why there is none any more. */
+	async #try(integration: IntegrationId, load: Load): Promise<HostProcess | Unusable> {
 		let host: HostProcess | undefined;
 		try {
 			const folder = join(this.#options.dataFolder, integration);
 			makeFolder(folder);
 			host = await HostProcess.start(integration, folder, this.#options, this.#bounds);
 			this.#loading.add(host);
-			const problem = this.#isClosed ? "The bridge is stopping." : await load(host, folder);
-			if (problem === undefined) return host;
-			await this.#freed(host.kill("it did not load"));
-			return problem;
+			const unusable = this.#isClosed ? { why: "The bridge is stopping.", isPassing: false } : await load(host, folder);
+			if (unusable === undefined) return host;
+			await host.kill("it did not load");
+			return unusable;
 		} catch (error) {
-			await this.#freed(host?.kill("it could not be used"));
-			return `Its process could not be started: ${error instanceof Error ? error.message : "unknown"}`;
+			await host?.kill("it could not be used");
+			return { why: `Its process could not be started: ${error instanceof Error ? error.message : "unknown"}`, isPassing: true };
 		} finally {
 			if (host !== undefined) this.#loading.delete(host);
 		}
@@ -224,4 +236,10 @@ export class HostPool {
 	}
 }
 
-type Load = (host: HostProcess, folder: string) => Promise<string | undefined>;
+/** Why a process cannot be used. `isPassing`: another may do better. */
+interface Unusable {
+	readonly why: string;
+	readonly isPassing: boolean;
+}
+
+type Load = (host: HostProcess, folder: string) => Promise<Unusable | undefined>;

@@ -20,7 +20,8 @@ export const hostBounds: HostBounds = { startMs: 10_000, importMs: 5_000, examin
 
 export type LoadResult =
 	| { readonly kind: "loaded"; readonly tools: readonly DeclaredTool[] }
-	| { readonly kind: "problems"; readonly problems: readonly ToolProblem[] };
+	/** `isLate`: it took too long, which may be the machine's fault. */
+	| { readonly kind: "problems"; readonly problems: readonly ToolProblem[]; readonly isLate?: boolean };
 
 /** As the process says it; the bridge does not yet believe the value. */
 export type RawExamined =
@@ -73,15 +74,17 @@ export class HostProcess implements FrameListener {
 		const { startMs, importMs } = this.#bounds;
 		const { promise, resolve } = Promise.withResolvers<LoadResult>();
 		let file: string | undefined;
-		const fail = (code: "IMPORT_TIMEOUT" | "HOST_LOST", message: string) =>
-			resolve({ kind: "problems", problems: [{ code, message: message.slice(0, 2_000), ...(file === undefined ? {} : { file }) }] });
-		let timer = setTimeout(() => fail("HOST_LOST", `Its process was not ready within ${startMs / 1000} s.`), startMs);
+		const fail = (code: "IMPORT_TIMEOUT" | "HOST_LOST", message: string, isLate: boolean) => {
+			const problem = { code, message: message.slice(0, 2_000), ...(file === undefined ? {} : { file }) };
+			resolve({ kind: "problems", problems: [problem], isLate });
+		};
+		let timer = setTimeout(() => fail("HOST_LOST", `Its process was not ready within ${startMs / 1000} s.`, true), startMs);
 		this.#loading = {
-			lost: (message) => fail("HOST_LOST", message),
+			lost: (message) => fail("HOST_LOST", message, false),
 			heard: (message, text) => {
 				if (message.kind === "ready") {
 					clearTimeout(timer);
-					timer = setTimeout(() => fail("IMPORT_TIMEOUT", `The import took longer than ${importMs / 1000} s.`), importMs);
+					timer = setTimeout(() => fail("IMPORT_TIMEOUT", `The import took longer than ${importMs / 1000} s.`, true), importMs);
 					this.#send({ kind: "load", integration, dataFolder }, JSON.stringify(files.map(({ path, text: source }) => [path, source])));
 				} else if (message.kind === "importing") file = text?.slice(0, 1_000);
 				else if (message.kind === "loaded") resolve({ kind: "loaded", tools: parseDeclaredTools(text, integration) });

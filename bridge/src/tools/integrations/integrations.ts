@@ -159,10 +159,7 @@ export class Integrations {
 	}
 
 	async #loadNew(integration: IntegrationId, files: readonly SourceFile[], pool: HostPool): Promise<ToolVersion | ToolProblem[]> {
-		const first = await pool.open(integration, files);
-		// A busy machine can make any import late, and what failed is not tried again until it changes; code that hangs does so twice.
-		const isLate = first.kind === "problems" && first.problems.some(({ code }) => code === "IMPORT_TIMEOUT");
-		const opened = isLate ? await pool.open(integration, files) : first;
+		const opened = await pool.open(integration, files);
 		return opened.kind === "opened" ? opened.version : [...opened.problems];
 	}
 

@@ -4,8 +4,10 @@ import { text } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { eventFrames } from "../../../src/http/rpc/event-frames.ts";
 import type { TurnSink } from "../../../src/ports/provider.ts";
 import type { RunService } from "../../../src/ports/run-service.ts";
+import { updateAddress } from "../../../src/runs/domain/session-update.ts";
 import { Core, ended, type Play, say } from "../../runs/core-fixture.ts";
 import { type BridgeUnderTest, startBridge, submitParams } from "../bridge-under-test.ts";
 import { respond, rpcBody } from "../wire-client.ts";
@@ -182,6 +184,55 @@ it("a replay parses none of what an agent said", async () => {
 	const shown = await streamText(bridge, "xworkmate.tasks.subscribe", { runId });
 	expect(shown).toContain(piece(PIECES - 1));
 	expect(new Set(parsed)).toEqual(new Set([0]));
+});
+
+it("a long replay is framed by the store, a hundred events in one step, byte for byte, and lets others run between two steps", async () => {
+	const pieces = 1_000;
+	await using core = await Core.open(async (_turn, sink) => {
+		for (let index = 0; index < pieces; index++)
+			await sink.emit({ kind: "thought_delta", messageId: `t${index}`, text: `${piece(index)} \u20ac \ud800` });
+		return ended;
+	});
+	const runId = await core.submit("t1");
+	await core.settled(runId);
+	let turns = 0;
+	let waiting = setImmediate(function turn() {
+		turns++;
+		waiting = setImmediate(turn);
+	});
+	onTestFinished(() => clearImmediate(waiting));
+	const steps: { readonly turn: number; readonly events: number }[] = [];
+	let texts = 0;
+	const { service } = core;
+	const { log } = service;
+	await using bridge = await startBridge({
+		core: {
+			...service,
+			readFrames: async (runId, afterSeq, form) => {
+				const frames = await service.readFrames(runId, afterSeq, form);
+				if (frames !== undefined) steps.push({ turn: turns, events: frames.lastSeq - afterSeq });
+				return frames;
+			},
+			log: {
+				read: (runId, afterSeq, limit) => log.read(runId, afterSeq, limit),
+				readTexts: async (runId, afterSeq, size) => {
+					const page = await log.readTexts(runId, afterSeq, size);
+					texts += page.length;
+					return page;
+				},
+				onCommitted: (runId, listener) => log.onCommitted(runId, listener),
+				onCommittedAny: (listener) => log.onCommittedAny(listener),
+			},
+		},
+	});
+	const shown = await streamText(bridge, "xworkmate.tasks.subscribe", { runId });
+	const [sent] = shown.split(/^id: \d+\ndata: \{"jsonrpc":"2.0","id"/m);
+	const whole = eventFrames(updateAddress(await service.resolve({ runId })), await log.readTexts(runId, 0, Number.POSITIVE_INFINITY));
+	expect(sent).toBe(whole.payload.toString());
+	// The first page and the end are read as texts.
+	expect(texts).toBeLessThan(pieces / 2);
+	expect(steps.length).toBeLessThanOrEqual(9);
+	expect(new Set(steps.map(({ turn }) => turn)).size).toBe(steps.length);
 });
 
 /** Counts what the server's sockets hand to the system. */

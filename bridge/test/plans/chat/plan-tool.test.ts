@@ -1,4 +1,4 @@
-import { ContactId, ContractError, type NewPlan, type Plan } from "@xworkmate/contracts";
+import { ContactId, ContractError, type NewPlan, OriginId, type Plan } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { decideCall } from "../../../src/approvals/decide-call.ts";
 import { hostsWithPlanTool, type PlanToolDeps, planTool } from "../../../src/plans/chat/plan-tool.ts";
@@ -16,7 +16,7 @@ const input = {
 const anna = { contactId: ContactId.parse("anna"), name: "Anna", addresses: {} };
 
 /** The tool in a turn, with plans in memory: the same request is the same plan. */
-function scene(change: Partial<PlanToolDeps> = {}) {
+function scene(change: Partial<PlanToolDeps> = {}, said: Partial<TurnWords> = {}) {
 	const made = new Map<string, NewPlan>();
 	const shown: string[] = [];
 	const turn: TurnWords = {
@@ -24,10 +24,11 @@ function scene(change: Partial<PlanToolDeps> = {}) {
 		earlier: [],
 		saidAt: Date.parse("2026-11-23T10:00:00Z"),
 		wasShown: (toolCallId, words) => toolCallId === "call-1" && shown.includes(words),
+		...said,
 	};
 	const world = new CountingHosts({ look: { risk: "read" } });
 	const hosts = hostsWithPlanTool({
-		timezone: "UTC",
+		zoneOf: () => ({ timezone: "UTC" }),
 		scene: async () => ({ channels: [{ channel: "dashboard", hasOwner: true }], contacts: [anna] }),
 		check: async () => undefined,
 		create: async (plan) => {
@@ -81,6 +82,22 @@ describe("tools.xworkmate.createPlan", () => {
 		expect([...made.keys()]).toEqual([`chat-${"k".repeat(40)}`]);
 		await call({ idempotencyKey: "l".repeat(64) });
 		expect(made.size).toBe(2);
+	});
+
+	it("reads a time in the zone of where it was said, and says which one it took", async () => {
+		const atNine = { ...input, when: { kind: "at", day: "tomorrow", clock: { hour: 9 }, words: ["tomorrow at 9am"] } };
+		const prompt = "Tomorrow at 9am, put Don't forget to call mom on my dashboard";
+		const zoneOf = (origin: TurnWords["origin"]) =>
+			origin?.kind === "operator" ? { timezone: "Asia/Tokyo" } : { timezone: "UTC", note: "times are in UTC, the bridge's time zone" };
+		const there = scene({ zoneOf }, { prompt, origin: { kind: "operator", id: OriginId.parse("discord") } });
+		const words = expect.stringMatching(/at 09:00 \(Tokyo\);(?!.*time zone)/);
+		expect(await there.ask(atNine)).toMatchObject({ kind: "valid", words });
+		await there.call({ input: atNine });
+		expect([...there.made.values()]).toMatchObject([{ timezone: "Asia/Tokyo", scheduledFor: "2026-11-24T00:00:00.000Z" }]);
+		const here = scene({ zoneOf }, { prompt });
+		expect(await here.ask(atNine)).toMatchObject({ words: expect.stringContaining("(UTC); times are in UTC, the bridge's time zone;") });
+		const now = scene({ zoneOf }, { prompt: "Put Don't forget to call mom on my dashboard" });
+		expect(await now.ask({ ...input, when: { kind: "now" } })).toMatchObject({ words: expect.not.stringContaining("time zone") });
 	});
 
 	it("makes nothing that was not shown in this call", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { readSeries } from "../../../../e2e/support/plans/read-series.ts";
 import { mailText, setUpEmail } from "../../../../e2e/support/plans/set-up-email.ts";
 import { startFakeSmtp } from "../../../../e2e/support/services/smtp-server.ts";
 import { ClockScene } from "./clock-scene.ts";
@@ -22,6 +23,8 @@ it("a bridge that was off over one time sends one message for it, says that it i
 	expect(await scene.desk.get(planId)).toMatchObject({ status: "pending", nextDueAt: "2027-03-03T09:00:00.000Z" });
 	await scene.passTo("2027-03-03T09:00:00.000Z");
 	expect(await scene.times(planId)).toEqual(["2027-03-02T09:00 completed", "2027-03-03T09:00 completed"]);
+	// The first began an hour late, the second at its time.
+	expect((await readSeries(scene.desk.client)).lag).toEqual({ count: 2, sum: 3_600 });
 });
 
 it("a bridge that was off over fifty times sends one message for all, tells the user how many, and pauses nothing", async () => {
@@ -47,6 +50,7 @@ it("a time that is longer ago than may be caught up with waits for the user, and
 	await scene.start();
 	await scene.rested();
 	expect(await scene.occurrences(planId)).toMatchObject([{ status: "needs_review", code: "MISSED", missed: { count: 1 } }]);
+	expect((await readSeries(scene.desk.client)).lag.count).toBe(0);
 	expect(await scene.desk.inbox()).toEqual([]);
 	expect(await scene.desk.get(planId)).toMatchObject({ needsReview: 1, nextDueAt: "2027-03-03T09:00:00.000Z" });
 	await scene.passTo("2027-03-03T09:00:00.000Z");

@@ -143,15 +143,15 @@ it("a message that is cancelled while it is built does not leave", async () => {
 	scene.executor.begin();
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ stage: "claimed" });
 	await scene.log.change(planId, (state) => decideCancel(openOne(state)));
-	build();
 	// The next for the same recipient waits for the end of that attempt.
 	const next = await scene.plan("p2", [toEmail("Good evening")]);
+	build();
 	await expect.poll(() => scene.first(next), SOON).toMatchObject({ status: "completed" });
 	expect(await scene.first(planId)).toMatchObject({ status: "failed", code: "CANCELLED" });
 	expect(scene.channel.journal).toHaveLength(1);
 });
 
-it("a row of the inbox and the end of its message are one commit", async () => {
+it("the claim of a message of the inbox, its row and its end are one commit", async () => {
 	await using scene = await openScene({ beside: [new InboxChannel()] });
 	const planId = await scene.plan("p1", [{ channel: "dashboard", content: "# News" }]);
 	const commits: string[][] = [];
@@ -164,8 +164,10 @@ it("a row of the inbox and the end of its message are one commit", async () => {
 	await expect.poll(() => scene.first(planId), SOON).toMatchObject({ status: "completed", proof: "delivered" });
 	// A receipt costs no commit of its own.
 	expect(commits).toEqual([
-		["task:delivery claimed", "receipt delivery.requested"],
-		["task:delivery handed_over", "receipt delivery.handed_over", "task:delivery_complete done", "receipt delivery.succeeded"],
+		[
+			...["task:delivery claimed", "receipt delivery.requested"],
+			...["task:delivery handed_over", "receipt delivery.handed_over", "task:delivery_complete done", "receipt delivery.succeeded"],
+		],
 	]);
 	const { items, unread } = await scene.store.inbox({ limit: 9 });
 	expect(unread).toBe(1);

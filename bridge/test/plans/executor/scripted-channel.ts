@@ -30,9 +30,15 @@ export class ScriptedChannel implements DeliveryChannel {
 	problem: Unavailable | undefined;
 	/** Settles before a message is built. */
 	building: Promise<void> = Promise.resolve();
+	readonly #asked = Promise.withResolvers<void>();
 
 	constructor(channel: ChannelId = "email") {
 		this.channel = channel;
+	}
+
+	/** Settles when a message is to be built. */
+	get asked(): Promise<void> {
+		return this.#asked.promise;
 	}
 
 	lint(): readonly never[] {
@@ -49,6 +55,7 @@ export class ScriptedChannel implements DeliveryChannel {
 
 	/** Every build has bytes of its own, as mail with its random boundaries has. */
 	async render(message: Message): Promise<Built> {
+		this.#asked.resolve();
 		await this.building;
 		this.rendered++;
 		return { payload: payloadOf(this.channel, `${message.actionId} ${message.text} ${randomUUID()}`), parts: [], providerMessageId: "m" };

@@ -32,7 +32,7 @@ describe("a permission request", () => {
 		expect(sink.text).toBe(`answer ${kind}\n`);
 	});
 
-	it("shows the call before the question, and as denied after a no whatever the agent says then", async () => {
+	it("shows the call before the question, and as denied after a no; that the agent reports it as done then is said", async () => {
 		await using bench = await AcpBench.open();
 		const later = JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "ask-ls", status: "completed" });
 		const { sink, outcome } = await bench.begin(`UNRULY:ASK ls ;; UPDATE ${later}`);
@@ -43,7 +43,32 @@ describe("a permission request", () => {
 		};
 		await outcome;
 		expect(shownBefore).toBe(1);
-		expect(sink.of("tool_call").map(({ state }) => state)).toEqual(["pending", "denied"]);
+		expect(sink.of("tool_call").map(({ state, unpermitted }) => [state, unpermitted])).toEqual([
+			["pending", undefined],
+			["denied", undefined],
+			["denied", "denied"],
+		]);
+	});
+
+	it("says of a call that is reported as done before its answer that nobody was waited for, and not of one after a yes", async () => {
+		await using bench = await AcpBench.open();
+		const done = JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "ask-ls", status: "completed" });
+		const { sink, outcome } = await bench.begin(`UNRULY:ASK_ON ls ;; UPDATE ${done}`);
+		const asked = Promise.withResolvers<void>();
+		sink.answering = async () => {
+			asked.resolve();
+			return { decision: "withdrawn" };
+		};
+		await Promise.all([asked.promise, outcome]);
+		expect(sink.of("tool_call").map(({ state, unpermitted }) => [state, unpermitted])).toEqual([
+			["pending", undefined],
+			["completed", "unanswered"],
+		]);
+		const waited = await bench.run(`UNRULY:ASK ls ;; UPDATE ${done}`);
+		expect(waited.sink.of("tool_call").map(({ state, unpermitted }) => [state, unpermitted])).toEqual([
+			["pending", undefined],
+			["completed", undefined],
+		]);
 	});
 
 	it("binds the hash to the whole input: another command is another question", async () => {

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AcpBench } from "./support/acp-bench.ts";
@@ -31,6 +32,36 @@ describe("a turn with an agent over stdio", () => {
 			diff: [{ path: "/work/a.txt", oldText: "old", newText: "new", truncated: false }],
 			locations: [{ path: "/work/a.txt", line: 3 }],
 		});
+	});
+
+	it("says of an edit that was only reported that its file is not there, until the file is there", async () => {
+		await using bench = await AcpBench.open();
+		const workingDirectory = await mkdtemp(join(tmpdir(), "edits-"));
+		const path = join(workingDirectory, "report.md");
+		const edit = (toolCallId: string, more: object) =>
+			`UPDATE ${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId, kind: "edit", status: "completed", ...more })}`;
+		const reports = [
+			edit("gone", { title: "report.md", locations: [{ path }] }),
+			edit("silent", { title: "something" }),
+			edit("unclear", { rawInput: { path: { nested: true } } }),
+			edit("elsewhere", { rawInput: { path: "report.md", cwd: "/elsewhere" } }),
+			// What came before is in the log when the agent gets its answer.
+			"ASK go on",
+			`WRITE ${path} here`,
+			edit("there", { rawInput: { path: "report.md" } }),
+			edit("gone", { content: [{ type: "diff", path, newText: "here" }] }),
+		];
+		const { sink } = await bench.run(`UNRULY:${reports.join(" ;; ")}`, { workingDirectory });
+		await rm(workingDirectory, { recursive: true });
+		const edits = sink.of("tool_call").filter(({ toolKind }) => toolKind === "edit");
+		expect(edits.map(({ toolCallId, notFound }) => [toolCallId, notFound])).toEqual([
+			["gone", true],
+			["silent", undefined],
+			["unclear", undefined],
+			["elsewhere", undefined],
+			["there", undefined],
+			["gone", false],
+		]);
 	});
 
 	it("passes plan and usage on and ignores updates of kinds it does not know", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Provider } from "../../../src/ports/provider.ts";
 import { createAcpProviders } from "../../../src/providers/acp/index.ts";
+import { catalogue } from "../../../src/providers/catalogue/catalogue.ts";
 import { AcpBench } from "./support/acp-bench.ts";
 import { MemoryLedger } from "./support/memory-ledger.ts";
 import { unrulyDefinition } from "./support/unruly-definition.ts";
@@ -94,10 +95,11 @@ describe("the providers of a home", () => {
 	});
 });
 
-async function providersOf(bench: AcpBench, file: string | undefined, path = "/nowhere"): Promise<Provider[]> {
+async function providersOf(bench: AcpBench, file: string | undefined, path = "/nowhere"): Promise<readonly Provider[]> {
 	const home = join(bench.root, "another home");
 	await mkdir(home, { recursive: true });
 	if (file !== undefined) await writeFile(join(home, "providers.json"), file);
 	const log = { debug: () => {}, warn: () => {} };
-	return createAcpProviders({ home, environment: { PATH: path }, ledger: new MemoryLedger(), log });
+	const nothing = { installed: { find: async () => undefined }, variables: { of: () => ({}) } };
+	return createAcpProviders({ home, catalogue, ...nothing, environment: { PATH: path }, ledger: new MemoryLedger(), log }).providers;
 }

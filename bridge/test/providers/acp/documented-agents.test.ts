@@ -8,7 +8,7 @@ import { readProvidersFile } from "../../../src/providers/acp/providers-file.ts"
 const page = fileURLToPath(new URL("../../../../docs/settings.md", import.meta.url));
 
 it("[D12] the providers.json that the documents show is one that the bridge takes", () => {
-	const [, example = ""] = /```json\n([^`]+)```/.exec(readFileSync(page, "utf8")) ?? [];
+	const [, example = ""] = /```json\n(\{\s*"agents"[^`]+)```/.exec(readFileSync(page, "utf8")) ?? [];
 	const folder = mkdtempSync(join(tmpdir(), "documented agents-"));
 	try {
 		const file = join(folder, "providers.json");

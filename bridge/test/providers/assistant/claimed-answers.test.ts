@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Activity, deriveActivity, ProviderId, type Receipt, type Risk, RunId } from "@xworkmate/contracts";
+import { type Activity, deriveActivity, type Receipt, type Risk, RunId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { replacementWords } from "../../../src/providers/assistant/answer/answer-words.ts";
@@ -45,8 +45,6 @@ function agentState(text: string, reported: readonly Receipt[]): RunState {
 	return events.reduce((state, event, index) => apply(state, { seq: index + 1, at, event }), initialState);
 }
 
-const codex = { target: "agent", providerId: ProviderId.parse("codex") } as const;
-
 describe("a sentence that says that something was done", () => {
 	it("is one of twelve in each of eight languages", () => {
 		expect(Object.values(claimed).map(({ length }) => length)).toEqual(Array.from({ length: 8 }, () => 12));
@@ -75,8 +73,8 @@ describe("a sentence that says that something was done", () => {
 	it.each(sentences)("[T1-96] is unverified in another agent's answer without a success: $language “$text”", ({ text }) => {
 		const without = [[], receipts("reported", "read", "succeeded"), ...notDone.map((end) => receipts("reported", "write", end))];
 		for (const reported of without) {
-			expect(unverifiedClaims(agentState(text, reported), codex)).toMatchObject([{ grounding: { state: "unverified" } }]);
+			expect(unverifiedClaims(agentState(text, reported))).toMatchObject([{ grounding: { state: "unverified" } }]);
 		}
-		expect(unverifiedClaims(agentState(text, receipts("reported", "write", "succeeded")), codex)).toEqual([]);
+		expect(unverifiedClaims(agentState(text, receipts("reported", "write", "succeeded")))).toEqual([]);
 	});
 });

@@ -53,6 +53,15 @@ const says = (toolCallId: string, state: "pending" | "running" | "completed" | "
 	reporter,
 });
 
+const saysDespite = (toolCallId: string, unpermitted: "denied" | "unanswered"): RunCommand => ({
+	type: "say",
+	update: {
+		...{ kind: "tool_call", toolCallId, title: "Writes", toolKind: "edit", unpermitted },
+		state: unpermitted === "denied" ? "denied" : "completed",
+	},
+	reporter,
+});
+
 const steps = ["requested", "approved", "denied", "started", "succeeded", "failed", "unknown"] as const;
 const closing = ["denied", "succeeded", "failed", "unknown"];
 
@@ -68,13 +77,14 @@ describe("the receipts of a run's calls", () => {
 		const step = fc.record({ call: fc.integer({ min: 1, max: 3 }), step: fc.constantFrom(...steps) });
 		const report = fc.record({
 			call: fc.integer({ min: 4, max: 6 }),
-			state: fc.constantFrom("pending", "running", "completed", "failed", "denied"),
+			state: fc.constantFrom("pending", "running", "completed", "failed", "denied", "despite" as const),
 		});
 		fc.assert(
 			fc.property(fc.array(fc.oneof(step, report), { maxLength: 60 }), fc.constantFrom("fail", "interrupt", "cancel"), (played, how) => {
 				const run = new Played();
 				for (const one of played) {
 					if ("step" in one) run.do(record(draft(`call-${one.call}`, one.step)));
+					else if (one.state === "despite") run.do(saysDespite(`call-${one.call}`, "denied"));
 					else run.do(says(`call-${one.call}`, one.state as "pending"));
 				}
 				if (how === "fail") run.do({ type: "fail", message: "fault" });
@@ -88,9 +98,12 @@ describe("the receipts of a run's calls", () => {
 				for (const id of new Set(run.receipts.map(({ toolCallId }) => toolCallId))) {
 					const trail = run.receipts.filter(({ toolCallId }) => toolCallId === id).map(({ type }) => type.replace("tool.call.", ""));
 					expect(trail[0]).toBe("requested");
-					expect(trail.filter((type) => closing.includes(type))).toHaveLength(1);
+					const despite = run.receipts.filter(({ toolCallId, detail }) => toolCallId === id && detail?.unpermitted !== undefined);
+					expect(trail.filter((type) => closing.includes(type))).toHaveLength(1 + despite.length);
 					expect(closing).toContain(trail.at(-1));
-					if (trail.includes("succeeded")) expect(trail).toContain("started");
+					expect(despite.length).toBeLessThanOrEqual(1);
+					if (despite.length > 0) expect(["denied", "failed"]).toContain(trail.at(-2));
+					else if (trail.includes("succeeded")) expect(trail).toContain("started");
 				}
 				expect(verifyRun(run.receipts, runId, { heads: [], isRemoved: false }, false)).toEqual([]);
 				const trail = run.state.trail;
@@ -130,6 +143,48 @@ describe("the receipts of a run's calls", () => {
 		expect(run.events.find(({ type }) => type === "said")).toMatchObject({
 			update: { toolId: "goose:edit", risk: "write", origin: "reported" },
 		});
+	});
+
+	it("that an agent reports a denied call as done is a receipt of its own, once, and neither done nor undone", () => {
+		const run = new Played();
+		run.do(says("c1", "pending"));
+		run.do(says("c1", "denied"));
+		run.do(says("c1", "completed"));
+		expect(run.types()).toEqual(["c1 requested", "c1 denied"]);
+		run.do(saysDespite("c1", "denied"));
+		run.do(saysDespite("c1", "denied"));
+		expect(run.types()).toEqual(["c1 requested", "c1 denied", "c1 succeeded"]);
+		expect(run.receipts.at(-1)).toMatchObject({ origin: "reported", toolId: "goose:edit", detail: { unpermitted: "denied" } });
+		// One that had begun when it was denied.
+		run.do(says("c2", "running"));
+		run.do(says("c2", "denied"));
+		run.do(saysDespite("c2", "denied"));
+		expect(run.types().slice(3)).toEqual(["c2 requested", "c2 started", "c2 failed", "c2 succeeded"]);
+		const { trail } = run.state;
+		expect(trail && activityOfTrail(trail).items).toMatchObject([
+			{ status: "succeeded", unpermitted: "denied", approval: { decision: "deny" } },
+			{ status: "succeeded", unpermitted: "denied" },
+		]);
+		expect(verifyRun(run.receipts, runId, { heads: [], isRemoved: false }, false)).toEqual([]);
+	});
+
+	it("a call that is reported as done before its answer says so in its receipt, also when its request was withdrawn", () => {
+		const run = new Played();
+		run.do(says("c1", "pending"));
+		run.do(saysDespite("c1", "unanswered"));
+		expect(run.types()).toEqual(["c1 requested", "c1 started", "c1 succeeded"]);
+		expect(run.receipts.at(-1)).toMatchObject({ detail: { unpermitted: "unanswered" } });
+		expect(run.state.trail && activityOfTrail(run.state.trail).items).toMatchObject([{ status: "succeeded", unpermitted: "unanswered" }]);
+	});
+
+	it("no other call takes a receipt after its end", () => {
+		const run = new Played();
+		run.do(says("c1", "failed"));
+		run.do(saysDespite("c1", "denied"));
+		run.do(record(draft("call-1", "requested"), draft("call-1", "denied")));
+		run.do(saysDespite("call-1", "denied"));
+		run.do(record({ ...draft("call-1", "succeeded"), detail: { unpermitted: "denied" } }));
+		expect(run.types()).toEqual(["c1 requested", "c1 failed", "call-1 requested", "call-1 denied"]);
 	});
 
 	it("an agent cannot report on a call that the bridge executes", () => {

@@ -1,4 +1,4 @@
-import { SessionUpdate } from "@xworkmate/contracts";
+import { chained, emptyChain, SessionUpdate, ToolId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { LoggedEvent, RunEvent } from "../../../src/ports/run-event.ts";
@@ -9,6 +9,8 @@ import { command, record } from "./arbitrary.ts";
 
 const at = "2026-01-02T03:04:05.006Z";
 const address = updateAddress(record);
+const asked = { type: "tool.call.requested", origin: "executed", toolId: ToolId.parse("notes.note.add"), toolCallId: "call-1" } as const;
+const receipt = chained(record.runId, emptyChain(record.runId), at, asked);
 /** What a reader is shown of an event; the same while the event is in memory and once it is stored. */
 const asShown = (logged: LoggedEvent): unknown => {
 	const text = JSON.stringify(logged.event);
@@ -54,6 +56,10 @@ it.each<[RunEvent, object]>([
 		{ kind: "artifacts", count: 3, totalBytes: 9, rejected: 2 },
 	],
 	[{ type: "ended", status: "completed" }, { kind: "status" }],
+	[
+		{ type: "receipt", receipt },
+		{ kind: "receipt", ...receipt },
+	],
 ])("shows %j as one update", (event, update) => {
 	expect(shown(event).update).toEqual(update);
 });

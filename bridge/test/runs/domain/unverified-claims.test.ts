@@ -92,7 +92,11 @@ describe("an agent's answer that claims what nothing backs", () => {
 	it("holds for OpenClaw, and neither for a script nor for the assistant, which checks itself", () => {
 		const gateway: RunCommand = { type: "conclude", provider: by("openclaw", "gateway") };
 		expect(groundingOf(play(says(CLAIM), ended, gateway))).toMatchObject({ state: "unverified" });
-		for (const own of ["script", "assistant"]) expect(groundingOf(play(says(CLAIM), ended, concluded(own)))).toBeUndefined();
+		for (const own of ["programs", "agent"] as const) {
+			expect(groundingOf(play(says(CLAIM), ended, { type: "conclude", provider: by("codex"), own }))).toBeUndefined();
+		}
+		// A name does not make an agent the bridge's own.
+		expect(groundingOf(play(says(CLAIM), ended, concluded("assistant")))).toMatchObject({ state: "unverified" });
 	});
 
 	it("what was checked already is not checked again", () => {

@@ -2,8 +2,9 @@ import type { RunId } from "@xworkmate/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LoggedEvent } from "../../../src/ports/run-event.ts";
+import type { FrameForm } from "../../../src/ports/run-frames.ts";
 import type { RunLogStore } from "../../../src/ports/run-store.ts";
-import { acceptance, appendOf, runRecord, said, sealing } from "./run-fixture.ts";
+import { acceptance, appendOf, runRecord, said, sealing, time } from "./run-fixture.ts";
 import type { OpenStore } from "./store-under-test.ts";
 
 /** Reads a run's log in pages. */
@@ -23,6 +24,28 @@ const BOUND = { timeout: 30_000 };
 const batches = fc.array(fc.array(fc.record({ run: fc.nat({ max: 3 }), events: fc.integer({ min: 1, max: 6 }) }), { maxLength: 4 }), {
 	maxLength: 10,
 });
+
+const form: FrameForm = {
+	beforeId: "id ",
+	beforeSeq: " 'seq\" ",
+	beforeAt: " at ",
+	beforeStatus: " status ",
+	beforeUpdate: " update \u{1f642} ",
+	end: " end\n",
+};
+
+function storedAs(type: string, text: string): string {
+	if (type === "receipt") return JSON.stringify({ type, receipt: { text } });
+	return JSON.stringify(type === "said" ? { type, update: { text } } : { type, more: text });
+}
+
+/** Undefined for what cannot be framed without being parsed. */
+function frameOf(seq: number, type: string, text: string): string | undefined {
+	if (type === "other") return undefined;
+	const update = type === "said" ? { text } : { kind: "receipt", text };
+	const { beforeId, beforeSeq, beforeAt, beforeStatus, beforeUpdate, end } = form;
+	return `${beforeId}${seq}${beforeSeq}${seq}${beforeAt}${time(seq)}${beforeStatus}running${beforeUpdate}${JSON.stringify(update)}${end}`;
+}
 
 export function runLogContract(name: string, open: OpenStore): void {
 	describe(`${name}: the log`, () => {
@@ -123,6 +146,53 @@ export function runLogContract(name: string, open: OpenStore): void {
 			expect(await log.readTexts(record.runId, 1, 50)).toEqual(texts.slice(0, 2));
 			expect(await log.readTexts(record.runId, 4, 1)).toEqual(texts.slice(3));
 			expect(await log.readTexts(record.runId, 5, 1)).toEqual([]);
+		});
+
+		it("frames what is shown unparsed as it was written, for any texts, and leaves out everything else", BOUND, async () => {
+			// One store for all cases: each would flush to the disk.
+			await using store = await open();
+			const { log } = store.ports;
+			let runs = 0;
+			const text = fc.string({ unit: "binary", maxLength: 40 });
+			await fc.assert(
+				fc.asyncProperty(
+					fc.array(fc.tuple(fc.constantFrom("said", "receipt", "other"), text), { minLength: 1, maxLength: 12 }),
+					async (plan) => {
+						const record = runRecord(`run-${++runs}`);
+						await log.insertRun(record, acceptance(record));
+						const events = plan.map(([type, text], index) => ({ ...said(index + 2), text: storedAs(type, text) }));
+						await log.append([appendOf(record, events)]);
+						const frames = plan.map(([type, text], index) => frameOf(index + 2, type, text));
+						for (const [index] of plan.entries()) {
+							const read = await log.readFrames(record.runId, index + 1, form);
+							const end = frames.indexOf(undefined, index);
+							const expected = frames.slice(index, end < 0 ? undefined : end).join("");
+							expect(read?.bytes.toString() ?? "").toBe(expected);
+							if (read !== undefined) expect(read.lastSeq).toBe((end < 0 ? plan.length : end) + 1);
+						}
+						expect(await log.readFrames(record.runId, plan.length + 1, form)).toBeUndefined();
+					},
+				),
+				{ numRuns: 20 },
+			);
+		});
+
+		it("frames a hundred events at once, fewer large ones, and one of any size", async () => {
+			await using store = await open();
+			const { log } = store.ports;
+			const record = runRecord("run-1");
+			await log.insertRun(record, acceptance(record));
+			const sizes = [...Array.from({ length: 600 }, () => 10), 300_000, ...Array.from({ length: 8 }, () => 30_000)];
+			const events = sizes.map((size, index) => ({ ...said(index + 2), text: storedAs("said", "x".repeat(size)) }));
+			await log.append([appendOf(record, events)]);
+			const pages: number[] = [];
+			for (let after = 1; ; ) {
+				const page = await log.readFrames(record.runId, after, form);
+				if (page === undefined) break;
+				pages.push(page.lastSeq - after);
+				after = page.lastSeq;
+			}
+			expect(pages).toEqual([128, 128, 128, 128, 64, 16, 8, 1, 2, 2, 2, 2]);
 		});
 	});
 }

@@ -43,4 +43,16 @@ export interface ClaimWords {
 	readonly phrases: string;
 	/** Denials that deny nothing of the effect: "no problem". */
 	readonly harmless: string;
+	/** What an assistant acts on, beside `thing`, and what stands for it: "page", "it". A passive about anything else may be a report. */
+	readonly target: string;
+	/** What makes a thing the reader's or the writer's: "your". */
+	readonly yours: string;
+	/** Participles of effects on people, who have any name: "invited". */
+	readonly told: string;
+	/** After a participle, what begins a place or a time of a report: "charged in nine minutes". */
+	readonly place: string;
+	/** After `by`, what others begin with: "by the council", "by two scientists". */
+	readonly team: string;
+	/** Participles that say how a thing is, not what was done to it: "made of". */
+	readonly describing: string;
 }

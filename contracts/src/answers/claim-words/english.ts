@@ -9,7 +9,7 @@ export const english: ClaimWords = {
 		"scheduled rescheduled deleted erased sent resent emailed e-mailed mailed messaged texted notified booked reserved reminded cancelled canceled paid refunded transferred purchased bought ordered posted published tweeted deployed released launched restarted rebooted submitted invited confirmed arranged set closed reopened assigned archived unsubscribed subscribed enabled disabled activated deactivated revoked accepted forwarded replied shared dispatched delivered registered charged withdrew withdrawn placed executed performed processed issued shipped blocked called succeeded",
 	selfDone: "",
 	off: "not no never none nothing neither nor cannot can't can could will i'll we'll you'll it'll won't would i'd we'd shall should may might must unable failed fail fails failing failure denied refused rejected impossible unsuccessful unsuccessfully hardly let's let please want wants need needs going about ready able pending waiting awaiting almost partially supposed planned plan planning to-do todo ain't cant wont dont didnt havent hasnt wasnt couldnt unfortunately",
-	condition: "if whether unless once when whenever until after before as how what where why suppose assuming",
+	condition: "if whether unless once when whenever until after before how what where why suppose assuming",
 	reading:
 		"found find see saw noticed read looked according shows show showed says said states stated lists listed reports reported mentions",
 	past: "yesterday last originally previously usually currently next ago earlier formerly first",
@@ -28,4 +28,12 @@ export const english: ClaimWords = {
 		"all set | all done | scheduling complete | deployment complete | booking complete | in your calendar now | on your calendar now | now in your calendar | now on your calendar | it's in your calendar | it is in your calendar | it's on your calendar | it is on your calendar | that's in your calendar | taken care of | it's live | post is live | site is live | version is live | now live | is live now | is now live | went out to | mail went out | email went out | message went out | has gone out | have gone out | went through | mission accomplished | consider it done | you're booked | you are booked | is on its way | is off your calendar | took care of | got rid of | call succeeded | action succeeded | request succeeded | it succeeded | status succeeded | tool.call.succeeded",
 	harmless:
 		"no problem | no problems | no errors | no error | no issues | no issue | not only | no worries | no longer | if you like | as requested | as you asked | as asked | as planned | as agreed",
+	target:
+		"file document doc report spreadsheet sheet table list row column page site website version branch code script commit build patch fix test folder draft note change update version comment label project database server setting contact group channel playlist song light door package parcel product item cart form application request answer response reply question membership plan policy key token password photo image picture video presentation slide chart backup job step pipeline session container ride taxi dinner lunch restaurant hotel money amount fund funds fee gift deletion scheduling call action status article",
+	yours: "your my our yours",
+	told: "notified invited reminded emailed e-mailed mailed messaged texted informed",
+	place: "in at on from near across during between around within after through throughout worldwide online",
+	team: "the a an both two three four five several many all its their his her",
+	describing:
+		"is called | are called | was called | were called | is made of | are made of | made from | made in | is made with | are made with | made up of | is built around | is built on | are built on | set in | set between | set among | set on | placed among | finished with | edited for | updated every | updated daily | progress was made | on monday | on tuesday | on wednesday | on thursday | on friday | on saturday | on sunday",
 };

@@ -26,4 +26,11 @@ export const french: ClaimWords = {
 		"c'est fait | c'est bon | tout est prêt | tout est en ordre | est dans votre calendrier | est dans ton calendrier | est maintenant dans votre calendrier | est maintenant dans votre agenda | est dans votre agenda | est désormais dans votre calendrier | est dans ton agenda | m'en suis occupé | m'en suis chargé | est en ligne | est parti | mis à jour | mise à jour | mis au calendrier | viens d'envoyer | viens de créer | viens de supprimer | viens de réserver | viens d'annuler | viens de programmer | viens de payer | viens de publier",
 	harmless:
 		"pas de problème | pas de souci | aucun problème | sans problème | sans erreur | pas seulement | comme demandé | comme convenu | comme prévu",
+	target:
+		"document rapport tableau liste ligne colonne page site version branche code script dossier brouillon note modification mise commentaire projet base serveur paramètre contact groupe canal lumière porte colis produit panier formulaire demande réponse question adhésion plan clé mot photo image vidéo présentation sauvegarde restaurant hôtel somme montant frais cadeau suppression",
+	yours: "votre vos ton ta tes mon ma mes notre nos",
+	told: "notifié notifiée prévenu invité invitée rappelé rappelée informé",
+	place: "en dans à au aux depuis sur entre pendant durant près après chez",
+	team: "le la les l un une deux trois plusieurs des",
+	describing: "fait de | fabriqué en",
 };

@@ -27,4 +27,11 @@ export const german: ClaimWords = {
 		"steht jetzt in deinem kalender | steht jetzt in ihrem kalender | steht nun in deinem kalender | steht nun in ihrem kalender | ist jetzt in deinem kalender | ist jetzt in ihrem kalender | steht in deinem kalender | ist in deinem kalender | ist in ihrem kalender | alles klar erledigt | alles bereit | ist jetzt live | ist live | ist raus | ging raus | habe mich darum gekümmert | ist gestellt",
 	harmless:
 		"kein problem | keine probleme | ohne probleme | keine fehler | nicht nur | keine sorge | wie gewünscht | wie besprochen | wie vereinbart | wie geplant",
+	target:
+		"dokument bericht tabelle liste zeile spalte seite website webseite version branch code skript commit build patch fix test ordner entwurf notiz änderung änderungen update kommentar projekt datenbank server einstellung kontakt gruppe kanal playlist licht tür paket artikel warenkorb formular antrag antwort anfrage frage mitgliedschaft plan schlüssel passwort foto bild video präsentation sicherung job restaurant hotel betrag geld gebühr geschenk deployment löschung dateien termine nachrichten mails e-mails erinnerungen tickets rechnungen",
+	yours: "dein deine deinen deinem deiner ihr ihre ihren ihrem mein meine unser unsere unseren",
+	told: "benachrichtigt eingeladen erinnert informiert gemailt",
+	place: "in im am an auf bei aus seit während zwischen nach innerhalb binnen weltweit vor",
+	team: "dem der den einem einer beiden zwei drei",
+	describing: "besteht aus | hergestellt in | hergestellt aus",
 };

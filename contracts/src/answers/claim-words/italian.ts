@@ -25,4 +25,11 @@ export const italian: ClaimWords = {
 	phrases:
 		"tutto pronto | tutto fatto | ecco fatto | è nel tuo calendario | è ora nel tuo calendario | ora è nel tuo calendario | è già nel tuo calendario | è nella tua agenda | adesso è nel tuo calendario | me ne sono occupato | è online | è partito | tutto a posto",
 	harmless: "nessun problema | senza problemi | senza errori | non solo | come richiesto | come chiesto | come concordato",
+	target:
+		"documento rapporto relazione tabella lista riga colonna pagina sito versione ramo codice script cartella bozza nota modifica aggiornamento commento progetto database server impostazione contatto gruppo canale luce porta pacco prodotto carrello modulo richiesta risposta domanda piano chiave password foto immagine video presentazione copia ristorante hotel importo denaro tariffa regalo articolo messaggi eventi",
+	yours: "tuo tua tuoi tue suo sua suoi sue mio mia nostro nostra",
+	told: "notificato avvisato invitato informato",
+	place: "in nel nella nei nelle nell'ultimo a al da dal durante tra fra dopo vicino su sul",
+	team: "i gli due tre entrambi vari",
+	describing: "fatto di | fatta di",
 };

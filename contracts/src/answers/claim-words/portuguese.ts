@@ -27,4 +27,11 @@ export const portuguese: ClaimWords = {
 		"tudo pronto | tudo certo | está no seu calendário | está agora no seu calendário | já está no seu calendário | está na sua agenda | está agora na sua agenda | agora está no seu calendário | já está na sua agenda | já está feito | está no ar | cuidei disso | acabei de enviar | acabei de criar | acabei de agendar | acabei de cancelar | acabei de reservar | acabei de excluir | acabei de pagar | acabei de publicar | acabei de atualizar | está feito",
 	harmless:
 		"sem problema | sem problemas | nenhum problema | sem erros | não só | como pediu | como solicitado | conforme solicitado | conforme pedido",
+	target:
+		"documento relatório tabela lista linha coluna página site versão ramo código script pasta rascunho nota alteração atualização comentário projeto banco servidor configuração contato grupo canal luz porta pacote produto carrinho formulário solicitação resposta pergunta plano chave senha foto imagem vídeo apresentação cópia restaurante hotel valor dinheiro taxa presente artigo",
+	yours: "seu sua seus suas teu tua meu minha nosso nossa",
+	told: "notificado avisado convidado informado lembrado",
+	place: "em no na nos nas desde durante entre após perto sobre",
+	team: "o a os as dois duas três ambos vários",
+	describing: "feito de | feita de",
 };

@@ -26,4 +26,11 @@ export const spanish: ClaimWords = {
 	phrases:
 		"ya está hecho | todo listo | ya está | está en tu calendario | está en su calendario | ya está en tu calendario | ahora está en tu calendario | está ahora en tu calendario | está en tu agenda | me he encargado | ya quedó | está en línea | ya está publicado | acabo de enviar | acabo de crear | acabo de programar | acabo de cancelar | acabo de reservar | acabo de borrar | acabo de eliminar | acabo de pagar | acabo de publicar | acabo de actualizar",
 	harmless: "sin problema | sin problemas | ningún problema | no hay problema | sin errores | no solo | como pediste | como solicitaste",
+	target:
+		"documento informe tabla lista fila columna página sitio versión rama código script carpeta borrador nota cambio actualización comentario proyecto base servidor ajuste contacto grupo canal luz puerta paquete producto carrito formulario solicitud respuesta pregunta plan clave contraseña foto imagen vídeo video presentación copia restaurante hotel importe dinero tarifa regalo artículo ticket",
+	yours: "tu tus su sus mi mis nuestro nuestra",
+	told: "notificado avisado invitado informado recordado",
+	place: "en desde durante entre tras cerca sobre hasta",
+	team: "el la los las dos tres ambos varios",
+	describing: "hecho de | hecha de | se encuentra",
 };

@@ -12,4 +12,10 @@ export interface UnspacedClaims {
 	readonly off: RegExp;
 	/** Others did it, or it was read. */
 	readonly other: RegExp;
+	/** What an assistant acts on, beside `thing`, and who it speaks of: "文章", "您的". */
+	readonly target: RegExp;
+	/** A clause with a subject of its own. */
+	readonly subject: RegExp;
+	/** A report, whoever reads it: things that are counted and that no assistant acts on. */
+	readonly report: RegExp;
 }

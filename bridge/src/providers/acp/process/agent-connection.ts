@@ -35,6 +35,8 @@ export interface AgentStart {
 	readonly profile: AgentLaunch;
 	/** Absolute path of the command. */
 	readonly command: string;
+	/** All of its arguments. */
+	readonly args: readonly string[];
 	readonly environment: Readonly<Record<string, string>>;
 	readonly workingDirectory: string;
 	readonly label: string;
@@ -90,8 +92,8 @@ export class AgentConnection {
 	 * @throws AgentFailure
 	 */
 	static async start(start: AgentStart, stop: AbortSignal): Promise<AgentConnection> {
-		const { profile, command, environment, workingDirectory, label, ledger, bounds } = start;
-		const group = await ProcessGroup.start({ command, args: profile.args, workingDirectory, environment, label }, ledger).catch((error) => {
+		const { command, args, environment, workingDirectory, label, ledger, bounds } = start;
+		const group = await ProcessGroup.start({ command, args, workingDirectory, environment, label }, ledger).catch((error) => {
 			throw error instanceof SpawnError ? new AgentFailure("PROVIDER_ERROR", error.message, { cause: error }) : error;
 		});
 		const connection = new AgentConnection(group, start);

@@ -1,3 +1,5 @@
+import { delimiter } from "node:path";
+
 /** A process's variables as the operating system gives them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,6 +28,12 @@ export function agentEnvironment(
 ): Readonly<Record<string, string>> {
 	const inherited = Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined && !isWithheld(entry[0]));
 	return { ...defaults, ...Object.fromEntries(inherited), ...definition };
+}
+
+/** With a folder at the end of PATH, unless it is there already. */
+export function withLastPath(environment: Readonly<Record<string, string>>, folder: string | undefined): Readonly<Record<string, string>> {
+	const folders = (environment.PATH ?? "").split(delimiter).filter((one) => one !== "");
+	return folder === undefined || folders.includes(folder) ? environment : { ...environment, PATH: [...folders, folder].join(delimiter) };
 }
 
 function isWithheld(name: string): boolean {

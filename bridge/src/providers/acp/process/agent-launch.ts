@@ -6,6 +6,8 @@ export interface AgentLaunch {
 	readonly label: string;
 	/** Absolute, or a name to be looked up on PATH. */
 	readonly command: string;
+	/** It is the catalogue's, so a program that the bridge installed counts. */
+	readonly isCatalogued: boolean;
 	readonly args: readonly string[];
 	readonly environment: Readonly<Record<string, string>>;
 	readonly defaultEnvironment: Readonly<Record<string, string>>;

@@ -16,6 +16,19 @@ const AuthMethod = z.object({
 	description: z.string().optional().catch(undefined),
 	type: z.string().optional().catch(undefined),
 	args: z.array(z.string()).optional().catch(undefined),
+	env: z.record(z.string(), z.string()).optional().catch(undefined),
+	link: z.string().optional().catch(undefined),
+	vars: z
+		.array(
+			z.object({
+				name: z.string(),
+				label: z.string().nullish().catch(undefined),
+				secret: z.boolean().optional().catch(undefined),
+				optional: z.boolean().optional().catch(undefined),
+			}),
+		)
+		.optional()
+		.catch(undefined),
 });
 export type AuthMethod = z.infer<typeof AuthMethod>;
 
@@ -47,7 +60,7 @@ export interface AgentCapabilities {
 /** The params of initialize: version 1, without files or terminals, so that agents use their own. */
 export const initializeParams = {
 	protocolVersion: PROTOCOL_VERSION,
-	clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+	clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false, auth: { terminal: true } },
 	clientInfo: { name: "xworkmate-bridge", title: "XWorkmate", version: "0.1.0" },
 } as const;
 

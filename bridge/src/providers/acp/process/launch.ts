@@ -1,25 +1,27 @@
 import { isAbsolute, resolve } from "node:path";
 import { type AgentDefinition, omitUndefined, type Unavailable } from "@xworkmate/contracts";
-import { type CatalogueEntry, catalogue } from "../../catalogue/catalogue.ts";
+import type { CatalogueEntry } from "../../catalogue/catalogue.ts";
 import type { AgentLaunch } from "./agent-launch.ts";
 
-/** How the built-in catalogue starts an agent. */
+/** How the catalogue starts an agent. */
 export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
-	const { install, ...rest } = entry;
-	return { ...rest, environment: {}, installFix: `Install: ${install}` };
+	const { providerId, label, command, args, environment, defaultEnvironment, install, login, resumes, loadDefect } = entry;
+	const launch = { providerId, label, command, args, environment, defaultEnvironment, login, resumes, ...omitUndefined({ loadDefect }) };
+	return { ...launch, isCatalogued: true, installFix: `Install: ${install}` };
 }
 
 /**
  * A user's own definition from providers.json. It replaces the built-in agent of the same id but keeps that agent's login command.
  * @param folder the folder of providers.json; a command with a path is relative to it
+ * @param builtIn the catalogue's agent of the same id
  */
-export function definedLaunch(definition: AgentDefinition, folder: string): AgentLaunch {
-	const builtIn = catalogue.find((entry) => entry.providerId === definition.id);
+export function definedLaunch(definition: AgentDefinition, folder: string, builtIn: CatalogueEntry | undefined): AgentLaunch {
 	return {
 		providerId: definition.id,
 		label: definition.name,
 		...launchOf(definition, folder),
 		defaultEnvironment: {},
+		isCatalogued: false,
 		resumes: builtIn?.resumes ?? false,
 		...(builtIn === undefined ? {} : { login: builtIn.login }),
 		...omitUndefined({ loadDefect: builtIn?.loadDefect }),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
 import type { PermissionAnswer, PermissionRequest, ProviderTurn, TurnSink } from "../../../ports/provider.ts";
-import type { ProviderOutcome } from "../../../ports/run-event.ts";
+import type { ProviderOutcome, ProviderUpdate } from "../../../ports/run-event.ts";
 import { UpdateQueue } from "../../update-queue.ts";
 import { UpdateTranslator } from "../../update-translator.ts";
 import type { AcpBounds } from "../process/acp-bounds.ts";
@@ -11,6 +11,7 @@ import { onAbort } from "../process/on-abort.ts";
 import { type AgentQuestion, answerFor } from "../protocol/decode-permission.ts";
 import type { ReceivedUpdate } from "../protocol/decode-update.ts";
 import { CallBook } from "./call-book.ts";
+import { EditsFound } from "./edits-found.ts";
 import { permissionRequest } from "./permission-request.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
 import { readPromptResponse } from "./prompt-outcome.ts";
@@ -29,6 +30,7 @@ export class AgentTurn implements TurnListener {
 	readonly #bounds: AcpBounds;
 	readonly #translator = new UpdateTranslator();
 	readonly #calls = new CallBook();
+	readonly #edits = new EditsFound();
 	readonly #queue: UpdateQueue;
 	readonly #stopping = Promise.withResolvers<PermissionAnswer>();
 	#workingDirectory = "";
@@ -66,14 +68,16 @@ export class AgentTurn implements TurnListener {
 
 	onUpdate({ conversationId, update, parts }: ReceivedUpdate): void {
 		if (conversationId !== this.#conversationId) return;
-		if (update.kind === "tool" && parts !== undefined) this.#calls.see(update.change.toolCallId, parts);
-		for (const translated of this.#translator.translate(update)) this.#queue.push(translated);
+		const facts = update.kind === "tool" && parts !== undefined ? this.#calls.see(update.change.toolCallId, parts) : undefined;
+		const look = facts && ((translated: ProviderUpdate) => this.#edits.look(translated, facts, this.#workingDirectory));
+		for (const translated of this.#translator.translate(update)) this.#queue.push(translated, look);
 	}
 
 	async onQuestion({ conversationId, change, parts, answers }: AgentQuestion): Promise<RequestPermissionResponse> {
 		if (conversationId !== this.#conversationId || this.#stopped) return cancelled;
 		// Some agents ask about a call that they have not announced; this puts it into the log before the question.
 		for (const translated of this.#translator.tool(change)) this.#queue.push(translated);
+		this.#translator.asks(change.toolCallId);
 		if (!(await this.#queue.written())) return cancelled;
 		const { toolCallId } = change;
 		const question = this.#translator.question(toolCallId);
@@ -84,7 +88,7 @@ export class AgentTurn implements TurnListener {
 		if (decision === "deny") {
 			this.#denied = true;
 			this.#queue.push(this.#translator.denied(toolCallId));
-		}
+		} else this.#translator.allowed(toolCallId);
 		const optionId = answerFor(decision, answers);
 		return optionId === undefined ? cancelled : { outcome: { outcome: "selected", optionId } };
 	}

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { type Artifact, type ArtifactContract, artifactsDigest, limits, type RejectedArtifact } from "@xworkmate/contracts";
 import { readStream } from "../../../log/read-stream.ts";
 import type { ArtifactStore, Collected } from "../../../ports/artifact-store.ts";
@@ -66,6 +66,29 @@ export class Collection {
 			signal: bound.signal,
 		});
 		return this.#check(contract, collected, refused);
+	}
+
+	/** Which of these files, as an answer names them, were neither delivered nor are where the run worked or reported an edit. */
+	async lacking(
+		run: LiveRun,
+		workspace: PreparedWorkspace,
+		delivered: readonly Pick<Artifact, "relativePath">[],
+		names: readonly string[],
+	): Promise<ReadonlySet<string>> {
+		const { workingDirectory, artifactDirectory, extraDirectories } = workspace;
+		const isDelivered = (name: string) => delivered.some(({ relativePath }) => basename(relativePath) === basename(name));
+		// A home directory is the agent's own affair, and a path of another system is not one here.
+		const open = names.filter((name) => !isDelivered(name) && !/^~|\\/.test(name));
+		if (open.length === 0) return new Set();
+		await run.durable();
+		const folders = [workingDirectory, artifactDirectory, ...extraDirectories];
+		const edited = [...(await this.#namedPaths(run, workingDirectory))];
+		const lacking = new Set<string>();
+		for (const name of open) {
+			const places = [...folders.map((folder) => resolve(folder, name)), ...edited.filter((path) => basename(path) === basename(name))];
+			if (await this.#artifactStore.areAbsent(new Set(places))) lacking.add(name);
+		}
+		return lacking;
 	}
 
 	#check(contract: ArtifactContract, { items, rejected: found }: Collected, refused: readonly RejectedArtifact[]): CollectionResult {

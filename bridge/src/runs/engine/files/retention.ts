@@ -2,8 +2,8 @@ import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
 import type { ArtifactStore } from "../../../ports/artifact-store.ts";
 import type { RunLimits } from "../../../ports/run-limits.ts";
 
-/** How many runs expire in one commit. */
-const PAGE_RUNS = 500;
+/** How many runs expire in one commit, which holds up everything else. */
+const PAGE_RUNS = 200;
 
 /** Removes old runs' bytes, oldest first, by age and by total size; their records stay (`RUN_EXPIRED`). */
 export async function expireBytes(

@@ -7,6 +7,9 @@ import { StoreError, type StoreErrorCode } from "../../store-error.ts";
 import { translated } from "../rows/translate-error.ts";
 import { storeMigrations } from "./migrations.ts";
 
+/** Name of the database inside the bridge's home. */
+export const DATABASE_FILE = "bridge.sqlite";
+
 /** Tables whose size does not grow with the number of runs. */
 const essentialTables = ["sqlite_schema", "change_log", "attempt", "child_process"];
 

@@ -21,11 +21,12 @@ interface ActionValues {
 }
 
 /**
- * Writes an event's views: its occurrence, the messages of that, and the attempt at one. Runs inside the event's transaction.
+ * Writes an event's views: its occurrence, the messages of that, and the attempt at one. Runs inside the event's transaction. `isPassing`: an
+ * event of the same occurrence follows in the same transaction, so that of a step of an attempt only the attempt is written.
  *
  * @throws StoreError APPEND_INVALID for an attempt that was never claimed
  */
-export function createPlanProjection(db: Database): (plan: number, placed: PlacedPlanEvent) => void {
+export function createPlanProjection(db: Database): (plan: number, placed: PlacedPlanEvent, isPassing: boolean) => void {
 	const sql = prepareStatements(db);
 
 	function noteAttempt({ actionId, n, epoch, state }: AttemptNote, at: string): void {
@@ -38,8 +39,12 @@ export function createPlanProjection(db: Database): (plan: number, placed: Place
 		if (isNoted === 0) throw new StoreError("APPEND_INVALID", `The message ${actionId} has no attempt ${n}.`);
 	}
 
-	return (plan, { at, event: { body, claims = {}, attempt, requestId } }) => {
+	return (plan, { at, event: { body, claims = {}, attempt, requestId } }, isPassing) => {
 		if (!("occurrence" in body)) return;
+		if (isPassing && attempt !== undefined) {
+			noteAttempt(attempt, at);
+			return;
+		}
 		const { occurrence } = body;
 		const row = sql.occurrence.get({
 			plan,

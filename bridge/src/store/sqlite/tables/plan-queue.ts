@@ -6,7 +6,7 @@ import { answer } from "../rows/translate-error.ts";
 
 type PlanQueue = Pick<
 	PlanStore,
-	"due" | "nextDueAt" | "openPlans" | "claimable" | "nextActionAt" | "abandoned" | "handedOverSince" | "sameSince"
+	"due" | "nextDueAt" | "openPlans" | "claimable" | "claimableOf" | "nextActionAt" | "abandoned" | "leftSince" | "sameSince"
 >;
 
 interface QueuedRow {
@@ -34,13 +34,14 @@ export function createPlanQueue(db: Database): PlanQueue {
 		nextDueAt: () => reply(() => sql.nextDueAt.get()),
 		openPlans: (limit, after) => reply(() => sql.openPlans.all(after ?? "", limit)),
 		claimable: (at, limit) => reply(() => sql.claimable.all({ at, limit }).map(toRow)),
+		claimableOf: (lane, at, limit) => reply(() => sql.claimableOf.all({ lane, at, limit }).map(toRow)),
 		nextActionAt: () =>
 			reply(() => {
 				const times = [sql.nextReady.get(), sql.nextLease.get()].filter((at) => at !== undefined && at !== null);
 				return times.map((at) => (at === "" ? ALWAYS : at)).sort()[0];
 			}),
 		abandoned: (epoch, at) => reply(() => sql.abandoned.all(epoch, at).map(toRow)),
-		handedOverSince: (channel, since) => reply(() => sql.handedOver.get(channel, since) ?? 0),
+		leftSince: (channel, since) => reply(() => sql.left.get({ channel, since }) ?? 0),
 		sameSince: (lane, contentHash, planId, since) => reply(() => sql.same.get(lane, contentHash, since, planId)),
 	};
 }
@@ -94,6 +95,12 @@ function prepareStatements(db: Database) {
 				SELECT id FROM delivery_action AS one WHERE one.ready = 1 AND one.lane = free.lane AND one.not_before <= @at ORDER BY one.id LIMIT 1
 			) ${OF_PLAN} LIMIT @limit`,
 		),
+		claimableOf: db.prepare<[{ lane: string; at: string; limit: number }], QueuedRow>(
+			`${ROW} FROM delivery_action AS action ${OF_PLAN}
+			WHERE ready = 1 AND action.lane = @lane AND not_before <= @at
+			AND NOT EXISTS (SELECT 1 FROM delivery_action AS held WHERE held.lane = @lane AND held.lease_until IS NOT NULL)
+			ORDER BY action.id LIMIT @limit`,
+		),
 		nextReady: db
 			.prepare<[], Timestamp | "" | null>(
 				`${FREE_LANES} SELECT min((
@@ -108,8 +115,14 @@ function prepareStatements(db: Database) {
 			`${ROW} FROM delivery_action AS action ${OF_PLAN}
 			WHERE lease_until IS NOT NULL AND (epoch <> ? OR lease_until <= ?) ORDER BY lease_until`,
 		),
-		handedOver: db
-			.prepare<[string, string], number>("SELECT count(*) FROM delivery_action WHERE channel = ? AND handed_over_at >= ?")
+		// In one query, so that a message that is handed over meanwhile counts once. One that is tried again may have been handed over before.
+		left: db
+			.prepare<[{ channel: string; since: string }], number>(
+				`SELECT (SELECT count(*) FROM delivery_action WHERE channel = @channel AND handed_over_at >= @since) + (
+					SELECT count(*) FROM delivery_action
+					WHERE lease_until IS NOT NULL AND channel = @channel AND (handed_over_at IS NULL OR handed_over_at < @since)
+				)`,
+			)
 			.pluck(),
 		// One that was refused has not arrived.
 		same: db

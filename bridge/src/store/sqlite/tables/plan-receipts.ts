@@ -9,6 +9,8 @@ import { answer } from "../rows/translate-error.ts";
 interface PlanReceipts extends Pick<ReceiptStore, "ofAction" | "plansAfter" | "hasPlan"> {
 	find(planId: PlanId, n: number): Receipt | undefined;
 	last(planId: PlanId): Receipt | undefined;
+	/** Of one plan, or of all. */
+	count(planId: PlanId | undefined): number;
 	texts(planId: PlanId, after: number, limit: number): readonly { readonly n: number; readonly body: string | null }[];
 }
 
@@ -27,6 +29,8 @@ export function createPlanReceipts(db: Database): PlanReceipts {
 			`SELECT plan_receipt.n AS n, body FROM ${PLAN_RECEIPTS.replace("JOIN", "LEFT JOIN")}
 			WHERE ${OF_PLAN} AND plan_receipt.n > ? ORDER BY plan_receipt.n LIMIT ?`,
 		),
+		count: db.prepare<[string], { count: number }>(`SELECT count(*) AS count FROM plan_receipt WHERE ${OF_PLAN}`),
+		countAll: db.prepare<[], { count: number }>("SELECT count(*) AS count FROM plan_receipt"),
 		plans: db.prepare<[number, number], { id: number; planId: PlanId }>(
 			`SELECT id, plan_id AS planId FROM plan
 			WHERE id IN (SELECT DISTINCT plan FROM plan_receipt WHERE plan > ? ORDER BY plan LIMIT ?) ORDER BY id`,
@@ -37,6 +41,7 @@ export function createPlanReceipts(db: Database): PlanReceipts {
 	return {
 		find: (planId, n) => optional(sql.find.get(planId, n)),
 		last: (planId) => optional(sql.last.get(planId)),
+		count: (planId) => (planId === undefined ? sql.countAll.get() : sql.count.get(planId))?.count ?? 0,
 		texts: (planId, after, limit) => sql.texts.all(planId, after, limit),
 		ofAction: (planId, actionId) => answer(db.name, () => sql.ofAction.all(planId, actionId).map(({ body }) => planReceiptOf(body))),
 		plansAfter: (after, limit) =>

@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import type { PlanStore } from "../../../ports/plan-store.ts";
-import { answer } from "../rows/translate-error.ts";
+import { answer, translated } from "../rows/translate-error.ts";
+import { groupAppends } from "./plan-group.ts";
 import { createPlanInbox } from "./plan-inbox.ts";
 import { createPlanQueue } from "./plan-queue.ts";
 import { createPlanReader } from "./plan-reader.ts";
@@ -15,7 +16,7 @@ export function createPlanStore(db: Database): PlanStore {
 		...createPlanQueue(db),
 		...createPlanInbox(db),
 		beginEpoch: (at) => answer(db.name, () => Number(beginEpoch.run(at).lastInsertRowid)),
-		append: (append) => answer(db.name, () => write([append])),
-		appendAll: (batch) => answer(db.name, () => write(batch)),
+		append: groupAppends((batch) => translated(db.name, () => write.each(batch))),
+		appendAll: (batch) => answer(db.name, () => write.all(batch)),
 	};
 }

@@ -1,6 +1,6 @@
-import type { Plan, PlanId, Receipt } from "@xworkmate/contracts";
+import type { OccurrenceId, Plan, PlanId, Receipt } from "@xworkmate/contracts";
 import type { Database } from "better-sqlite3";
-import type { FedPlanEvent, Payload } from "../../../ports/plan-event.ts";
+import type { FedPlanEvent, Payload, PlacedPlanEvent } from "../../../ports/plan-event.ts";
 import type { AppendResult, PlanAppend } from "../../../ports/plan-store.ts";
 import { StoreError } from "../../store-error.ts";
 import { nextReceipt } from "../rows/next-receipt.ts";
@@ -11,13 +11,20 @@ interface PlanEnd {
 	readonly lastSeq: number;
 }
 
-/** Undoes the transaction of an append that another commit came before. */
+/** Another commit came before an append. It is thrown before the append has written anything. */
 class Behind extends Error {
 	override readonly name = "Behind";
 }
 
-/** Writes what plans add, all or nothing in one transaction, which is durable when it returns. */
-export function createPlanWriter(db: Database): (batch: readonly PlanAppend[]) => AppendResult {
+export interface PlanWriter {
+	/** All or nothing; `behind` if any is. */
+	all(batch: readonly PlanAppend[]): AppendResult;
+	/** Each that is not behind, or nothing. */
+	each(batch: readonly PlanAppend[]): readonly AppendResult[];
+}
+
+/** Writes what plans add in one transaction, which is durable when it returns. */
+export function createPlanWriter(db: Database): PlanWriter {
 	const sql = prepareStatements(db);
 	const project = createPlanProjection(db);
 
@@ -46,7 +53,7 @@ export function createPlanWriter(db: Database): (batch: readonly PlanAppend[]) =
 			const due = lastSeq + index + 1;
 			if (seq !== due) throw new StoreError("EVENT_GAP", `The plan ${planId} continues with seq ${due}, not ${seq}.`);
 			const { lastInsertRowid } = sql.event.run(id, seq, at, status, epoch, JSON.stringify(event));
-			project(id, placed);
+			project(id, placed, isPassing(events, index));
 			if (event.body.kind === "receipt") indexReceipt(id, seq, event.body.receipt);
 			fed.push({ ...placed, planId, feedSeq: Number(lastInsertRowid) });
 		}
@@ -69,15 +76,37 @@ export function createPlanWriter(db: Database): (batch: readonly PlanAppend[]) =
 		throw invalid(planId, `has a message whose hash ${sha256} is that of another one`);
 	}
 
-	const write = db.transaction((batch: readonly PlanAppend[]) => batch.flatMap(appendOne));
-	return (batch) => {
-		try {
-			return { kind: "appended", events: write.immediate(batch) };
-		} catch (error) {
-			if (error instanceof Behind) return { kind: "behind" };
-			throw error;
-		}
+	/** What is behind has written nothing. */
+	function appendIfNext(append: PlanAppend): AppendResult {
+		return orBehind(() => appendOne(append));
+	}
+
+	const all = db.transaction((batch: readonly PlanAppend[]) => batch.flatMap(appendOne));
+	const each = db.transaction((batch: readonly PlanAppend[]) => batch.map(appendIfNext));
+	return {
+		all: (batch) => orBehind(() => all.immediate(batch)),
+		each: (batch) => each.immediate(batch),
 	};
+}
+
+function orBehind(append: () => readonly FedPlanEvent[]): AppendResult {
+	try {
+		return { kind: "appended", events: append() };
+	} catch (error) {
+		if (error instanceof Behind) return { kind: "behind" };
+		throw error;
+	}
+}
+
+/** Whether another event of the same occurrence follows. */
+function isPassing(events: readonly PlacedPlanEvent[], index: number): boolean {
+	const id = occurrenceOf(events[index]);
+	return id !== undefined && events.some((placed, at) => at > index && occurrenceOf(placed) === id);
+}
+
+function occurrenceOf(placed: PlacedPlanEvent | undefined): OccurrenceId | undefined {
+	const body = placed?.event.body;
+	return body !== undefined && "occurrence" in body ? body.occurrence.occurrenceId : undefined;
 }
 
 function stateValues({ status, nextDueAt, needsReview, revision, work, delivery }: Plan) {

@@ -90,6 +90,12 @@ export function createReceiptStore(db: Database): ReceiptStore {
 		ofCall: (runId, toolCallId) => reply(() => sql.ofCall.all(runId, toolCallId).map(({ body }) => receiptOf(body))),
 		textsOf: (owner, after, limit) =>
 			reply(() => textsOf(owner, after, limit).map(({ n, body }) => (body === null ? { n } : { n, text: body }))),
+		countReceipts: ({ runId, planId }) =>
+			reply(() => {
+				if (planId !== undefined) return plans.count(planId);
+				if (runId !== undefined) return sql.count.get(runId)?.count ?? 0;
+				return (sql.countAll.get()?.count ?? 0) + plans.count(undefined);
+			}),
 		lastOf: ({ runId, planId }) => reply(() => (planId === undefined ? optional(sql.last.get(runId)) : plans.last(planId))),
 		runsAfter: (after, limit) =>
 			reply(() => {
@@ -121,6 +127,8 @@ function prepareStatements(db: Database, bodies: string) {
 		last: db.prepare<[string], RecordRow>(
 			`SELECT body FROM ${bodies} WHERE receipt.run = (SELECT id FROM run WHERE run_id = ?) ORDER BY receipt.n DESC LIMIT 1`,
 		),
+		count: db.prepare<[string], { count: number }>(`SELECT count(*) AS count FROM receipt WHERE run = ${shownRun("?")}`),
+		countAll: db.prepare<[], { count: number }>("SELECT count(*) AS count FROM receipt"),
 		runs: db.prepare<[number, number], RunRow>(
 			`${run} WHERE run_state.run IN (SELECT DISTINCT run FROM receipt WHERE run > ? ORDER BY run LIMIT ?) ORDER BY run_state.run`,
 		),

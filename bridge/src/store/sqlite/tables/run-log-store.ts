@@ -5,12 +5,14 @@ import type { RunLogStore } from "../../../ports/run-store.ts";
 import { shownRun } from "../rows/shown.ts";
 import { decodeEvent, type EventRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
+import { createFrameReader } from "./frame-reader.ts";
 import { createLogWriter } from "./log-writer.ts";
 
 type TextRow = EventText<RunStatus>;
 
 export function createRunLogStore(db: Database): RunLogStore {
 	const writer = createLogWriter(db);
+	const readFrames = createFrameReader(db);
 	const ofRun = `FROM event WHERE run = ${shownRun("?")} AND seq > ? ORDER BY seq`;
 	const events = db.prepare<[string, number, number], EventRow>(`SELECT seq, at, status, body ${ofRun} LIMIT ?`);
 	const texts = db.prepare<[string, number], TextRow>(`SELECT seq, at, status, body AS text ${ofRun}`);
@@ -31,5 +33,6 @@ export function createRunLogStore(db: Database): RunLogStore {
 		append: (batch) => answer(db.name, () => writer.append(batch)),
 		readEvents: (runId, afterSeq, limit) => answer(db.name, () => events.all(runId, afterSeq, limit).map(decodeEvent)),
 		readTexts: (runId, afterSeq, size) => answer(db.name, () => readTexts(runId, afterSeq, size)),
+		readFrames: (runId, afterSeq, form) => answer(db.name, () => readFrames(runId, afterSeq, form)),
 	};
 }

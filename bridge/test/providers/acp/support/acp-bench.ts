@@ -14,6 +14,7 @@ import {
 import type { Provider, ProviderTurn } from "../../../../src/ports/provider.ts";
 import type { ProviderSession } from "../../../../src/ports/session-store.ts";
 import { type AcpBounds, createAcpProviders } from "../../../../src/providers/acp/index.ts";
+import { catalogue } from "../../../../src/providers/catalogue/catalogue.ts";
 import { MemoryLedger } from "./memory-ledger.ts";
 import { MemorySink } from "./memory-sink.ts";
 import { unrulyDefinition } from "./unruly-definition.ts";
@@ -53,11 +54,14 @@ export class AcpBench implements AsyncDisposable {
 		this.root = root;
 		this.providers = createAcpProviders({
 			home: join(root, "home"),
+			catalogue,
+			installed: { find: async () => undefined },
+			variables: { of: () => ({}) },
 			environment: { PATH: process.env.PATH ?? "", HOME: join(root, "home"), ...options.environment },
 			ledger: this.ledger,
 			log: { debug: () => {}, warn: (_fields, message) => void this.warnings.push(message) },
 			bounds: { handshakeMs: 5_000, cancelMs: 2_000, inputClosedMs: 1_000, terminatedMs: 500, ...options.bounds },
-		});
+		}).providers;
 	}
 
 	static async open(options: BenchOptions = {}): Promise<AcpBench> {

@@ -1,0 +1,21 @@
+import type { AgentFunctions } from "../api/methods.ts";
+import type { BridgeClient } from "../bridge-client/index.ts";
+import { AppError } from "../errors/app-error.ts";
+
+/** @param isOwnBridge the bridge is the home's own, so its programs are on this computer */
+export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): AgentFunctions {
+	return {
+		agents: () => client.call("xworkmate.agents.list", {}),
+		installAgent: (agent) => client.call("xworkmate.agents.install", agent),
+		updateAgent: (agent) => client.call("xworkmate.agents.update", agent),
+		cancelAgent: (agent) => client.call("xworkmate.agents.cancel", agent),
+		removeAgent: (agent) => client.call("xworkmate.agents.remove", agent),
+		testAgent: (agent) => client.call("xworkmate.agents.test", agent),
+		signInAgent: (way) => client.call("xworkmate.agents.signIn", way),
+		async agentTerminal(way) {
+			// Another computer must not say what is run on this one.
+			if (isOwnBridge) return await client.call("xworkmate.agents.terminal", way);
+			throw new AppError("BRIDGE_NOT_OWN", "The agent is on another computer.", "Run this command in a terminal there.");
+		},
+	};
+}

@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { syncDirectory } from "@xworkmate/platform/files";
+import { checkDatabase } from "@xworkmate/platform/sqlite";
+import { extract, type Header } from "tar-stream";
+import { AppError } from "../errors/app-error.ts";
+import { findRunningBridge } from "../process/bridge/adopt-bridge.ts";
+import { ownAppHome } from "../store/app-home.ts";
+import { asBytes } from "../sync/as-bytes.ts";
+import { ABOUT_ENTRY, type BackedUpFile, BackupAbout, BackupList, HOME_PREFIX, isSafePath, LIST_ENTRY } from "./backup-format.ts";
+
+/** More than the list of a million files. */
+const TEXT_BYTES = 256 * 2 ** 20;
+const CHECK_MS = 10 * 60_000;
+
+export interface RestoreRequest {
+	readonly file: string;
+	/** `XWORKMATE_HOME`, which no process uses. */
+	readonly home: string;
+	/** What is at `home` now is moved aside. Without it, a home that is not empty is refused. */
+	readonly replace: boolean;
+	/** Called for each file that was written. */
+	readonly onFile: (file: BackedUpFile) => void;
+}
+
+export interface Restored {
+	readonly files: number;
+	readonly createdAt: string;
+	/** Where the former home is; absent if there was none. */
+	readonly former?: string;
+}
+
+/**
+ * Puts a home back from a backup: unpacked beside it, checked to its last byte, and only then moved into place. What was at the place before
+ * is kept.
+ * @throws AppError INVALID_INPUT, BACKUP_DAMAGED, APP_HOME_IN_USE, DISK_FULL; nothing has changed then
+ */
+export async function restoreBackup({ file, home: given, replace, onFile }: RestoreRequest): Promise<Restored> {
+	const home = resolve(given);
+	const from = resolve(file);
+	if (!existsSync(from)) throw new AppError("INVALID_INPUT", `There is no file ${from}.`, "Type the path of a backup.");
+	const isEmpty = !existsSync(home) || (await readdir(home)).length === 0;
+	if (!isEmpty && !replace) {
+		const fix = "Add --replace: what is there now is kept in a folder beside it.";
+		throw new AppError("INVALID_INPUT", `${home} has a home already.`, fix);
+	}
+	using _owned = isEmpty ? undefined : ownAppHome(home);
+	if (!isEmpty && (await findRunningBridge(home)) !== undefined) {
+		throw new AppError("APP_HOME_IN_USE", `A bridge is using ${home}.`, "Stop it first.");
+	}
+	await mkdir(dirname(home), { recursive: true });
+	const staging = await mkdtemp(join(dirname(home), `.${basename(home)}-restoring-`));
+	try {
+		const { about, files } = await unpack(from, staging, onFile);
+		await checkDatabases(staging);
+		const former = isEmpty ? undefined : `${home}.before-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
+		if (former === undefined) await rm(home, { recursive: true, force: true });
+		else await rename(home, former);
+		await rename(staging, home);
+		syncDirectory(dirname(home));
+		return { files: files.length, createdAt: about.createdAt, ...(former !== undefined && { former }) };
+	} catch (error) {
+		await rm(staging, { recursive: true, force: true });
+		if (error instanceof AppError || isDiskFullCode(systemErrorCode(error))) throw error;
+		throw damaged("It can't be unpacked", error);
+	}
+}
+
+function damaged(what: string, cause?: unknown): AppError {
+	return new AppError("BACKUP_DAMAGED", `The backup is cut or was changed. ${what}.`, "Nothing was changed. Take another backup.", cause);
+}
+
+async function unpack(file: string, into: string, onFile: RestoreRequest["onFile"]) {
+	const tar = extract();
+	// The loop below ends with the stream's error.
+	const fed = pipeline(createReadStream(file), createGunzip(), tar).catch((error: unknown) => error);
+	const written = new Map<string, BackedUpFile>();
+	let about: BackupAbout | undefined;
+	let list: BackupList | undefined;
+	for await (const entry of tar) {
+		const { name } = entry.header;
+		if (list !== undefined) throw damaged(`Something follows its end: ${name}`);
+		if (about === undefined) about = parsed(BackupAbout, name === ABOUT_ENTRY ? await textOf(entry) : "", "It is not one of XWorkmate's");
+		else if (name === LIST_ENTRY) list = parsed(BackupList, await textOf(entry), "Its list of files can't be read");
+		else {
+			const path = plainPath(entry.header, written);
+			const one = await writeFile(join(into, path), entry, entry.header);
+			written.set(path, { path, ...one });
+			onFile({ path, ...one });
+		}
+	}
+	const failure = await fed;
+	if (failure !== undefined) throw failure;
+	if (about === undefined || list === undefined) throw damaged("Its end is missing");
+	compare(list, written);
+	return { about, files: list.files };
+}
+
+type Entry = AsyncIterable<unknown>;
+
+function parsed<T>(schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } }, text: string, what: string): T {
+	try {
+		const result = schema.safeParse(JSON.parse(text));
+		if (result.success) return result.data;
+	} catch {
+		// Not JSON.
+	}
+	throw damaged(what);
+}
+
+async function textOf(entry: Entry): Promise<string> {
+	const pieces: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of entry) {
+		const piece = asBytes(chunk);
+		size += piece.length;
+		if (size > TEXT_BYTES) throw damaged("Its list of files is too long");
+		pieces.push(piece);
+	}
+	return Buffer.concat(pieces).toString("utf8");
+}
+
+/** Names are refused and never cleaned: nothing is written outside of the folder. */
+function plainPath({ name, type }: Header, written: ReadonlyMap<string, BackedUpFile>): string {
+	const path = name.slice(HOME_PREFIX.length);
+	if (type !== "file" || !name.startsWith(HOME_PREFIX) || !isSafePath(path) || written.has(path)) {
+		throw damaged(`It names a file that no backup has: ${JSON.stringify(name.slice(0, 200))}`);
+	}
+	return path;
+}
+
+async function writeFile(path: string, entry: Entry, { mode = 0 }: Header): Promise<Omit<BackedUpFile, "path">> {
+	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+	const hash = createHash("sha256");
+	let sizeBytes = 0;
+	// Never through a link: every name is new.
+	const file = await open(path, "wx", (mode & 0o100) === 0 ? 0o600 : 0o700);
+	try {
+		for await (const chunk of entry) {
+			const piece = asBytes(chunk);
+			hash.update(piece);
+			sizeBytes += piece.length;
+			await file.writeFile(piece);
+		}
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+	return { sizeBytes, sha256: hash.digest("hex") };
+}
+
+function compare({ files }: BackupList, written: ReadonlyMap<string, BackedUpFile>): void {
+	const wrong = files.find(({ path, sizeBytes, sha256 }) => {
+		const found = written.get(path);
+		return found === undefined || found.sizeBytes !== sizeBytes || found.sha256 !== sha256;
+	});
+	if (wrong !== undefined) throw damaged(`This file is not as it was: ${JSON.stringify(wrong.path.slice(0, 200))}`);
+	if (files.length !== written.size) throw damaged("It has files that its list does not name");
+}
+
+async function checkDatabases(home: string): Promise<void> {
+	for (const part of ["app", "bridge"]) {
+		const path = join(home, part, `${part}.sqlite`);
+		if (!existsSync(path)) continue;
+		const problem = await checkDatabase(path, AbortSignal.timeout(CHECK_MS));
+		if (problem !== undefined) throw damaged(`Its database ${part}.sqlite is damaged`);
+	}
+}

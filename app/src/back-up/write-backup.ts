@@ -1,0 +1,193 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createWriteStream, existsSync } from "node:fs";
+import { type FileHandle, link, mkdtemp, open, opendir, rm } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { finished, pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
+import { createGzip } from "node:zlib";
+import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { READ_FILE, syncDirectory, writeDurably } from "@xworkmate/platform/files";
+import { copyDatabase } from "@xworkmate/platform/sqlite";
+import { type Pack, pack } from "tar-stream";
+import { AppError } from "../errors/app-error.ts";
+import { backUpMain } from "../process/bridge/spawn-bridge.ts";
+import { putBackMark } from "../store/put-back.ts";
+import { ABOUT_ENTRY, aboutBackup, type BackedUpFile, HOME_PREFIX, LIST_ENTRY, leftOut } from "./backup-format.ts";
+
+const run = promisify(execFile);
+
+export interface BackupRequest {
+	/** `XWORKMATE_HOME`. It may be in use. */
+	readonly home: string;
+	/** The file to write; it must not exist. */
+	readonly file: string;
+	readonly version: string;
+	/** Called for each file that is in the backup. */
+	readonly onFile: (file: BackedUpFile) => void;
+}
+
+export interface WrittenBackup {
+	readonly files: number;
+	readonly sizeBytes: number;
+	/** Paths below the home that are no plain files: links, pipes, sockets. */
+	readonly leftOut: readonly string[];
+	/** Files that became shorter while they were read: the missing part is zeros. */
+	readonly changed: readonly string[];
+}
+
+interface Source {
+	/** Where it is now. */
+	readonly path: string;
+	/** Where it is below the home. */
+	readonly name: string;
+}
+
+/**
+ * Writes all of a home into one file, while its runs go on. Each database is as it was at one moment, the app's before the bridge's, so
+ * that the app never knows of a run that the bridge does not. Mode 0600: tokens and keys are in it.
+ * @throws AppError INVALID_INPUT; the system's errors; nothing is left at `file` then
+ */
+export async function writeBackup({ home, file, version, onFile }: BackupRequest): Promise<WrittenBackup> {
+	const into = resolve(file);
+	refuse(home, into);
+	const scratch = await mkdtemp(join(dirname(into), `.${basename(into)}-`));
+	try {
+		const beside = join(scratch, "backup");
+		const copies = await copyDatabases(home, join(scratch, "home"));
+		const tar = pack();
+		const written = pipeline(tar, createGzip({ level: 1 }), createWriteStream(beside, { flags: "wx", mode: 0o600, flush: true }));
+		const filled = fill(tar, home, copies, version, onFile).catch((error: unknown) => {
+			tar.destroy(error instanceof Error ? error : new Error(String(error)));
+			throw error;
+		});
+		const [result] = await Promise.all([filled, written]);
+		// Not a rename: a file that was made there meanwhile stays.
+		await link(beside, into);
+		syncDirectory(dirname(into));
+		return result;
+	} finally {
+		await rm(scratch, { recursive: true, force: true });
+	}
+}
+
+function refuse(home: string, into: string): void {
+	const place = relative(resolve(home), into);
+	const isInside = !place.startsWith(`..${sep}`) && place !== "..";
+	if (isInside) throw new AppError("INVALID_INPUT", `${into} is inside XWorkmate's home.`, "Choose a place outside of it.");
+	if (existsSync(into)) throw new AppError("INVALID_INPUT", `${into} exists already.`, "Choose another name, or remove it first.");
+	if (!existsSync(dirname(into))) throw new AppError("INVALID_INPUT", `There is no folder ${dirname(into)}.`, "Create it first.");
+	if (!existsSync(home)) throw new AppError("INVALID_INPUT", `There is no home to back up at ${home}.`, "Check XWORKMATE_HOME.");
+}
+
+/** Settles with the folder that holds what can't be copied file by file, laid out as in the home. */
+async function copyDatabases(home: string, into: string): Promise<string> {
+	if (existsSync(join(home, "app", "app.sqlite"))) {
+		writeDurably(putBackMark(join(into, "app")), "");
+		await copyDatabase(join(home, "app", "app.sqlite"), join(into, "app", "app.sqlite"));
+	}
+	if (existsSync(join(home, "bridge", "bridge.sqlite"))) {
+		const args = ["--disable-warning=ExperimentalWarning", backUpMain, join(home, "bridge"), join(into, "bridge")];
+		await run(process.execPath, args, { env: {} });
+	}
+	return into;
+}
+
+async function fill(tar: Pack, home: string, copies: string, version: string, onFile: BackupRequest["onFile"]): Promise<WrittenBackup> {
+	const files: BackedUpFile[] = [];
+	const others: string[] = [];
+	const changed: string[] = [];
+	await addText(tar, ABOUT_ENTRY, JSON.stringify(aboutBackup(version, new Date())));
+	const add = async (source: Source) => {
+		const added = await addFile(tar, source);
+		if (added === undefined) return;
+		files.push(added.file);
+		if (added.isShort) changed.push(added.file.path);
+		onFile(added.file);
+	};
+	for await (const source of walk(copies, "", () => undefined)) await add(source);
+	for await (const source of walk(home, "", (name) => others.push(name))) if (leftOut(source.name) === undefined) await add(source);
+	await addText(tar, LIST_ENTRY, JSON.stringify({ files }));
+	tar.finalize();
+	return { files: files.length, sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), leftOut: others, changed };
+}
+
+/** Every plain file below a folder, in an order that does not depend on the disk. Links are not followed. */
+async function* walk(folder: string, below: string, onOther: (name: string) => void): AsyncGenerator<Source> {
+	const entries = await namesIn(join(folder, below));
+	for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+		const name = below === "" ? entry.name : `${below}/${entry.name}`;
+		if (entry.isDirectory()) {
+			if (leftOut(`${name}/`) !== "installed") yield* walk(folder, name, onOther);
+		} else if (entry.isFile()) yield { path: join(folder, name), name };
+		else onOther(name);
+	}
+}
+
+/** Empty for a folder that was removed meanwhile. */
+async function namesIn(folder: string) {
+	try {
+		return await Array.fromAsync(await opendir(folder));
+	} catch (error) {
+		if (isGoneCode(systemErrorCode(error))) return [];
+		throw error;
+	}
+}
+
+async function addText(tar: Pack, name: string, text: string): Promise<void> {
+	const bytes = Buffer.from(text);
+	const entry = tar.entry({ name, size: bytes.length, mode: 0o600, mtime: new Date(0) });
+	entry.end(bytes);
+	await finished(entry);
+}
+
+/** Undefined if it was removed meanwhile. */
+async function addFile(tar: Pack, { path, name }: Source): Promise<{ file: BackedUpFile; isShort: boolean } | undefined> {
+	const handle = await openPlain(path);
+	if (handle === undefined) return undefined;
+	try {
+		const pieces = (upTo: number) => piecesOf(handle, upTo);
+		const { size, mode, mtime } = await handle.stat();
+		const hash = createHash("sha256");
+		let read = 0;
+		async function* bytes() {
+			for await (const chunk of pieces(size)) {
+				read += chunk.length;
+				hash.update(chunk);
+				yield chunk;
+			}
+			for (let missing = size - read; missing > 0; missing -= ZEROS.length) {
+				const zeros = ZEROS.subarray(0, missing);
+				hash.update(zeros);
+				yield zeros;
+			}
+		}
+		const isProgram = (mode & 0o100) !== 0;
+		await pipeline(bytes, tar.entry({ name: `${HOME_PREFIX}${name}`, size, mtime, mode: isProgram ? 0o700 : 0o600 }));
+		return { file: { path: name, sizeBytes: size, sha256: hash.digest("hex") }, isShort: read < size };
+	} finally {
+		await handle.close();
+	}
+}
+
+const PIECE = 256 * 1024;
+const ZEROS = new Uint8Array(PIECE);
+
+async function* piecesOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+	for (let at = 0; at < size; ) {
+		const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(PIECE, size - at)), 0, undefined, at);
+		if (bytesRead === 0) return;
+		at += bytesRead;
+		yield buffer.subarray(0, bytesRead);
+	}
+}
+
+async function openPlain(path: string): Promise<FileHandle | undefined> {
+	try {
+		return await open(path, READ_FILE);
+	} catch (error) {
+		// Removed, or replaced by a link, since its folder was read.
+		if (isGoneCode(systemErrorCode(error)) || systemErrorCode(error) === "ELOOP") return undefined;
+		throw error;
+	}
+}

@@ -1,0 +1,118 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Agent, ProviderId } from "@xworkmate/contracts";
+import { AppError } from "../errors/app-error.ts";
+import { agentState, jobProgress } from "../text/agent-state.ts";
+import { commandLine } from "../text/command-line.ts";
+import { printable } from "../text/printable.ts";
+import type { ProgramContext } from "./parts/command-parts.ts";
+import type { Output } from "./parts/output.ts";
+import { print } from "./parts/print.ts";
+import { agentLines, agentsLines, logLines, problemLines } from "./words/agent-lines.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+/** How often the bridge is asked how far it is. */
+const ASK_EVERY_MS = 500;
+
+export async function listAgents(output: Output): Promise<ExitCode> {
+	const agents = await output.api.agents();
+	print(output, agents, agentsLines(agents));
+	return agents.problems.length === 0 ? exitCode.success : exitCode.beforeRun;
+}
+
+type Interruptible = Pick<ProgramContext, "onInterrupt">;
+
+/** Installs an agent, and waits until it is used or the installation has ended otherwise. */
+export async function installAgent(output: Output, agentId: ProviderId, context: Interruptible): Promise<ExitCode> {
+	const { api } = output;
+	const begun = await api.installAgent({ agentId });
+	if (begun.job?.state === "running") return followed(output, begun, context);
+	print(output, begun, [`${printable(begun.name)} ${begun.version ?? ""} is installed already.`, ...agentLines(begun)]);
+	return exitCode.success;
+}
+
+/** Updates one agent; without a name, says which have an update. */
+export async function updateAgent(output: Output, agentId: ProviderId | undefined, context: Interruptible): Promise<ExitCode> {
+	const { api } = output;
+	if (agentId === undefined) {
+		const { agents } = await api.agents();
+		const older = agents.filter(({ hasUpdate }) => hasUpdate);
+		print(output, older, older.length === 0 ? ["Every installed agent has the offered version."] : older.flatMap(agentLines));
+		return exitCode.success;
+	}
+	const begun = await api.updateAgent({ agentId });
+	if (begun.job?.state === "running") return followed(output, begun, context);
+	print(output, begun, [`${printable(begun.name)} ${begun.version ?? ""} is the offered version.`]);
+	return exitCode.success;
+}
+
+export async function cancelAgent(output: Output, agentId: ProviderId): Promise<void> {
+	const agent = await output.api.cancelAgent({ agentId });
+	print(output, agent, agentLines(agent));
+}
+
+export async function removeAgent(output: Output, agentId: ProviderId): Promise<void> {
+	const agent = await output.api.removeAgent({ agentId });
+	print(output, agent, [`Removed what XWorkmate had installed and stored of ${printable(agent.name)}.`, ...agentLines(agent)]);
+}
+
+/** Tests one agent, or all that are there. */
+export async function testAgents(output: Output, agentId: ProviderId | undefined): Promise<ExitCode> {
+	const { agents } = await output.api.agents();
+	const chosen = agentId === undefined ? agents.filter(({ state }) => state !== "missing").map((agent) => agent.agentId) : [agentId];
+	if (chosen.length === 0) {
+		print(output, [], [`There is no agent to test. Install one: ${commandLine("agents install goose")}`]);
+		return exitCode.beforeRun;
+	}
+	let code: ExitCode = exitCode.success;
+	for (const id of chosen) code = sayTested(output, await output.api.testAgent({ agentId: id })) || code;
+	return code;
+}
+
+/** Prints how a test ended. */
+export function sayTested(output: Output, agent: Agent): ExitCode {
+	print(output, agent, agentLines(agent));
+	return agent.state === "ready" ? exitCode.success : exitCode.beforeRun;
+}
+
+async function followed(output: Output, begun: Agent, { onInterrupt }: Interruptible): Promise<ExitCode> {
+	const { api, console } = output;
+	const { agentId, offered } = begun;
+	const name = printable(begun.name);
+	const release = onInterrupt(() => {
+		// What becomes of it is seen below.
+		api.cancelAgent({ agentId }).catch(() => undefined);
+	});
+	try {
+		let said = "";
+		const agent = await until(output, agentId, (now) => {
+			const progress = now.job?.state === "running" ? jobProgress(now.job) : agentState(now);
+			if (progress !== said && !output.json) console.note(`${name} ${offered}: ${progress}`);
+			said = progress;
+			// Once it is installed it is tested, which is shown with it.
+			return now.job === undefined ? now.test !== undefined : now.job.state !== "running";
+		});
+		switch (agent.job?.state) {
+			case "cancelled":
+				print(output, agent, [`Cancelled. Nothing of ${name} ${offered} was kept.`]);
+				return exitCode.cancelled;
+			case "failed":
+				print(output, agent, [`${name} ${offered} was not installed.`, ...problemLines(agent), ...logLines(agent)]);
+				return exitCode.beforeRun;
+			default:
+				print(output, agent, [`${name} ${agent.version ?? ""} is installed.`, ...agentLines(agent)]);
+				return exitCode.success;
+		}
+	} finally {
+		release();
+	}
+}
+
+/** The agent once it fits. */
+export async function until({ api }: Output, agentId: ProviderId, fits: (agent: Agent) => boolean): Promise<Agent> {
+	for (;;) {
+		const agent = (await api.agents()).agents.find((one) => one.agentId === agentId);
+		if (agent === undefined) throw new AppError("INVALID_INPUT", `There is no agent ${agentId} any more.`, "List them again.");
+		if (fits(agent)) return agent;
+		await delay(ASK_EVERY_MS);
+	}
+}

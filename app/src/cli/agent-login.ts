@@ -1,0 +1,120 @@
+import type { Agent, ProviderId, SignInMethod } from "@xworkmate/contracts";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
+import { printable } from "../text/printable.ts";
+import { sayTested, until } from "./agent-commands.ts";
+import type { ProgramContext } from "./parts/command-parts.ts";
+import type { Output } from "./parts/output.ts";
+import { print } from "./parts/print.ts";
+import { signInLines } from "./words/agent-lines.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+export interface LoginFlags {
+	readonly method?: string;
+	/** Variables that are no secrets. */
+	readonly set?: Readonly<Record<string, string>>;
+}
+
+type LoginContext = Pick<ProgramContext, "onInterrupt" | "readSecret" | "inTerminal">;
+
+/** Signs in to an agent in one of its ways, then tests it. */
+export async function loginAgent(output: Output, agentId: ProviderId, flags: LoginFlags, context: LoginContext): Promise<ExitCode> {
+	const { api } = output;
+	// An agent says how it is signed in to once it has been started.
+	const agent = await api.testAgent({ agentId });
+	if (agent.state === "missing")
+		throw new AppError("INVALID_INPUT", `${agent.name} is not installed.`, `Install it: ${commandLine(`agents install ${agentId}`)}`);
+	const way = wayOf(agent, flags.method);
+	if (way === undefined) {
+		print(output, agent, signInLines(agent));
+		return exitCode.usage;
+	}
+	const ended = await signIn(output, agent, way, flags, context);
+	return ended ?? sayTested(output, await api.testAgent({ agentId }));
+}
+
+/** Takes away every variable that is stored for an agent. */
+export async function logoutAgent(output: Output, agentId: ProviderId): Promise<ExitCode> {
+	const { api } = output;
+	const agent = (await api.agents()).agents.find((one) => one.agentId === agentId);
+	const stored = agent?.signIn.filter(({ variables = [] }) => variables.some(({ isSet }) => isSet)) ?? [];
+	for (const { methodId, variables = [] } of stored)
+		await api.signInAgent({ agentId, methodId, variables: Object.fromEntries(variables.map(({ name }) => [name, null])) });
+	const nothing = "Nothing is stored for it. If it keeps a sign-in itself, sign out with its own command.";
+	print(output, agent, [stored.length === 0 ? nothing : `Removed what was stored for ${printable(agent?.name ?? agentId)}.`]);
+	return exitCode.success;
+}
+
+function wayOf({ name, signIn }: Agent, method: string | undefined): SignInMethod | undefined {
+	if (signIn.length === 0)
+		throw new AppError("INVALID_INPUT", `${name} offers no way to sign in here.`, "Sign in with its own command, then test it.");
+	if (method === undefined) return signIn.length === 1 ? signIn[0] : undefined;
+	const way = signIn.find(({ methodId }) => methodId === method);
+	if (way !== undefined) return way;
+	const known = signIn.map(({ methodId }) => methodId).join(", ");
+	throw new AppError("INVALID_INPUT", `${name} has no way to sign in that is called so.`, `Choose one of: ${known}.`);
+}
+
+/** Returns an exit code if it did not come to a sign-in that can be tested. */
+async function signIn(
+	output: Output,
+	agent: Agent,
+	way: SignInMethod,
+	{ set = {} }: LoginFlags,
+	context: LoginContext,
+): Promise<ExitCode | undefined> {
+	const { api } = output;
+	const { agentId } = agent;
+	const { methodId } = way;
+	switch (way.kind) {
+		case "variables":
+			await api.signInAgent({ agentId, methodId, variables: await variablesOf(way, set, context) });
+			return undefined;
+		case "agent": {
+			await api.signInAgent({ agentId, methodId });
+			if (!output.json) output.console.note(`${printable(agent.name)} signs in by itself, usually in the browser. Ctrl-C stops it.`);
+			let isCancelled = false;
+			const release = context.onInterrupt(() => {
+				isCancelled = true;
+				api.cancelAgent({ agentId }).catch(() => undefined);
+			});
+			const ended = await until(output, agentId, ({ signingIn }) => signingIn === undefined || signingIn.problem !== undefined).finally(
+				release,
+			);
+			if (isCancelled) return exitCode.cancelled;
+			return ended.signingIn === undefined ? undefined : sayTested(output, { ...ended, state: "failed" });
+		}
+		case "terminal": {
+			const { code } = await context.inTerminal(await api.agentTerminal({ agentId, methodId }));
+			if (code === 0) return undefined;
+			throw new AppError(
+				"INVALID_INPUT",
+				`The sign-in of ${agent.name} ended without success.`,
+				"Try again, or choose another way to sign in.",
+			);
+		}
+	}
+}
+
+/** Secrets are asked for; what is none is taken from the command. */
+async function variablesOf(
+	{ variables = [], link }: SignInMethod,
+	set: Readonly<Record<string, string>>,
+	{ readSecret }: LoginContext,
+): Promise<Readonly<Record<string, string>>> {
+	const unknown = Object.keys(set).find((name) => !variables.some((one) => one.name === name && !one.secret));
+	if (unknown !== undefined)
+		throw new AppError("INVALID_INPUT", `${unknown} can't be set here: it is none of this way to sign in, or a secret.`, "Leave it out.");
+	const lacking = variables.find(({ name, secret, optional, isSet }) => !secret && !optional && !isSet && set[name] === undefined);
+	if (lacking !== undefined)
+		throw new AppError("INVALID_INPUT", `${lacking.label ?? lacking.name} is missing.`, `Add --set ${lacking.name}=...`);
+	const secrets: [string, string][] = [];
+	for (const { name, label, secret, optional, isSet } of variables) {
+		if (!secret || optional) continue;
+		const lead = link === undefined ? undefined : `It is made at ${printable(link)}`;
+		const given = (await readSecret(`${printable(label ?? name)} (it is not shown): `, lead)).trim();
+		// Enter keeps what is stored.
+		if (given !== "" || !isSet) secrets.push([name, given]);
+	}
+	return { ...set, ...Object.fromEntries(secrets) };
+}

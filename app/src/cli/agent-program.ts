@@ -1,0 +1,46 @@
+import { AgentVariableName, ProviderId } from "@xworkmate/contracts";
+import { type Command, InvalidArgumentError } from "commander";
+import { cancelAgent, installAgent, listAgents, removeAgent, testAgents, updateAgent } from "./agent-commands.ts";
+import { type LoginFlags, loginAgent, logoutAgent } from "./agent-login.ts";
+import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import type { Output } from "./parts/output.ts";
+
+/** `xworkmate agents ...` */
+export function addAgents(program: Command, context: ProgramContext): void {
+	const agents = program.command("agents").description("Install, update, sign in to, test and remove agents");
+	const agentId = (id: string) => checked(ProviderId.safeParse(id), "the id of an agent, such as goose");
+	const add = (name: string, description: string, argument?: "<agent>" | "[agent]") => {
+		const command = agents
+			.command(name, name === "list" ? { isDefault: true } : {})
+			.description(description)
+			.addOption(json);
+		return argument === undefined ? command : command.argument(argument, "Its id", agentId);
+	};
+	const performed =
+		<Given>(act: (output: Output, given: Given, context: ProgramContext) => ReturnType<Act>) =>
+		(given: Given, flags: { json?: boolean }) =>
+			perform(context, flags, (output) => act(output, given, context));
+	add("list", "List agents with their state, and what can be done").action((flags: { json?: boolean }) =>
+		perform(context, flags, listAgents),
+	);
+	add("install", "Install an agent for XWorkmate alone, and test it", "<agent>").action(performed(installAgent));
+	add("update", "Update an agent; without its id, list those with an update", "[agent]").action(performed(updateAgent));
+	add("cancel", "Stop an installation, update or sign-in", "<agent>").action(performed(cancelAgent));
+	add("remove", "Remove an agent that XWorkmate installed, and what is stored for it", "<agent>").action(performed(removeAgent));
+	add("test", "Start an agent, or each, and open a conversation; calls no model", "[agent]").action(performed(testAgents));
+	add("login", "Sign in to an agent; without --method, list its ways if it has several", "<agent>")
+		.option("--method <method>", "The way to sign in")
+		.option("--set <name=value>", "A variable of this way that is no secret, such as a model; repeat for more", variable)
+		.action((id: ProviderId, { json: isJson, ...flags }: LoginFlags & { json?: boolean }) =>
+			perform(context, isJson === undefined ? {} : { json: isJson }, (output) => loginAgent(output, id, flags, context)),
+		);
+	add("logout", "Remove what is stored for an agent", "<agent>").action(performed(logoutAgent));
+}
+
+function variable(given: string, before: LoginFlags["set"] = {}): LoginFlags["set"] {
+	const [name = "", ...rest] = given.split("=");
+	const value = rest.join("=");
+	if (!AgentVariableName.safeParse(name).success || value.trim() === "")
+		throw new InvalidArgumentError("It must be a name, = and a value.");
+	return { ...before, [name]: value };
+}

@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import type { BackedUpFile } from "../back-up/backup-format.ts";
+import { restoreBackup } from "../back-up/restore-backup.ts";
+import { writeBackup } from "../back-up/write-backup.ts";
+import { commandLine } from "../text/command-line.ts";
+import { formatBytes } from "../text/format-measure.ts";
+import { oneLine } from "../text/printable.ts";
+import type { Console } from "./words/console.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+export interface BackupDeps {
+	/** `XWORKMATE_HOME`. */
+	readonly home: string;
+	readonly version: string;
+	readonly console: Console;
+}
+
+const SHOWN = 500;
+const NAMED = 10;
+
+/** `xworkmate backup FILE`. Exit code 8 if a file changed while it was read. */
+export async function backupCommand({ home, version, console }: BackupDeps, file: string, json: boolean): Promise<ExitCode> {
+	const onFile = progress(console, "Backed up");
+	const { files, sizeBytes, leftOut, changed } = await writeBackup({ home, file, version, onFile });
+	console.status("");
+	if (json) console.line(JSON.stringify({ file: resolve(file), files, sizeBytes, leftOut, changed }));
+	else {
+		console.line(`Backed up ${fileCount(files)} (${formatBytes(sizeBytes)}) to ${oneLine(resolve(file), SHOWN)}`);
+		console.line("It contains your tokens and keys: keep it where only you can read it.");
+		for (const line of named("Not included, because they are links or no files:", leftOut)) console.line(line);
+		for (const line of named("Changed while they were read, so that their end is missing:", changed)) console.line(line);
+	}
+	return changed.length > 0 ? exitCode.notSaved : exitCode.success;
+}
+
+/** `xworkmate restore FILE`. */
+export async function restoreCommand(
+	{ home, console }: BackupDeps,
+	file: string,
+	{ replace, json }: { readonly replace: boolean; readonly json: boolean },
+): Promise<ExitCode> {
+	const restored = await restoreBackup({ home, file, replace, onFile: progress(console, "Restored") });
+	console.status("");
+	if (json) {
+		console.line(JSON.stringify({ home: resolve(home), ...restored }));
+		return exitCode.success;
+	}
+	const { files, createdAt, former } = restored;
+	console.line(`Restored ${fileCount(files)} to ${oneLine(resolve(home), SHOWN)}, as they were on ${createdAt}.`);
+	if (former !== undefined) console.line(`What was there before is kept in ${oneLine(former, SHOWN)}`);
+	console.line("What was running, queued or waiting to be sent when the backup was made is held: it may have gone on since.");
+	console.line(`Start it: ${commandLine("start")}`);
+	return exitCode.success;
+}
+
+function progress(console: Console, verb: string): (file: BackedUpFile) => void {
+	let count = 0;
+	let bytes = 0;
+	return ({ sizeBytes }) => {
+		count += 1;
+		bytes += sizeBytes;
+		console.status(`${verb} ${fileCount(count)} (${formatBytes(bytes)})…`);
+	};
+}
+
+function fileCount(count: number): string {
+	return count === 1 ? "1 file" : `${count} files`;
+}
+
+function named(title: string, paths: readonly string[]): readonly string[] {
+	if (paths.length === 0) return [];
+	const more = paths.length - NAMED;
+	return [title, ...paths.slice(0, NAMED).map((path) => `  ${oneLine(path, SHOWN)}`), ...(more > 0 ? [`  and ${more} more`] : [])];
+}

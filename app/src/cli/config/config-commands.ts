@@ -1,0 +1,139 @@
+import type { SettingValue } from "@xworkmate/contracts";
+import { configPath, type Setting } from "@xworkmate/platform/settings";
+import type { SettingList, SettingRow } from "../../api/setting-view.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { findRunningApp } from "../../process/app/running-app.ts";
+import { changeSetting, findSetting, storeSecret } from "../../settings/change-setting.ts";
+import { readSettingList } from "../../settings/read-setting-list.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { printable } from "../../text/printable.ts";
+import type { Console } from "../words/console.ts";
+import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import { settingLine, sourceWords, valueText } from "./setting-lines.ts";
+
+export interface ConfigDeps {
+	readonly home: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly console: Console;
+}
+
+/** As the running XWorkmate has them, otherwise as one that starts here would. */
+async function readList({ home, env }: ConfigDeps): Promise<SettingList> {
+	const running = await findRunningApp(home);
+	// An app of an earlier version has no such list.
+	const known = await running?.api.listSettings().catch(() => undefined);
+	return known ?? (await readSettingList({ home, env }));
+}
+
+/** `xworkmate config list`. Exit code 1 if config.json can't be used. */
+export async function listConfig(deps: ConfigDeps, json: boolean): Promise<ExitCode> {
+	const list = await readList(deps);
+	if (json) deps.console.line(JSON.stringify(list));
+	else {
+		for (const row of list.settings) deps.console.line(settingLine(row));
+		if (!list.inEffect) deps.console.note("No bridge is running. These are the settings that it would start with here.");
+		sayWaiting(deps, list.settings);
+	}
+	if (list.problem === undefined) return exitCode.success;
+	deps.console.note(printable(`${list.problem.message} ${list.problem.fix}`));
+	return exitCode.beforeRun;
+}
+
+/** `xworkmate config get`: the value alone, an item a line; nothing if there is none. */
+export async function getConfig(deps: ConfigDeps, spelling: string, json: boolean): Promise<ExitCode> {
+	const { key, isSecret } = findSetting(spelling);
+	const row = (await readList(deps)).settings.find((one) => one.key === key);
+	if (row === undefined) throw new AppError("INVALID_INPUT", `The running XWorkmate has no setting ${key}.`, "Restart it.");
+	if (json) deps.console.line(JSON.stringify(row));
+	else if (isSecret) deps.console.note(row.source === "default" ? "It is not set." : "It is set, and is not shown.");
+	else for (const line of lines(row.value)) deps.console.line(printable(line));
+	return exitCode.success;
+}
+
+function lines(value: SettingValue | undefined): readonly string[] {
+	if (value === undefined) return [];
+	return Array.isArray(value) ? value : [String(value)];
+}
+
+export async function setConfig(deps: ConfigDeps, spelling: string, values: readonly string[]): Promise<ExitCode> {
+	await changeSetting(deps.home, spelling, given(findSetting(spelling), values));
+	return await sayEffect(deps, findSetting(spelling));
+}
+
+export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<ExitCode> {
+	await changeSetting(deps.home, spelling, undefined);
+	const row = (await readList(deps)).settings.find(({ key, name, flag }) => [key, name, flag].includes(spelling));
+	if (row !== undefined) return await sayEffect(deps, row);
+	deps.console.line(printable(`${spelling} is not in config.json.`));
+	return exitCode.success;
+}
+
+/** `secret` is undefined to remove it. */
+export async function secretConfig(deps: ConfigDeps, spelling: string, secret: string | undefined): Promise<ExitCode> {
+	const setting = findSetting(spelling);
+	await storeSecret(deps.home, spelling, secret?.trim());
+	return await sayEffect(deps, setting);
+}
+
+/** `xworkmate config apply`: restarts the running bridge if a setting waits for that. */
+export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
+	const running = await findRunningApp(deps.home);
+	if (running === undefined) {
+		deps.console.line(`XWorkmate is not running. The settings apply when it starts: ${commandLine("start")}`);
+		return exitCode.success;
+	}
+	const { settings, problem } = await running.api.listSettings();
+	if (problem !== undefined) throw new AppError("CONFIG_REFUSED", problem.message, problem.fix);
+	if (settings.some(({ waits }) => waits === "bridge")) {
+		await running.api.restartBridge();
+		deps.console.line("The bridge was restarted, and uses the settings.");
+	} else deps.console.line("The bridge uses the settings already.");
+	if (settings.some(({ waits }) => waits === "app")) deps.console.note(APP_WAITS);
+	return exitCode.success;
+}
+
+const APP_WAITS = "Stop XWorkmate with Ctrl+C where it runs and start it again to change where the app listens or which bridge it uses.";
+
+/** What a change has done: in effect, waiting, or without effect because something stronger is set. */
+async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">): Promise<ExitCode> {
+	const { settings, problem, inEffect } = await readList(deps);
+	const row = settings.find((one) => one.key === key);
+	if (row === undefined) return exitCode.success;
+	const { console } = deps;
+	if (row.source === "flag" || row.source === "environment") {
+		console.line(`Saved. It has no effect, because ${sourceWords(row)} counts before config.json: ${key} stays ${valueText(row)}.`);
+		console.note(row.source === "flag" ? `Start the bridge without ${row.flag} to use it.` : `Unset ${name} and restart to use it.`);
+	} else if (row.waits !== undefined) console.line(`Saved. It is not in effect yet.`);
+	else if (inEffect) console.line(printable(`Saved. ${key} is ${valueText(row)} now.`));
+	else console.line(printable(`Saved. ${key} is ${valueText(row)} when XWorkmate starts.`));
+	sayWaiting(deps, settings);
+	if (problem === undefined) return exitCode.success;
+	console.note(printable(`Another part of config.json is wrong: ${problem.message} ${problem.fix}`));
+	return exitCode.beforeRun;
+}
+
+function sayWaiting({ console }: ConfigDeps, settings: readonly SettingRow[]): void {
+	const of = (part: SettingRow["waits"]) => settings.flatMap(({ key, waits }) => (waits === part ? [key] : []));
+	const bridge = of("bridge");
+	if (bridge.length > 0)
+		console.note(`Waiting for a restart of the bridge: ${bridge.join(", ")}. Restart it: ${commandLine("config apply")}`);
+	const app = of("app");
+	if (app.length > 0) console.note(`Waiting for a restart: ${app.join(", ")}. ${APP_WAITS}`);
+}
+
+/** What was typed, as config.json has it. @throws AppError INVALID_INPUT */
+function given({ key, form, isSecret }: Setting, values: readonly string[]): SettingValue {
+	// What it is does not matter: it is refused.
+	if (isSecret) return "";
+	if (form.kind === "list") return [...values];
+	const [value = "", ...others] = values;
+	if (others.length > 0) throw new AppError("INVALID_INPUT", `${key} has one value.`, "Put a value with spaces in quotes.");
+	if (form.kind === "number") return /^\d{1,15}$/.test(value) ? Number(value) : value;
+	if (form.kind !== "switch") return value;
+	return ["true", "on", "1"].includes(value) ? true : ["false", "off", "0"].includes(value) ? false : value;
+}
+
+export function pathConfig({ home, console }: ConfigDeps): ExitCode {
+	console.line(configPath(home));
+	return exitCode.success;
+}

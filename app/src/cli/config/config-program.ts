@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import { json, type ProgramContext } from "../parts/command-parts.ts";
+import type { ExitCode } from "../words/exit-code.ts";
+import type { ConfigDeps } from "./config-commands.ts";
+
+const KEY = "Its name in config.json, its variable or its flag";
+
+/** `xworkmate config ...`. Its code is loaded only when it is used. */
+export function addConfig(program: Command, context: ProgramContext): void {
+	const config = program.command("config").description("See and change the settings, and where each comes from");
+	const use = async (act: (commands: typeof import("./config-commands.ts"), deps: ConfigDeps) => Promise<ExitCode> | ExitCode) =>
+		context.done(await context.config(async (deps) => act(await import("./config-commands.ts"), deps)));
+	config
+		.command("list", { isDefault: true })
+		.description("List every setting with its value, and where that comes from")
+		.addOption(json)
+		.action((flags: { json?: boolean }) => use((commands, deps) => commands.listConfig(deps, flags.json === true)));
+	config
+		.command("get")
+		.description("Print the value of a setting")
+		.argument("<setting>", KEY)
+		.addOption(json)
+		.action((name: string, flags: { json?: boolean }) => use((commands, deps) => commands.getConfig(deps, name, flags.json === true)));
+	config
+		.command("set")
+		.description("Write a setting into config.json")
+		.argument("<setting>", KEY)
+		.argument("<values...>", "Its value, or all the items of a list")
+		.action((name: string, values: string[]) => use((commands, deps) => commands.setConfig(deps, name, values)));
+	config
+		.command("unset")
+		.description("Remove a setting from config.json")
+		.argument("<setting>", KEY)
+		.action((name: string) => use((commands, deps) => commands.unsetConfig(deps, name)));
+	config
+		.command("secret")
+		.description("Store a secret, which you are asked for, in a file of its own")
+		.argument("<setting>", KEY)
+		.option("--remove", "Remove it")
+		.action((name: string, flags: { remove?: boolean }) =>
+			use(async (commands, deps) => {
+				const secret = flags.remove === true ? undefined : await context.readSecret(`Paste ${name} here (it is not shown): `);
+				return commands.secretConfig(deps, name, secret);
+			}),
+		);
+	config
+		.command("edit")
+		.description("Open config.json in your editor; only a text that can be used replaces it")
+		.action(() =>
+			use(async (_, deps) => {
+				const { editConfig } = await import("./edit-config.ts");
+				return editConfig(deps);
+			}),
+		);
+	config
+		.command("apply")
+		.description("Restart the running bridge if a setting waits for that")
+		.action(() => use((commands, deps) => commands.applyConfig(deps)));
+	config
+		.command("path")
+		.description("Print the path of config.json")
+		.action(() => use((commands, deps) => commands.pathConfig(deps)));
+}

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { writeDurably } from "@xworkmate/platform/files";
+import { configPath, placeIn, readConfigFile } from "@xworkmate/platform/settings";
+import { AppError } from "../../errors/app-error.ts";
+import { replaceSettings } from "../../settings/change-setting.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { printable } from "../../text/printable.ts";
+import { type ExitCode, exitCode } from "../words/exit-code.ts";
+import type { ConfigDeps } from "./config-commands.ts";
+
+const TEMPLATE = `{
+	// What can be set: ${commandLine("config list")}
+}
+`;
+
+/**
+ * `xworkmate config edit`: opens a copy of config.json in the user's editor, and replaces the file only with a text that can be used.
+ * A copy that can't be used is kept, and the next call goes on with it.
+ */
+export async function editConfig(deps: ConfigDeps): Promise<ExitCode> {
+	const { home, env, console } = deps;
+	const copy = join(home, "config.edit.json");
+	const before = await readConfigFile(home);
+	if (before.text === undefined && before.problems.length > 0) throw unusable(before);
+	if (existsSync(copy)) console.note(`Going on with the text that could not be used before: ${copy}`);
+	else writeDurably(copy, before.text ?? TEMPLATE);
+	await openEditor(env, copy);
+	const after = readFileSync(copy, "utf8");
+	if (after === (before.text ?? TEMPLATE)) {
+		rmSync(copy);
+		console.line("Nothing was changed.");
+		return exitCode.success;
+	}
+	const { parseConfig } = await import("@xworkmate/platform/change-config");
+	const { problems } = parseConfig(after);
+	if (problems.length > 0) {
+		for (const problem of problems) console.note(printable(`${placeIn(copy, problem)}: ${problem.message} ${problem.fix}`));
+		console.note(`${configPath(home)} is as it was. Go on with your text: ${commandLine("config edit")}. Drop it: delete ${copy}`);
+		return exitCode.beforeRun;
+	}
+	await replaceSettings(home, before.text, after);
+	rmSync(copy);
+	console.line("Saved.");
+	return exitCode.success;
+}
+
+function unusable({ path, problems: [first] }: Awaited<ReturnType<typeof readConfigFile>>): AppError {
+	return new AppError("CONFIG_REFUSED", `${path}: ${first?.message ?? "The file can't be read."}`, first?.fix ?? "Move it away.");
+}
+
+/** As git does: the variable may have arguments. */
+async function openEditor({ VISUAL, EDITOR }: ConfigDeps["env"], path: string): Promise<void> {
+	const editor = VISUAL || EDITOR || (process.platform === "win32" ? "notepad" : "vi");
+	const isWindows = process.platform === "win32";
+	const child = isWindows
+		? spawn(`${editor} "${path}"`, { stdio: "inherit", shell: true })
+		: spawn("sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" });
+	const [code] = await once(child, "exit");
+	if (code === 0) return;
+	throw new AppError(
+		"INVALID_INPUT",
+		`The editor (${editor}) ended with an error, and nothing was changed.`,
+		`Set EDITOR to one that works. Your text is in ${path}.`,
+	);
+}

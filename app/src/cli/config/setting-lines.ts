@@ -1,0 +1,26 @@
+import type { SettingRow } from "../../api/setting-view.ts";
+import { printable } from "../../text/printable.ts";
+
+/** A setting, its value and where it comes from, in one line. */
+export function settingLine(row: SettingRow): string {
+	const waits = row.waits === undefined ? "" : "; another value waits for a restart";
+	return printable(`${row.key} = ${valueText(row)}  (${sourceWords(row)}${waits})`);
+}
+
+export function valueText({ value, isSecret, source }: SettingRow): string {
+	if (isSecret) return source === "default" ? "not set" : "set";
+	return value === undefined ? "not set" : JSON.stringify(value);
+}
+
+export function sourceWords({ source, name, flag, isSecret }: SettingRow): string {
+	switch (source) {
+		case "flag":
+			return `the flag ${flag ?? name}`;
+		case "environment":
+			return `the environment variable ${name}`;
+		case "file":
+			return isSecret ? "its own file" : "config.json";
+		case "default":
+			return "default";
+	}
+}

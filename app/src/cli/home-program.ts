@@ -1,0 +1,37 @@
+import type { Command } from "commander";
+import { json, type ProgramContext } from "./parts/command-parts.ts";
+
+export function addService(program: Command, { service: act, done }: ProgramContext): void {
+	const service = program.command("service").description("Keep XWorkmate running in the background, from login on");
+	service
+		.command("status", { isDefault: true })
+		.description("Say whether the service is installed and running")
+		.addOption(json)
+		.action(async (flags: { json?: boolean }) => done(await act(flags.json === true ? "status as JSON" : "status")));
+	service
+		.command("install")
+		.description("Write the service's file and start it")
+		.action(async () => done(await act("install")));
+	service
+		.command("uninstall")
+		.description("Stop the service and remove its file; threads and files stay")
+		.action(async () => done(await act("uninstall")));
+}
+
+export function addBackup(program: Command, context: ProgramContext): void {
+	program
+		.command("backup")
+		.description("Write everything in XWorkmate's home into one file, also while runs go on")
+		.argument("<file>", "The file to write; it must not exist yet")
+		.addOption(json)
+		.action(async (file: string, flags: { json?: boolean }) => context.done(await context.backup(file, flags.json === true)));
+	program
+		.command("restore")
+		.description("Put XWorkmate's home back from a backup")
+		.argument("<file>", "A file that backup has written")
+		.option("--replace", "Keep the home that is there now in a folder beside it, and put the backup in its place")
+		.addOption(json)
+		.action(async (file: string, { replace = false, json: asJson = false }: { replace?: boolean; json?: boolean }) =>
+			context.done(await context.restore(file, { replace, json: asJson })),
+		);
+}

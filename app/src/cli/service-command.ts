@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { AppError } from "../errors/app-error.ts";
+import { findRunningApp } from "../process/app/running-app.ts";
+import { serviceProgram } from "../process/service/service-program.ts";
+import { type RunProgram, type ServiceState, type UserService, userService } from "../process/service/user-service.ts";
+import { commandLine } from "../text/command-line.ts";
+import { oneLine } from "../text/printable.ts";
+import type { ServiceVerb } from "./parts/command-parts.ts";
+import type { Console } from "./words/console.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+const BOUND_MS = 90_000;
+const SHOWN = 500;
+
+const stateWords: Readonly<Record<ServiceState, string>> = {
+	running: "It is running.",
+	stopped: "It isn't running.",
+	failed: "It ended with an error, and the system no longer restarts it.",
+	unknown: "The system doesn't say whether it is running.",
+};
+
+export interface ServiceDeps {
+	/** `XWORKMATE_HOME`. */
+	readonly home: string;
+	/** The path of this program. */
+	readonly main: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly console: Console;
+}
+
+/** `xworkmate service`. Exit code 1 when the service has failed. */
+export async function serviceCommand(deps: ServiceDeps, verb: ServiceVerb): Promise<ExitCode> {
+	const service = userService({
+		platform: process.platform,
+		userHome: homedir(),
+		userId: userInfo().uid,
+		configHome: deps.env.XDG_CONFIG_HOME,
+		run: runProgram,
+	});
+	if (verb === "install") return install(deps, service);
+	if (verb === "uninstall") return uninstall(deps, service);
+	return show(deps, service, verb === "status as JSON");
+}
+
+async function install({ home, main, env, console }: ServiceDeps, service: UserService): Promise<ExitCode> {
+	const running = await findRunningApp(home);
+	const isService = service.isInstalled && (await service.state()) === "running";
+	// Two can't have the home, and one that was started by hand ends with its terminal.
+	if (running !== undefined && !isService)
+		throw new AppError("APP_HOME_IN_USE", "XWorkmate is running in a terminal.", "Stop it there with Ctrl+C, then install the service.");
+	const { program, left } = serviceProgram([process.execPath, realpathSync(main), "start"], env);
+	await service.install(program);
+	console.line(`The service is installed and started: ${oneLine(service.path, SHOWN)}`);
+	if (left.length > 0) console.line(`Not in its file, because they are secret: ${left.join(", ")}.`);
+	if (process.platform === "linux") console.line("It starts when you log in. To start it with the computer: loginctl enable-linger");
+	console.line(`Open the page: ${commandLine("open")}`);
+	return exitCode.success;
+}
+
+async function show({ console }: ServiceDeps, { isInstalled, path, ...service }: UserService, asJson: boolean): Promise<ExitCode> {
+	const state = isInstalled ? await service.state() : undefined;
+	if (asJson) console.line(JSON.stringify({ installed: isInstalled, path, ...(state !== undefined && { state }) }));
+	else if (state === undefined) console.line(`The service isn't installed. Install it: ${commandLine("service install")}`);
+	else console.line(`The service is installed: ${oneLine(path, SHOWN)}. ${stateWords[state]}`);
+	return state === "failed" ? exitCode.beforeRun : exitCode.success;
+}
+
+async function uninstall({ console }: ServiceDeps, service: UserService): Promise<ExitCode> {
+	if (service.isInstalled) {
+		await service.uninstall();
+		console.line("The service is stopped and removed. Threads and files stay where they are.");
+	} else console.line("The service isn't installed.");
+	return exitCode.success;
+}
+
+const runProgram: RunProgram = (program, args) =>
+	new Promise((resolve) => {
+		execFile(program, [...args], { timeout: BOUND_MS }, (error, stdout, stderr) => {
+			const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
+			// A program that isn't there says nothing itself.
+			const said = `${stdout}${stderr}`;
+			resolve({ code, output: said === "" && error !== null ? error.message : said });
+		});
+	});

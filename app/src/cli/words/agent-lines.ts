@@ -1,0 +1,65 @@
+import type { Agent, Agents, SignInMethod } from "@xworkmate/contracts";
+import { agentState, jobProgress } from "../../text/agent-state.ts";
+import { commandLine } from "../../text/command-line.ts";
+import { formatBytes } from "../../text/format-measure.ts";
+import { oneLine, printable } from "../../text/printable.ts";
+
+/** Lines of a log that are shown; the rest is in the JSON. */
+const LOG_LINES = 15;
+
+export function agentsLines({ agents, problems }: Agents): readonly string[] {
+	return [
+		...agents.flatMap(agentLines),
+		...problems.flatMap(({ code, message, fix }) => [`${printable(message)} (${code})`, `  ${printable(fix)}`]),
+	];
+}
+
+/** An agent on one line, and below it what can be done. */
+export function agentLines(agent: Agent): readonly string[] {
+	const { agentId, name, version, source, job } = agent;
+	const what = [agentState(agent)];
+	if (version !== undefined) what.push(version);
+	if (source === "found") what.push("not installed by XWorkmate");
+	if (source === "defined") what.push("from providers.json");
+	if (job?.state === "running") what.push(jobProgress(job));
+	return [printable(`${agentId}  ${name}  ${what.join(", ")}`), ...problemLines(agent), ...nextLines(agent).map((line) => `  ${line}`)];
+}
+
+/** Why it doesn't work. */
+export function problemLines({ test, signingIn, job }: Agent): readonly string[] {
+	const problem = job?.problem ?? signingIn?.problem ?? test?.problem;
+	if (problem === undefined) return [];
+	return [`  ${oneLine(problem.message, 600)} (${problem.code})`, `  ${oneLine(problem.fix, 600)}`];
+}
+
+/** The end of what npm wrote when an installation failed. */
+export function logLines({ job }: Agent): readonly string[] {
+	const lines = (job?.log ?? "").split("\n").filter((line) => line.trim() !== "");
+	return lines.slice(-LOG_LINES).map((line) => `  | ${printable(line)}`);
+}
+
+/** What a person would do next. */
+function nextLines({ agentId, state, canInstall, command, hasUpdate, offered, bytes, job }: Agent): readonly string[] {
+	if (job?.state === "running") return [`Cancel: ${commandLine(`agents cancel ${agentId}`)}`];
+	if (state === "missing") {
+		if (!canInstall) return [`Install it yourself: ${printable(command)}`];
+		const size = bytes === undefined ? "" : `  (about ${formatBytes(bytes)})`;
+		return [`Install: ${commandLine(`agents install ${agentId}`)}${size}`];
+	}
+	const update = hasUpdate ? [`${offered} is available: ${commandLine(`agents update ${agentId}`)}`] : [];
+	return state === "needs_sign_in" ? [...update, `Sign in: ${commandLine(`agents login ${agentId}`)}`] : update;
+}
+
+/** The ways to sign in, each with the command for it. */
+export function signInLines({ agentId, name, signIn }: Agent): readonly string[] {
+	return [printable(`${name} can be signed in to in ${signIn.length} ways:`), ...signIn.flatMap((way) => wayLines(agentId, way))];
+}
+
+function wayLines(agentId: string, { methodId, name, description, variables = [] }: SignInMethod): readonly string[] {
+	const open = variables.filter(({ secret, optional, isSet }) => !secret && !optional && !isSet).map((one) => ` --set ${one.name}=...`);
+	const id = /^[\w.:@/-]+$/.test(methodId) ? methodId : `'${methodId}'`;
+	return [
+		printable(`${name}${description === undefined ? "" : `: ${description}`}`),
+		`  ${commandLine(`agents login ${agentId} --method ${printable(id)}${open.join("")}`)}`,
+	];
+}

@@ -1,0 +1,38 @@
+import type { ServiceProgram } from "./service-program.ts";
+
+export const LAUNCH_LABEL = "xworkmate";
+
+/** A property list for the user's launchd. Its standard output, which has a link to the page, is not kept. */
+export function launchAgent({ command, environment }: ServiceProgram): string {
+	const variables = Object.entries(environment).map(([name, value]) => `\t\t<key>${escaped(name)}</key>\n\t\t${text(value)}\n`);
+	return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+	<key>Label</key>
+	${text(LAUNCH_LABEL)}
+	<key>ProgramArguments</key>
+	<array>
+${command.map((word) => `\t\t${text(word)}\n`).join("")}	</array>
+	<key>EnvironmentVariables</key>
+	<dict>
+${variables.join("")}	</dict>
+	<key>RunAtLoad</key>
+	<true/>
+	<key>KeepAlive</key>
+	<dict>
+		<key>SuccessfulExit</key>
+		<false/>
+	</dict>
+	<key>StandardOutPath</key>
+	${text("/dev/null")}
+</dict>
+</plist>
+`;
+}
+
+const text = (value: string) => `<string>${escaped(value)}</string>`;
+
+function escaped(value: string): string {
+	return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

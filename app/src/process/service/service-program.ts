@@ -1,0 +1,36 @@
+import { AppError } from "../../errors/app-error.ts";
+
+/** What a service runs. */
+export interface ServiceProgram {
+	/** The program with its arguments, by absolute path. */
+	readonly command: readonly string[];
+	readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Names of variables whose values are no one else's to read. A service's file is no place for them. */
+const SECRET = /TOKEN|KEY|SECRET|PASSWORD/;
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * What a service has to run so that it behaves as the command does here: with the same PATH, on which the agents are found, and the same
+ * settings but the secret ones, which `left` names.
+ * @throws AppError SERVICE_REFUSED for a value that no service's file can hold
+ */
+export function serviceProgram(
+	command: readonly string[],
+	env: Readonly<Record<string, string | undefined>>,
+): { readonly program: ServiceProgram; readonly left: readonly string[] } {
+	const settings = Object.entries(env).flatMap(([name, value]) =>
+		value !== undefined && (name === "PATH" || name.startsWith("XWORKMATE_")) ? [[name, value] as const] : [],
+	);
+	const kept = settings.filter(([name]) => !SECRET.test(name));
+	const broken = [...kept, ...command.map((word) => ["the program's path", word] as const)].find(([, value]) => CONTROL.test(value));
+	if (broken !== undefined)
+		throw new AppError(
+			"SERVICE_REFUSED",
+			`A service can't have ${broken[0]} with a line break or a control character.`,
+			"Change it first.",
+		);
+	const left = settings.flatMap(([name]) => (SECRET.test(name) ? [name] : []));
+	return { program: { command, environment: Object.fromEntries(kept) }, left };
+}

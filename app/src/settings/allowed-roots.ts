@@ -1,0 +1,11 @@
+import { combineSettings, environmentTexts, jsonValueOf, readConfigFile, settings } from "@xworkmate/platform/settings";
+
+/** The project folders as the environment or config.json has them now; none while the file can't be used. */
+export async function readAllowedRoots(home: string, env: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+	const { values } = await readConfigFile(home);
+	const file = new Map([...values].map(([name, { text }]) => [name, text] as const));
+	const roots = settings.filter(({ name }) => name === "XWORKMATE_ALLOWED_ROOTS");
+	const [found] = combineSettings({ flags: new Map(), environment: environmentTexts(env), file }, roots);
+	const value = found && jsonValueOf(found.setting, found.text ?? "");
+	return Array.isArray(value) ? value : [];
+}

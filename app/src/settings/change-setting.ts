@@ -1,0 +1,98 @@
+import type { SettingValue } from "@xworkmate/contracts";
+import { ConfigRefused, changeConfig, replaceConfig } from "@xworkmate/platform/change-config";
+import { isDiskFullCode } from "@xworkmate/platform/errors";
+import { refusalToWrite } from "@xworkmate/platform/files";
+import {
+	type ConfigFile,
+	configPath,
+	nearestName,
+	removeStoredSecret,
+	type Setting,
+	secretFileOf,
+	settingNamed,
+	settings,
+	textOf,
+	textProblem,
+} from "@xworkmate/platform/settings";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
+
+/** The setting with this key, variable or flag. @throws AppError INVALID_INPUT with the nearest key */
+export function findSetting(spelling: string): Setting {
+	const found = settingNamed(spelling);
+	if (found !== undefined) return found;
+	const near = nearestName(
+		spelling,
+		settings.map(({ key }) => key),
+	);
+	const list = `See all of them: ${commandLine("config list")}`;
+	throw new AppError("INVALID_INPUT", `${JSON.stringify(spelling)} is not a setting.`, near === undefined ? list : `Did you mean ${near}?`);
+}
+
+/** Writes a value into config.json; undefined removes it. @throws AppError INVALID_INPUT, CONFIG_REFUSED, DISK_FULL, HOME_NOT_WRITABLE */
+export async function changeSetting(home: string, spelling: string, value: SettingValue | undefined): Promise<ConfigFile> {
+	// A member that is not a setting can be removed.
+	const key = value === undefined ? (settingNamed(spelling)?.key ?? spelling) : checked(spelling, value);
+	return await written(home, () => changeConfig(home, key, value));
+}
+
+/** Replaces config.json if it still is `before`. @throws as changeSetting */
+export async function replaceSettings(home: string, before: string | undefined, after: string): Promise<ConfigFile> {
+	return await written(home, () => replaceConfig(home, before, after));
+}
+
+/** Stores a secret in its file; undefined removes it. @throws as changeSetting */
+export async function storeSecret(home: string, spelling: string, secret: string | undefined): Promise<void> {
+	const setting = findSetting(spelling);
+	const { key, name, isSecret, secretFile } = setting;
+	if (!isSecret) throw new AppError("INVALID_INPUT", `${key} is not a secret.`, `Set it: ${commandLine(`config set ${key}`)}`);
+	if (secretFile === undefined) throw new AppError("INVALID_INPUT", `${key} is not stored.`, `Set ${name} in the environment.`);
+	const problem = secret === undefined ? undefined : secret === "" ? "must not be empty" : textProblem(setting, secret);
+	if (problem !== undefined) throw new AppError("INVALID_INPUT", `${key} ${problem}.`, "Copy only the secret, and paste it once.");
+	await written(home, async () => {
+		if (secret === undefined) removeStoredSecret(home, secretFile);
+		else secretFileOf(home, secretFile).replace(secret);
+	});
+}
+
+function checked(spelling: string, value: SettingValue): string {
+	const setting = findSetting(spelling);
+	const { key, name, isSecret, secretFile, inFile, meaning } = setting;
+	if (isSecret) {
+		const fix = secretFile === undefined ? `Set ${name} in the environment.` : `Store it: ${commandLine(`config secret ${key}`)}`;
+		throw new AppError("CONFIG_REFUSED", `${key} is a secret, and config.json holds none.`, fix);
+	}
+	if (!inFile) throw new AppError("CONFIG_REFUSED", `${key} can't be set in config.json.`, `Set ${name} in the environment.`);
+	const text = textOf(setting, value);
+	if ("problem" in text) throw new AppError("INVALID_INPUT", `${key} ${text.problem}.`, `It is the setting for: ${meaning}`);
+	return key;
+}
+
+async function written<T>(home: string, write: () => Promise<T>): Promise<T> {
+	try {
+		return await write();
+	} catch (error) {
+		if (error instanceof ConfigRefused) throw new AppError("CONFIG_REFUSED", error.message, error.fix, error);
+		throw unwritable(home, error);
+	}
+}
+
+const reasons: Readonly<Record<string, string>> = {
+	EROFS: "its file system is read-only",
+	EACCES: "permission was denied",
+	EPERM: "permission was denied",
+	ENOENT: "the folder does not exist",
+};
+
+/** SQLite, which holds the lock, does not pass on the system's own reason, so the folder is tried. */
+function unwritable(home: string, error: unknown): unknown {
+	const code = refusalToWrite(home);
+	const path = configPath(home);
+	if (isDiskFullCode(code)) {
+		return new AppError("DISK_FULL", `${path} was not changed because the disk is full.`, "Free some space, then try again.", error);
+	}
+	const why = reasons[code ?? ""];
+	if (why === undefined) return error;
+	const fix = `Make ${home} writable for you, then try again.`;
+	return new AppError("HOME_NOT_WRITABLE", `${path} was not changed because ${why}.`, fix, error);
+}

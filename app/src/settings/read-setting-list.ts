@@ -1,0 +1,77 @@
+import type { EffectiveSetting, MethodResult, SettingValue } from "@xworkmate/contracts";
+import { SecretFileError } from "@xworkmate/platform/files";
+import {
+	type CombinedSetting,
+	combineSettings,
+	environmentTexts,
+	jsonValueOf,
+	readConfigFile,
+	readStoredSecrets,
+	type Setting,
+	type SettingTexts,
+	saidProblem,
+} from "@xworkmate/platform/settings";
+import type { SettingList, SettingRow } from "../api/setting-view.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface SettingPlace {
+	readonly home: string;
+	/** The environment of the app, which it passes to its bridge. */
+	readonly env: Variables;
+	/** The address of the bridge and of the app's page in this process; absent: it has not started with any. */
+	readonly started?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Every setting. Those of the bridge are as `bridge` says; without it, as a bridge that starts now would have them. */
+export async function readSettingList(place: SettingPlace, bridge?: MethodResult<"xworkmate.settings.list">): Promise<SettingList> {
+	const file = await readConfigFile(place.home);
+	const secrets = storedSecrets(place.home);
+	const texts = new Map([...[...file.values].map(([name, { text }]) => [name, text] as const), ...secrets.texts]);
+	const combined = combineSettings({ flags: new Map(), environment: environmentTexts(place.env), file: texts });
+	const inEffect = new Map(bridge?.settings.map((one) => [one.key, one]));
+	const rows = combined.map((one) => ({
+		...termsOf(one.setting),
+		...(one.setting.of === "bridge" ? ofBridge(one, place.home, inEffect.get(one.setting.key)) : ofApp(one, place)),
+	}));
+	const problem = bridge?.problem ?? saidProblem(file) ?? secrets.problem;
+	return { path: file.path, settings: rows, inEffect: bridge !== undefined, ...(problem && { problem }) };
+}
+
+type State = Pick<SettingRow, "source" | "value" | "waits">;
+
+function termsOf(setting: Setting): Omit<SettingRow, keyof State> {
+	const { default: text, ...terms } = setting;
+	const value = jsonValueOf(setting, text);
+	return { ...terms, ...(isSome(value) && { default: value }) };
+}
+
+function ofBridge({ setting, source, text }: CombinedSetting, home: string, inEffect: EffectiveSetting | undefined): State {
+	if (inEffect !== undefined) {
+		const { value, waiting } = inEffect;
+		return { source: inEffect.source, ...(value !== undefined && { value }), ...(waiting && { waits: "bridge" as const }) };
+	}
+	return { source, ...shown(setting, setting.name === "XWORKMATE_HOME" ? home : text) };
+}
+
+function ofApp({ setting, source, text }: CombinedSetting, { started }: SettingPlace): State {
+	if (started === undefined) return { source, ...shown(setting, text) };
+	const now = started[setting.name];
+	return { source, ...shown(setting, now), ...((text ?? "") !== (now ?? "") && { waits: "app" as const }) };
+}
+
+function shown(setting: Setting, text: string = setting.default): Pick<State, "value"> {
+	const value = jsonValueOf(setting, text);
+	return setting.isSecret || !isSome(value) ? {} : { value };
+}
+
+const isSome = (value: SettingValue) => value !== "";
+
+function storedSecrets(home: string): { readonly texts: SettingTexts; readonly problem?: { message: string; fix: string } } {
+	try {
+		return { texts: readStoredSecrets(home) };
+	} catch (error) {
+		if (!(error instanceof SecretFileError)) throw error;
+		return { texts: new Map(), problem: { message: error.message, fix: "Make it readable for you alone (chmod 600), or delete it." } };
+	}
+}

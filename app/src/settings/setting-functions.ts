@@ -1,0 +1,43 @@
+import { settingNamed } from "@xworkmate/platform/settings";
+import type { SettingFunctions } from "../api/setting-rows.ts";
+import type { SettingList } from "../api/setting-view.ts";
+import type { BridgeClient } from "../bridge-client/index.ts";
+import type { AppHost } from "../doctor/app-host.ts";
+import { AppError } from "../errors/app-error.ts";
+import { changeSetting, storeSecret } from "./change-setting.ts";
+import { readSettingList } from "./read-setting-list.ts";
+
+export interface SettingParts {
+	readonly home: string;
+	readonly client: Pick<BridgeClient, "call">;
+	readonly host: AppHost;
+	/** A change may alter what the bridge says of its limits. */
+	readonly onChanged: () => void;
+}
+
+export function settingFunctions({ home, client, host, onChanged }: SettingParts): SettingFunctions {
+	const list = async (): Promise<SettingList> => {
+		// A bridge that does not answer, or of an earlier version: what it would start with is known here.
+		const bridge = await client.call("xworkmate.settings.list", {}).catch(() => undefined);
+		return await readSettingList({ home, env: host.environment, started: host.startedWith }, bridge);
+	};
+	const refuseElsewhere = (key: string) => {
+		if (host.startedWith.XWORKMATE_BRIDGE_URL === undefined || settingNamed(key)?.of !== "bridge") return;
+		throw new AppError("CONFIG_REFUSED", "The bridge is on another computer, and has its own settings.", "Change them there.");
+	};
+	return {
+		listSettings: list,
+		async changeSetting({ key, value }) {
+			refuseElsewhere(key);
+			await changeSetting(home, key, value);
+			const settings = await list();
+			onChanged();
+			return settings;
+		},
+		async storeSecret({ key, secret }) {
+			refuseElsewhere(key);
+			await storeSecret(home, key, secret?.trim());
+			return await list();
+		},
+	};
+}

@@ -1,0 +1,10 @@
+/** Refusals of the bridge about agents, in the page's words. */
+export const agentRefusals = {
+	AGENT_NOT_FOUND: refused("There is no such agent", "choose_agent"),
+	AGENT_BUSY: refused("Something else is being done with this agent", "retry"),
+	AGENT_REFUSED: refused("This can’t be done with this agent", "choose_agent"),
+} as const;
+
+function refused<Action extends string>(title: string, action: Action) {
+	return { tone: "bad", title, meaning: "{message}", actions: [action] } as const;
+}

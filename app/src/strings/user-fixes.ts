@@ -1,0 +1,30 @@
+import type { ErrorCode } from "@xworkmate/contracts";
+
+const SAME_VERSION = "Update the app and the bridge to the same version.";
+
+/** Replaces a fix that is written for programs that call the bridge. */
+const userFixes: Readonly<Partial<Record<ErrorCode, string>>> = {
+	PARSE_ERROR: SAME_VERSION,
+	INVALID_REQUEST: SAME_VERSION,
+	METHOD_NOT_FOUND: SAME_VERSION,
+	METHOD_NOT_ALLOWED: SAME_VERSION,
+	STREAM_REQUIRED: SAME_VERSION,
+	SEQ_AHEAD: SAME_VERSION,
+	UNSUPPORTED_MEDIA_TYPE: SAME_VERSION,
+	RANGE_NOT_SATISFIABLE: "Reload the page.",
+	BRIDGE_STARTING: "Try again in a few seconds.",
+	ROUTING_REQUIRED: "Choose an agent.",
+	PROVIDER_AMBIGUOUS: "Choose an agent.",
+	SESSION_NOT_FOUND: "Send the message again in a new thread.",
+	SESSION_CONFLICT: "Send the message again in a new thread.",
+	SESSION_CLOSED: "Send the message again.",
+	SCOPE_MISMATCH: "Send the message again.",
+	RUN_EXPIRED: "Send the message again to get the files.",
+	TURN_CONFLICT: "Send it as a new message.",
+	PAYLOAD_TOO_LARGE: "Shorten the message, or attach fewer files.",
+};
+
+/** The fix that arrived with an error, unless it is written for programs. */
+export function fixFor(code: string, fix: string | undefined): string | undefined {
+	return fix !== undefined && Object.hasOwn(userFixes, code) ? userFixes[code as ErrorCode] : fix;
+}

@@ -1,0 +1,10 @@
+import type { Grounding } from "@xworkmate/contracts";
+import { groundingWords } from "../strings/call-words.ts";
+
+/** Why sentences of an answer could not be verified. Of several reasons the gravest. */
+export function whyUnverified(problems: Grounding["problems"]): string {
+	const { denied, noFile, noSuccess, noAction } = groundingWords;
+	if (problems.some(({ reason }) => reason === "denied")) return denied;
+	if (problems.some(({ reason }) => reason === "no_file")) return noFile;
+	return problems.some(({ code }) => code === "CLAIM_WITHOUT_SUCCESS") ? noSuccess : noAction;
+}

@@ -1,0 +1,20 @@
+import { findTurn, type ThreadStore } from "../threads/index.ts";
+import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
+
+const detail = {
+	code: "STORE_RESTORED",
+	message: "A backup was restored. Whether this message was sent after the backup was made is not known, and it was not sent again.",
+	fix: "Check what has been done, then send it again if it is still wanted.",
+} as const;
+
+/**
+ * The home was put back from a backup: messages that the bridge had not confirmed end here, because they may have been sent since. Runs that
+ * the bridge knows are followed; it ends those that were under way.
+ */
+export function holdRestored(store: Pick<ThreadStore, "pendingTurns">, repository: ThreadRepository): void {
+	for (const { threadId, turnId } of store.pendingTurns()) {
+		const turn = findTurn(repository.get(threadId), turnId);
+		if (turn?.runId !== undefined) continue;
+		repository.execute(threadId, [{ type: "refuse", turnId, at: timestamp(), resultCode: "interrupted", detail }]);
+	}
+}

@@ -1,0 +1,114 @@
+import type { Agent, ProviderId } from "@xworkmate/contracts";
+import { useEffect, useRef, useState } from "react";
+import { agentsPageWords as words } from "../../strings/agents-page-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { CopyLine } from "../components/copy-line.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { useApp, useProviders } from "../state/app-context.tsx";
+import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { type AgentActs, isBusy } from "./agent-acts.ts";
+import { ManagedAgentRow } from "./managed-agent-row.tsx";
+import { SignInDialog } from "./sign-in-dialog.tsx";
+import type { useAgents } from "./use-agents.ts";
+
+interface ManagedAgentsProps {
+	readonly known: ReturnType<typeof useAgents>;
+	/** Being tested, by whoever asked. */
+	readonly testing: ReadonlySet<ProviderId>;
+	test(agent: Agent): Promise<Agent | undefined>;
+	use: AgentActs["use"];
+}
+
+/** The agents of the catalogue, those that are there first, each with what can be done. */
+export function ManagedAgents({ known, testing, test, use }: ManagedAgentsProps) {
+	const { announce } = useApp();
+	const providers = useProviders();
+	const [signing, setSigning] = useState<ProviderId>();
+	const [removing, setRemoving] = useState<Agent>();
+	const { answer, put } = known;
+	const agents = answer?.agents ?? [];
+	useEnds(agents, (text) => announce(text, "polite"));
+	const act = (method: "installAgent" | "updateAgent" | "cancelAgent") => (agent: Agent) =>
+		void attempt(async () => put(await callApp(method, { agentId: agent.agentId })));
+	const signIn = async (agent: Agent) => {
+		// An agent says how it is signed in to once it has been started.
+		const asked = agent.signIn.length > 0 ? agent : await test(agent);
+		if (asked !== undefined && asked.signIn.length > 0) setSigning(agent.agentId);
+	};
+	const acts: AgentActs = {
+		install: act("installAgent"),
+		update: act("updateAgent"),
+		cancel: act("cancelAgent"),
+		test: (agent) => void test(agent),
+		signIn: (agent) => void signIn(agent),
+		remove: setRemoving,
+		use,
+	};
+	const remove = async ({ agentId, name }: Agent) => {
+		await attempt(async () => {
+			put(await callApp("removeAgent", { agentId }));
+			say(fill(words.removed, { agent: visibleName(name) }));
+		});
+	};
+	const signed = agents.find(({ agentId }) => agentId === signing);
+	return (
+		<>
+			{answer?.problems.map(({ code, message, fix }) => (
+				<div key={code} className="note bad" role="alert">
+					<div className="grow">
+						<p className="wrap">{visibleName(message)}</p>
+						<CopyLine text={fix} />
+					</div>
+					<span className="code-chip">{code}</span>
+				</div>
+			))}
+			<ul className="list" aria-label={words.here}>
+				{inOrder(agents).map((agent) => (
+					<ManagedAgentRow
+						key={agent.agentId}
+						agent={agent}
+						isTesting={testing.has(agent.agentId)}
+						provider={providers.find(({ providerId }) => providerId === agent.agentId)}
+						acts={acts}
+					/>
+				))}
+			</ul>
+			{signed !== undefined && (
+				<SignInDialog agent={signed} put={put} test={test} cancel={acts.cancel} close={() => setSigning(undefined)} />
+			)}
+			<ConfirmDialog
+				isOpen={removing !== undefined}
+				title={fill(words.removing.title, { agent: visibleName(removing?.name ?? "") })}
+				say={words.removing.say}
+				cancel={words.removing.cancel}
+				word={words.remove}
+				isDanger
+				confirm={() => removing && remove(removing)}
+				close={() => setRemoving(undefined)}
+			/>
+		</>
+	);
+}
+
+/** Those that are there, or about to be, before the others. */
+function inOrder(agents: readonly Agent[]): readonly Agent[] {
+	const rank = (agent: Agent) => (agent.state !== "missing" ? 0 : agent.job !== undefined ? 1 : 2);
+	return agents.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Says aloud how an installation or sign-in ended: whoever waits for it may be looking elsewhere. */
+function useEnds(agents: readonly Agent[], tell: (text: string) => void): void {
+	const before = useRef<ReadonlySet<ProviderId>>(new Set());
+	useEffect(() => {
+		const busy = new Set(agents.filter(isBusy).map(({ agentId }) => agentId));
+		for (const agent of agents) {
+			if (!before.current.has(agent.agentId) || busy.has(agent.agentId)) continue;
+			const text = agent.job !== undefined ? words.notInstalled : agent.state === "ready" ? words.isReady : words.isInstalled;
+			tell(fill(text, { agent: visibleName(agent.name) }));
+		}
+		before.current = busy;
+	}, [agents, tell]);
+}

@@ -1,0 +1,124 @@
+import type { SettingValue } from "@xworkmate/contracts";
+import { Lock } from "lucide-react";
+import { useId, useState } from "react";
+import type { SettingRow } from "../../api/setting-view.ts";
+import { fill } from "../../strings/interface.ts";
+import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { sayError } from "../connection/app-refusal.ts";
+import { useApp } from "../state/app-context.tsx";
+import { visibleName } from "../text/visible-text.ts";
+import { FolderListField } from "./folder-list-field.tsx";
+import { NumberField } from "./number-field.tsx";
+import { SecretField } from "./secret-field.tsx";
+import { lockOf, nameOf, saveSecret, saveSetting } from "./setting-list.ts";
+import { TextField } from "./text-field.tsx";
+import { ChoiceField, SwitchField } from "./toggle-fields.tsx";
+
+export interface FieldProps {
+	readonly row: SettingRow;
+	readonly id: string;
+	/** The id of what is said about it. */
+	readonly describedBy: string;
+	readonly isBusy: boolean;
+	save(value: SettingValue | undefined): Promise<boolean>;
+}
+
+/** One setting: its name, its form or why there is none, what it means, and where its value comes from. */
+export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; readonly isRemote: boolean }) {
+	const { announce } = useApp();
+	const id = useId();
+	const [isBusy, setBusy] = useState(false);
+	const [problem, setProblem] = useState<string>();
+	const lock = lockOf(row, isRemote);
+	const name = nameOf(row);
+	const doing = async (act: () => Promise<void>): Promise<boolean> => {
+		if (isBusy) return false;
+		setBusy(true);
+		setProblem(undefined);
+		try {
+			await act();
+			announce(fill(words.saved, { name }), "polite");
+			return true;
+		} catch (error) {
+			setProblem(sayError(error));
+			return false;
+		} finally {
+			setBusy(false);
+		}
+	};
+	const save = (value: SettingValue | undefined) => doing(() => saveSetting(row, value));
+	const field = { row, id, describedBy: `${id}-say`, isBusy, save };
+	return (
+		<div className="setting edit">
+			{lock === undefined && row.form.kind !== "switch" ? <label htmlFor={id}>{name}</label> : <span id={`${id}-name`}>{name}</span>}
+			<div>
+				{lock !== undefined ? (
+					<Fixed row={row} />
+				) : row.isSecret ? (
+					<SecretField {...field} store={(secret) => doing(() => saveSecret(row, secret))} />
+				) : (
+					<Field {...field} />
+				)}
+				{problem !== undefined && (
+					<p className="err" role="alert">
+						{problem}
+					</p>
+				)}
+				<p className="hint" id={`${id}-say`}>
+					{row.meaning}
+					{lock !== undefined && (
+						<span className="locked">
+							<Icon of={Lock} small />
+							{lock}
+						</span>
+					)}
+					{row.waits !== undefined && ` ${words.waits}`}
+				</p>
+				{lock === undefined && row.source === "file" && !row.isSecret && (
+					<button
+						type="button"
+						className="btn quiet small"
+						aria-label={fill(words.resetOf, { name })}
+						aria-disabled={isBusy}
+						onClick={() => void save(undefined)}
+					>
+						{words.reset}
+					</button>
+				)}
+			</div>
+		</div>
+	);
+}
+
+function Field(props: FieldProps) {
+	const { form } = props.row;
+	// A value that was changed elsewhere begins the field again.
+	const key = JSON.stringify(props.row.value);
+	switch (form.kind) {
+		case "number":
+			return <NumberField key={key} {...props} form={form} />;
+		case "choice":
+			return <ChoiceField {...props} choices={form.choices} />;
+		case "switch":
+			return <SwitchField {...props} />;
+		case "list":
+			return form.unit === "folder" ? <FolderListField {...props} /> : <TextField key={key} {...props} isList />;
+		case "text":
+			return <TextField key={key} {...props} />;
+	}
+}
+
+/** A value that can't be changed here. */
+function Fixed({ row }: { readonly row: SettingRow }) {
+	const { value, isSecret, source } = row;
+	if (isSecret) return <div>{source === "default" ? words.unset : words.secretSet}</div>;
+	if (typeof value === "boolean") return <div>{value ? words.on : words.off}</div>;
+	const values = Array.isArray(value) ? value : value === undefined ? [] : [String(value)];
+	if (values.length === 0) return <div className="muted">{words.unset}</div>;
+	return values.map((one) => (
+		<div key={one} className="wrap">
+			<code>{visibleName(one)}</code>
+		</div>
+	));
+}

@@ -1,0 +1,67 @@
+import type { SettingValue } from "@xworkmate/contracts";
+import { useEffect } from "react";
+import type { SettingList, SettingRow } from "../../api/setting-view.ts";
+import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { Store, useStore } from "../connection/store.ts";
+import { useApp } from "../state/app-context.tsx";
+import { useClock } from "../state/use-clock.ts";
+
+interface Known {
+	readonly list?: SettingList;
+	readonly problem?: string;
+}
+
+/** The list that all forms of the page share, so that a change shows everywhere at once. */
+const known = new Store<Known>({});
+
+/** config.json may also be changed by an editor or a command. */
+const READ_EVERY_MS = 10_000;
+
+/** The settings, read again while a form is shown. */
+export function useSettingList(): Known {
+	const { state } = useApp();
+	const turn = Math.floor(useClock() / READ_EVERY_MS);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: read again when these change
+	useEffect(() => {
+		let stale = false;
+		callApp("listSettings", {}).then(
+			(list) => !stale && known.set({ list }),
+			(error: unknown) => !stale && known.set({ ...known.value, problem: sayError(error) }),
+		);
+		return () => {
+			stale = true;
+		};
+	}, [state, turn]);
+	return useStore(known);
+}
+
+/** Writes a value into config.json; undefined removes it. @throws AppRefusal */
+export async function saveSetting({ key }: SettingRow, value: SettingValue | undefined): Promise<void> {
+	known.set({ list: await callApp("changeSetting", { key, ...(value !== undefined && { value }) }) });
+}
+
+/** @throws AppRefusal */
+export async function saveSecret({ key }: SettingRow, secret: string | undefined): Promise<void> {
+	known.set({ list: await callApp("storeSecret", { key, ...(secret !== undefined && { secret }) }) });
+}
+
+/** Restarts the bridge, and shows what is in effect then. @throws AppRefusal */
+export async function restartForSettings(): Promise<void> {
+	await callApp("restartBridge", {});
+	known.set({ list: await callApp("listSettings", {}) });
+}
+
+export function nameOf({ key }: Pick<SettingRow, "key">): string {
+	return words.names[key] ?? key;
+}
+
+/** Why the page can't change it; undefined: it can. */
+export function lockOf(row: SettingRow, isRemote: boolean): string | undefined {
+	if (isRemote && row.of === "bridge") return words.locked.remote;
+	if (row.source === "flag") return words.locked.flag.replace("{name}", row.flag ?? row.name);
+	if (row.source === "environment") return words.locked.environment.replace("{name}", row.name);
+	if (!row.inFile && row.secretFile === undefined) return words.locked.environmentOnly.replace("{name}", row.name);
+	return undefined;
+}

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { settingFormWords as words } from "../../strings/setting-form-words.ts";
+import type { FieldProps } from "./setting-editor.tsx";
+
+/** A text, or a list of texts, one on each line. An empty one is not set. */
+export function TextField({ row, id, describedBy, isBusy, save, isList = false }: FieldProps & { readonly isList?: boolean }) {
+	const before = Array.isArray(row.value) ? row.value.join("\n") : String(row.value ?? "");
+	const [text, setText] = useState(before);
+	const isChanged = text !== before;
+	const submit = () => {
+		const lines = text
+			.split("\n")
+			.map((line) => line.trim())
+			.filter((line) => line !== "");
+		if (lines.length === 0) return save(undefined);
+		return save(isList ? lines : text.trim());
+	};
+	const common = { id, className: "in", spellCheck: false, autoComplete: "off", "aria-describedby": describedBy, value: text };
+	return (
+		<form
+			className="pair"
+			onSubmit={(event) => {
+				event.preventDefault();
+				if (isChanged) void submit();
+			}}
+		>
+			{isList ? (
+				<textarea
+					{...common}
+					rows={Math.min(6, Math.max(2, text.split("\n").length))}
+					placeholder={words.items}
+					onChange={(event) => setText(event.target.value)}
+				/>
+			) : (
+				<input {...common} placeholder={words.unset} onChange={(event) => setText(event.target.value)} />
+			)}
+			{isChanged && (
+				<button type="submit" className="btn" aria-disabled={isBusy}>
+					{words.save}
+				</button>
+			)}
+		</form>
+	);
+}

@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { words } from "../../strings/interface.ts";
+import { settingFormWords } from "../../strings/setting-form-words.ts";
+import { Switch } from "../components/switch.tsx";
+import { useStore } from "../connection/store.ts";
+import { askForNotices, type NoticePermission, noticePermission } from "../notices/system-notice.ts";
+import { preferences, setPreferences, type TextSize, type Theme } from "../state/preferences.ts";
+
+/** The theme and the size of the text, which this browser remembers. */
+export function AppearanceSettings() {
+	const { theme, textSize } = useStore(preferences);
+	const themes: readonly (readonly [Theme, string])[] = [
+		["system", words.settings.system],
+		["light", words.settings.light],
+		["dark", words.settings.dark],
+	];
+	const { normal, large, largest } = settingFormWords.textSizes;
+	const sizes: readonly (readonly [TextSize, string])[] = [
+		["normal", normal],
+		["large", large],
+		["largest", largest],
+	];
+	return (
+		<div className="list pad">
+			<Choices label={words.settings.theme} choices={themes} chosen={theme} choose={(value) => setPreferences({ theme: value })} />
+			<Choices
+				label={settingFormWords.textSize}
+				choices={sizes}
+				chosen={textSize ?? "normal"}
+				choose={(value) => setPreferences({ textSize: value })}
+			/>
+		</div>
+	);
+}
+
+interface ChoicesProps<T extends string> {
+	readonly label: string;
+	readonly choices: readonly (readonly [T, string])[];
+	readonly chosen: T;
+	choose(value: T): void;
+}
+
+function Choices<T extends string>({ label, choices, chosen, choose }: ChoicesProps<T>) {
+	return (
+		<div className="switch-row">
+			<div className="grow strong">{label}</div>
+			<fieldset className="seg" aria-label={label}>
+				{choices.map(([value, word]) => (
+					<button type="button" key={value} aria-pressed={chosen === value} onClick={() => choose(value)}>
+						{word}
+					</button>
+				))}
+			</fieldset>
+		</div>
+	);
+}
+
+/**
+ * On if the browser allows notifications and they are enabled here. The browser asks the user when they are turned on for the first
+ * time.
+ */
+export function NotificationSettings() {
+	const { notices } = useStore(preferences);
+	const [permission, setPermission] = useState<NoticePermission>(noticePermission);
+	const isOn = permission === "granted" && notices !== false;
+	const change = async (on: boolean) => {
+		const answer = on ? await askForNotices() : permission;
+		setPermission(answer);
+		setPreferences({ notices: on && answer === "granted" });
+	};
+	return (
+		<div className="list pad">
+			<Switch
+				label={words.settings.notifyName}
+				say={permission === "denied" ? words.settings.notifyOff : words.settings.notifySay}
+				on={isOn}
+				disabled={permission === "denied"}
+				change={(on) => void change(on)}
+			/>
+		</div>
+	);
+}

@@ -1,0 +1,167 @@
+import { hash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gunzipSync, gzipSync } from "node:zlib";
+import Database from "better-sqlite3";
+import { pack } from "tar-stream";
+import { describe, expect, it } from "vitest";
+import { isSafePath } from "../../src/back-up/backup-format.ts";
+import { restoreBackup } from "../../src/back-up/restore-backup.ts";
+import { writeBackup } from "../../src/back-up/write-backup.ts";
+import { isPutBack } from "../../src/store/put-back.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+
+const nothing = () => undefined;
+
+class Place implements Disposable {
+	readonly #folder = temporaryHome();
+	readonly home = this.at("home");
+	readonly file = this.at("a.backup");
+
+	at(name: string): string {
+		return join(this.#folder.path, name);
+	}
+
+	/** A home with a database, a file of a thread, a program, a secret, and what belongs to a process. */
+	fill(): this {
+		for (const folder of ["app", "threads/one", "agents/goose/1.0.0"]) mkdirSync(join(this.home, folder), { recursive: true });
+		const db = new Database(join(this.home, "app", "app.sqlite"));
+		db.pragma("journal_mode = WAL");
+		db.exec("CREATE TABLE threads (title TEXT); INSERT INTO threads VALUES ('kept')");
+		db.close();
+		writeFileSync(join(this.home, "threads", "one", "report.md"), "# hello");
+		writeFileSync(join(this.home, "threads", "one", "run.sh"), "#!/bin/sh\n", { mode: 0o755 });
+		writeFileSync(join(this.home, "threads", "one", "empty"), "");
+		writeFileSync(join(this.home, "app", "token"), "secret", { mode: 0o600 });
+		writeFileSync(join(this.home, "app", "endpoint.json"), "{}");
+		writeFileSync(join(this.home, "agents", "goose", "1.0.0", "goose.js"), "1");
+		symlinkSync("/etc/passwd", join(this.home, "threads", "one", "link"));
+		return this;
+	}
+
+	write(file = this.file) {
+		return writeBackup({ home: this.home, file, version: "1.0.0", onFile: nothing });
+	}
+
+	restore(file = this.file, { home = this.at("again"), replace = false } = {}) {
+		return restoreBackup({ file, home, replace, onFile: nothing });
+	}
+
+	[Symbol.dispose](): void {
+		this.#folder[Symbol.dispose]();
+	}
+}
+
+/** A backup made by hand. */
+async function archive(file: string, entries: readonly (readonly [string, string])[], type: "file" | "symlink" = "file") {
+	const tar = pack();
+	for (const [name, text] of entries) {
+		if (type === "symlink" && name.startsWith("home/")) tar.entry({ name, type, linkname: "/etc/passwd" });
+		else tar.entry({ name }, text);
+	}
+	tar.finalize();
+	const pieces: Uint8Array[] = [];
+	for await (const piece of Readable.from(tar)) pieces.push(piece);
+	writeFileSync(file, gzipSync(Buffer.concat(pieces)));
+}
+
+const about = ["about.json", JSON.stringify({ xworkmateBackup: 1, version: "1", createdAt: "2026-01-01T00:00:00.000Z" })] as const;
+
+describe("a backup", () => {
+	it("has every file, and puts each back as it was", async () => {
+		using place = new Place().fill();
+		const written = await place.write();
+		expect(written).toMatchObject({ leftOut: ["threads/one/link"], changed: [] });
+		expect(statSync(place.file).mode & 0o777).toBe(0o600);
+		const { files, former } = await place.restore();
+		expect(former).toBeUndefined();
+		expect(files).toBe(written.files);
+		const again = place.at("again");
+		expect(readFileSync(join(again, "threads/one/report.md"), "utf8")).toBe("# hello");
+		expect(readFileSync(join(again, "app/token"), "utf8")).toBe("secret");
+		expect(statSync(join(again, "app/token")).mode & 0o777).toBe(0o600);
+		expect(statSync(join(again, "threads/one/run.sh")).mode & 0o777).toBe(0o700);
+		expect(statSync(join(again, "threads/one/empty")).size).toBe(0);
+		const db = new Database(join(again, "app", "app.sqlite"), { readonly: true });
+		expect(db.prepare("SELECT title FROM threads").pluck().all()).toEqual(["kept"]);
+		db.close();
+		expect(existsSync(join(again, "app", "endpoint.json"))).toBe(false);
+		expect(existsSync(join(again, "agents"))).toBe(false);
+		expect(isPutBack(join(again, "app"))).toBe(true);
+		expect(readdirSync(place.at("."))).toEqual(["a.backup", "again", "home"]);
+	});
+
+	it("is refused where a file is already, inside the home, and of no home", async () => {
+		using place = new Place().fill();
+		writeFileSync(place.file, "mine");
+		await expect(place.write()).rejects.toMatchObject({ code: "INVALID_INPUT", message: expect.stringContaining("exists already") });
+		expect(readFileSync(place.file, "utf8")).toBe("mine");
+		await expect(place.write(join(place.home, "b.backup"))).rejects.toMatchObject({ message: expect.stringContaining("inside") });
+		await expect(place.write(place.at("no/b.backup"))).rejects.toMatchObject({ message: expect.stringContaining("no folder") });
+		expect(readdirSync(place.at("."))).toEqual(["a.backup", "home"]);
+	});
+
+	it("that was cut anywhere or changed anywhere changes nothing, and says so", async () => {
+		using place = new Place().fill();
+		await place.write();
+		const whole = readFileSync(place.file);
+		const plain = gunzipSync(whole);
+		const cuts = [0, 1, 10, 100, whole.length >> 1, whole.length - 9, whole.length - 1].map((length) => whole.subarray(0, length));
+		const shorter = [512, 1024, plain.length >> 1].map((length) => gzipSync(plain.subarray(0, length)));
+		const at = plain.indexOf("# hello");
+		const altered = Buffer.from(plain);
+		altered.write("# hallo", at);
+		for (const bytes of [...cuts, ...shorter, gzipSync(altered)]) {
+			const file = place.at("b.backup");
+			writeFileSync(file, bytes);
+			await expect(place.restore(file), `${bytes.length} bytes`).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+			expect(existsSync(place.at("again"))).toBe(false);
+		}
+		expect(readdirSync(place.at("."))).toEqual(["a.backup", "b.backup", "home"]);
+	});
+
+	it.each([
+		["home/../outside", "file"],
+		["home//etc/passwd", "file"],
+		["home/a\\b", "file"],
+		["../outside", "file"],
+		["home/link", "symlink"],
+	] as const)("that names %s as a %s is refused", async (name, type) => {
+		using place = new Place();
+		// As it would be listed if it were taken for a file.
+		const text = type === "file" ? "x" : "";
+		const files = [{ path: name.slice("home/".length), sizeBytes: text.length, sha256: hash("sha256", text) }];
+		await archive(place.file, [about, [name, text], ["files.json", JSON.stringify({ files })]], type);
+		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+		expect(readdirSync(place.at("."))).toEqual(["a.backup"]);
+	});
+
+	it("with a file that its list does not name, or that it names twice, is refused", async () => {
+		using place = new Place();
+		const none = ["files.json", JSON.stringify({ files: [] })] as const;
+		await archive(place.file, [about, ["home/a", "x"], none]);
+		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+		await archive(place.file, [about, ["home/a", "x"], ["home/a", "y"], none]);
+		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+		await archive(place.file, [about, none, ["home/a", "x"]]);
+		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+		await archive(place.file, [["about.json", JSON.stringify({ xworkmateBackup: 2 })], none]);
+		await expect(place.restore()).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+	});
+
+	it("takes the place of a home only when asked to, and the former one is kept", async () => {
+		using place = new Place().fill();
+		await place.write();
+		writeFileSync(join(place.home, "threads", "one", "report.md"), "newer");
+		await expect(place.restore(place.file, { home: place.home })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+		expect(readFileSync(join(place.home, "threads/one/report.md"), "utf8")).toBe("newer");
+		const { former = "" } = await place.restore(place.file, { home: place.home, replace: true });
+		expect(readFileSync(join(place.home, "threads/one/report.md"), "utf8")).toBe("# hello");
+		expect(readFileSync(join(former, "threads/one/report.md"), "utf8")).toBe("newer");
+	});
+});
+
+it.each(["", "/a", "a/", "a//b", ".", "..", "a/../b", "a/./b", "a\0b", "a\\b"])("%j is no path below a home", (path) => {
+	expect(isSafePath(path)).toBe(false);
+});

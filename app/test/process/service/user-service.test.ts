@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { serviceProgram } from "../../../src/process/service/service-program.ts";
+import { type RunProgram, userService } from "../../../src/process/service/user-service.ts";
+
+const ANALYZE = "/usr/bin/systemd-analyze";
+
+let userHome: string;
+let orders: string[];
+
+beforeEach(async () => {
+	userHome = await mkdtemp(join(tmpdir(), "service-"));
+	orders = [];
+});
+
+afterEach(() => rm(userHome, { recursive: true }));
+
+/** The system's own program, which is outside of this project: it notes what it is told and answers. */
+const system =
+	(answers: Readonly<Record<string, { code: number; output: string }>> = {}): RunProgram =>
+	async (program, args) => {
+		const typed = [program, ...args].join(" ");
+		orders.push(typed);
+		return answers[typed] ?? { code: 0, output: "" };
+	};
+
+const service = (platform: NodeJS.Platform, run = system()) => userService({ platform, userHome, userId: 501, run });
+
+function programOf(env: Record<string, string> = {}) {
+	const node = process.execPath;
+	return serviceProgram([node, '/a folder/with $HOME, 100% and "quotes"/xworkmate.js', "start"], { PATH: "/usr/bin:/my bin", ...env });
+}
+
+describe("systemd", () => {
+	test("is installed with a file that only the user reads, and started", async () => {
+		const installed = service("linux");
+		expect(installed.isInstalled).toBe(false);
+		await installed.install(programOf().program);
+		expect(installed.isInstalled).toBe(true);
+		expect((await stat(installed.path)).mode & 0o777).toBe(0o600);
+		expect(await readdir(dirname(installed.path))).toEqual(["xworkmate.service"]);
+		expect(orders).toEqual(["systemctl --user daemon-reload", "systemctl --user enable --now xworkmate.service"]);
+	});
+
+	test.skipIf(!existsSync(ANALYZE))("has a file that systemd takes, with every character of its paths", async () => {
+		const installed = service("linux");
+		const awkward = { XWORKMATE_HOME: '/a $HOME/50%/\\back"quote' };
+		const program = serviceProgram([process.execPath, "start"], { PATH: "/usr/bin", ...awkward }).program;
+		await installed.install(program);
+		const env = { ...process.env, XDG_RUNTIME_DIR: userHome };
+		const { stderr } = await promisify(execFile)(ANALYZE, ["verify", "--user", "--man=no", installed.path], { env });
+		expect(stderr).not.toContain("xworkmate.service");
+	});
+
+	test("its file keeps words apart and takes no specifier, no variable and no quote for its own", async () => {
+		const installed = service("linux");
+		await installed.install(programOf().program);
+		const text = await readFile(installed.path, "utf8");
+		expect(text).toContain(`ExecStart="${process.execPath}" "/a folder/with $$HOME, 100%% and \\"quotes\\"/xworkmate.js" "start"\n`);
+		expect(text).toContain('Environment="PATH=/usr/bin:/my bin"\n');
+		// The one-time link to the page is printed there.
+		expect(text).toContain("StandardOutput=null\n");
+	});
+
+	test.each([
+		["active", "running"],
+		["inactive", "stopped"],
+		["failed", "failed"],
+		["Failed to connect to bus: No medium found", "unknown"],
+	])("%s is said as %s", async (output, state) => {
+		expect(await service("linux", system({ "systemctl --user is-active xworkmate.service": { code: 3, output } })).state()).toBe(state);
+	});
+
+	test("an order that is not followed is said with the system's words, and the file stays for another try", async () => {
+		const refusal = { code: 1, output: "Failed to connect to bus: No medium found\n" };
+		const installed = service("linux", system({ "systemctl --user daemon-reload": refusal }));
+		await expect(installed.install(programOf().program)).rejects.toMatchObject({
+			code: "SERVICE_NOT_CONTROLLED",
+			message: '"systemctl --user daemon-reload" failed: Failed to connect to bus: No medium found.',
+			fix: "Run it again in a session of your own, where that works: npm run -s xworkmate -- service install",
+		});
+		expect(installed.isInstalled).toBe(true);
+	});
+
+	test("is stopped before its file is removed, and the file stays while it may run", async () => {
+		const installed = service("linux");
+		await installed.install(programOf().program);
+		const stubborn = service("linux", system({ "systemctl --user disable --now xworkmate.service": { code: 1, output: "busy" } }));
+		await expect(stubborn.uninstall()).rejects.toMatchObject({ code: "SERVICE_NOT_CONTROLLED" });
+		expect(installed.isInstalled).toBe(true);
+		orders = [];
+		await installed.uninstall();
+		expect(installed.isInstalled).toBe(false);
+		expect(orders).toEqual(["systemctl --user disable --now xworkmate.service", "systemctl --user daemon-reload"]);
+	});
+});
+
+describe("launchd", () => {
+	const label = "launchctl print gui/501/xworkmate";
+
+	test("is loaded from a property list, anew if it was loaded", async () => {
+		const installed = service("darwin", system({ [label]: { code: 113, output: "Could not find service" } }));
+		await installed.install(serviceProgram(["/node", "/a & <b>.js"], { PATH: "/usr/bin" }).program);
+		expect(await readFile(installed.path, "utf8")).toContain("<string>/a &amp; &lt;b&gt;.js</string>");
+		expect(orders).toEqual([label, `launchctl bootstrap gui/501 ${installed.path}`]);
+		orders = [];
+		await service("darwin").install(programOf().program);
+		expect(orders).toEqual([label, "launchctl bootout gui/501/xworkmate", `launchctl bootstrap gui/501 ${installed.path}`]);
+	});
+
+	test("is running only if launchd says so", async () => {
+		expect(await service("darwin", system({ [label]: { code: 0, output: "\tstate = running\n" } })).state()).toBe("running");
+		expect(await service("darwin", system({ [label]: { code: 0, output: "\tstate = not running\n" } })).state()).toBe("stopped");
+	});
+});
+
+test("no secret gets into a service's file, and each that is left out is named", () => {
+	const { program, left } = programOf({ XWORKMATE_HOME: "/h", XWORKMATE_OPENCLAW_TOKEN: "s3cret", ANTHROPIC_API_KEY: "s3cret", LANG: "C" });
+	expect(program.environment).toEqual({ PATH: "/usr/bin:/my bin", XWORKMATE_HOME: "/h" });
+	expect(left).toEqual(["XWORKMATE_OPENCLAW_TOKEN"]);
+	expect(JSON.stringify(program)).not.toContain("s3cret");
+});
+
+test("a value that no service's file can hold is refused", () => {
+	expect(() => programOf({ XWORKMATE_HOME: "/h\nExecStart=/bin/evil" })).toThrow(expect.objectContaining({ code: "SERVICE_REFUSED" }));
+});
+
+test("another system is refused with what works", () => {
+	expect(() => service("win32")).toThrow(expect.objectContaining({ code: "SERVICE_REFUSED" }));
+});

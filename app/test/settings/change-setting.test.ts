@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { AppError } from "../../src/errors/app-error.ts";
+import { changeSetting, storeSecret } from "../../src/settings/change-setting.ts";
+
+it.each([
+	["maxActiveRun", 3, "Did you mean maxActiveRuns?"],
+	["maxActiveRuns", 0, "maxActiveRuns must be 1 to 1000."],
+	["allowedRoots", ["src"], "allowedRoots must be an absolute path."],
+	["--home", "/tmp", "Set XWORKMATE_HOME in the environment."],
+	["openclawToken", "hunter2hunter2", "config secret openclawToken"],
+	["XWORKMATE_TOKEN", "hunter2hunter2", "Set XWORKMATE_TOKEN in the environment."],
+])("a value of %s that can't be in config.json is refused, and nothing is written", async (name, value, said) => {
+	const home = await mkdtemp(join(tmpdir(), "change-setting-"));
+	const error = await changeSetting(home, name, value).catch((refused: unknown) => refused);
+	if (!(error instanceof AppError)) throw new Error("it was not refused", { cause: error });
+	expect(`${error.message} ${error.fix}`).toContain(said);
+	expect(`${error.message} ${error.fix}`).not.toContain("hunter2");
+	expect(existsSync(join(home, "config.json"))).toBe(false);
+	await rm(home, { recursive: true });
+});
+
+it.each([
+	["maxActiveRuns", "x", "is not a secret."],
+	["token", "hunter2hunter2", "is not stored."],
+	["discordToken", "two words", "must be printable ASCII without spaces."],
+	["openclawToken", "", "must not be empty."],
+])("a secret for %s that can't be stored is refused", async (name, secret, said) => {
+	await expect(storeSecret("/nowhere", name, secret)).rejects.toThrow(said);
+});

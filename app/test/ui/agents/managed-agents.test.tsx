@@ -1,0 +1,143 @@
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { type Agent, ProviderId } from "@xworkmate/contracts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
+import { fakeApp, Refused } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+
+afterEach(() => {
+	cleanup();
+	document.body.replaceChildren();
+	vi.unstubAllGlobals();
+});
+
+const at = "2026-01-01T10:03:00.000Z";
+const agent = (id: string, more: Partial<Agent> = {}): Agent => ({
+	...{ agentId: ProviderId.parse(id), name: id, description: "", state: "missing", offered: "1.0.0", hasUpdate: false, canInstall: true },
+	...{ command: `npm install -g ${id}`, signIn: [], ...more },
+});
+const key = { methodId: "key", kind: "variables", name: "API key" } as const;
+const secret = { name: "KEY", label: "API key", secret: true, optional: false, isSet: false };
+
+async function open(agents: readonly Agent[], answers: object = {}) {
+	const app = new InApp();
+	const calls = fakeApp({ agents: { agents, problems: [] }, testBridge: {}, settings: { set: [] }, ...answers });
+	const frame = document.body.appendChild(document.createElement("div"));
+	frame.className = "frame";
+	render(<SettingsPage part="agents" />, { wrapper: app.wrapper, container: frame });
+	await act(async () => undefined);
+	const called = (method: string) => calls.filter((call) => call.method === method).map(({ params }) => params);
+	return { app, called };
+}
+
+const row = (id: string) => {
+	const found = document.querySelector<HTMLElement>(`[data-agent=${id}]`);
+	if (found === null) throw new Error(`no row of ${id}`);
+	return found;
+};
+const press = async (name: string) => {
+	fireEvent.click(screen.getByRole("button", { name }));
+	await act(async () => undefined);
+};
+
+describe("the agents of the settings", () => {
+	it("come with those that are there first, each with the one thing to do next", async () => {
+		await open([
+			agent("gone"),
+			agent("python", { canInstall: false, command: "uv tool install python" }),
+			agent("older", { state: "ready", source: "installed", version: "0.9.0", hasUpdate: true, test: { at, tookMs: 300 } }),
+			agent("locked", { state: "needs_sign_in", source: "found" }),
+		]);
+		expect([...document.querySelectorAll("[data-agent]")].map((one) => one.getAttribute("data-agent"))).toEqual([
+			...["older", "locked", "gone", "python"],
+		]);
+		expect(row("older").textContent).toContain("Ready0.9.01.0.0 is availableanswered in 0.3 s");
+		expect(within(row("older")).getByRole("button", { name: "Update older to 1.0.0" })).toBeDefined();
+		expect(within(row("locked")).getByRole("button", { name: "Sign in to locked" }).className).toContain("pri");
+		expect(within(row("locked")).queryByRole("button", { name: "Remove locked" })).toBeNull();
+		expect(within(row("gone")).getByRole("button", { name: "Install gone" })).toBeDefined();
+		expect(within(row("python")).queryAllByRole("button", { name: /Install/ })).toEqual([]);
+		expect(row("python").textContent).toContain("uv tool install python");
+	});
+
+	it("are installed by one press; how far it is, is shown, and the end is said aloud", async () => {
+		const job: Agent["job"] = {
+			...{ kind: "install", state: "running", version: "1.0.0", stage: "downloading", startedAt: at },
+			...{ packages: { done: 1, total: 4 }, bytes: 112_000_000 },
+		};
+		let now = [agent("goose", { bytes: 301_000_000 })];
+		const { app, called } = await open(now, {
+			agents: () => ({ agents: now, problems: [] }),
+			installAgent: () => ({ ...now[0], job }),
+			cancelAgent: () => ({ ...now[0], job: { ...job, state: "cancelled" } }),
+		});
+		await press("Install goose");
+		expect(called("installAgent")).toEqual([{ agentId: "goose" }]);
+		expect(row("goose").textContent).toContain("Downloading1 of 4 packages112 MB of about 301 MB");
+		expect(screen.getByRole("progressbar", { name: "Progress of goose" }).getAttribute("value")).toBe(String(0.25 + 112 / 301 / 4));
+		now = [agent("goose", { state: "ready", source: "installed", version: "1.0.0", test: { at, tookMs: 100 } })];
+		await act(async () => app.appLink.agentNews.set(1));
+		expect(app.said).toEqual(["goose is ready."]);
+		expect(called("testBridge")).toHaveLength(1);
+	});
+
+	it("show why an installation failed, with what to do and the log", async () => {
+		const problem = { code: "DISK_FULL", message: "There is no space left on the disk.", fix: "Free some space, then try again." };
+		await open([
+			agent("goose", {
+				job: {
+					...{ kind: "install", state: "failed", version: "1.0.0", stage: "downloading", startedAt: at, endedAt: at },
+					...{ problem, log: "npm error code ENOSPC\n\u202Eevil" },
+				},
+			}),
+		]);
+		expect(row("goose").textContent).toContain("Installation failed");
+		expect(row("goose").textContent).toContain("no space left on the disk. DISK_FULL");
+		expect(screen.getByRole("region", { name: "Log of goose" }).textContent).toContain("npm error code ENOSPC");
+		expect(row("goose").textContent).not.toContain("\u202E");
+		expect(within(row("goose")).getByRole("button", { name: "Try again: install goose" }).textContent).toBe("Try again");
+	});
+
+	it("are signed in to: a secret leaves the page once, whatever becomes of it", async () => {
+		const locked = agent("goose", {
+			state: "needs_sign_in",
+			source: "installed",
+			version: "1.0.0",
+			signIn: [{ ...key, variables: [secret] }],
+		});
+		let isRefused = true;
+		const { called } = await open([locked], {
+			signInAgent: () => (isRefused ? new Refused("INVALID_PARAMS", "It must be one line.") : locked),
+			testAgent: () => ({ ...locked, state: "ready" }),
+		});
+		await press("Sign in to goose");
+		const field = () => screen.getByLabelText("API key") as HTMLInputElement;
+		expect(field().type).toBe("password");
+		const save = async (text: string) => {
+			fireEvent.input(field(), { target: { value: text } });
+			fireEvent.submit(field());
+			await act(async () => undefined);
+		};
+		await save("a-secret");
+		expect([field().value, screen.getByRole("alert").textContent]).toEqual(["", expect.stringContaining("It must be one line.")]);
+		isRefused = false;
+		await save("another-secret");
+		expect(called("signInAgent")).toEqual([
+			{ agentId: "goose", methodId: "key", variables: { KEY: "a-secret" } },
+			{ agentId: "goose", methodId: "key", variables: { KEY: "another-secret" } },
+		]);
+		expect(screen.queryByRole("dialog")).toBeNull();
+		expect(document.body.innerHTML).not.toContain('secret"');
+	});
+
+	it("are removed after a question", async () => {
+		const { called } = await open([agent("goose", { state: "ready", source: "installed", version: "1.0.0" })], {
+			removeAgent: agent("goose"),
+		});
+		await press("Remove goose");
+		expect(called("removeAgent")).toEqual([]);
+		await press("Remove");
+		expect(called("removeAgent")).toEqual([{ agentId: "goose" }]);
+		expect(row("goose").textContent).toContain("Not installed");
+	});
+});

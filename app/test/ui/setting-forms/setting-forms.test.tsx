@@ -1,0 +1,156 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import type { SettingValue } from "@xworkmate/contracts";
+import { jsonValueOf, settings } from "@xworkmate/platform/settings";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { SettingList, SettingRow } from "../../../src/api/setting-view.ts";
+import { settingFormWords } from "../../../src/strings/setting-form-words.ts";
+import { fromUnit, inUnit } from "../../../src/ui/setting-forms/number-units.ts";
+import { SettingGroups } from "../../../src/ui/settings/setting-groups.tsx";
+import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
+import { InApp } from "../in-app.tsx";
+
+const view = {
+	home: "/h",
+	threadsFolder: "/h/threads",
+	logFile: "/h/log",
+	appUrl: "http://x",
+	remoteBridge: false,
+	version: "1",
+	set: [],
+	operators: [],
+	profiles: [],
+	channels: [],
+};
+
+type Changes = Readonly<Record<string, Partial<SettingRow>>>;
+
+function listOf(changes: Changes = {}): SettingList {
+	const rows = settings.map(({ default: text, ...setting }): SettingRow => {
+		const value = jsonValueOf(setting, text);
+		return { ...setting, source: "default", ...(value !== "" && !setting.isSecret && { value }), ...changes[setting.key] };
+	});
+	return { path: "/home/me/.xworkmate/config.json", settings: rows, inEffect: true };
+}
+
+/** A page over an app that takes every change; `asked` has what was asked of it. */
+function show(groups: readonly SettingRow["group"][], changes: Changes = {}, more: Partial<SettingList> = {}) {
+	const asked: {
+		readonly method: string;
+		readonly params: { readonly key?: string; readonly value?: SettingValue; readonly secret?: string };
+	}[] = [];
+	vi.stubGlobal("fetch", async (path: string, { body }: { body: string }) => {
+		asked.push({ method: path.replace("/api/", ""), params: JSON.parse(body) });
+		return Response.json({ result: { ...listOf(changes), ...more } });
+	});
+	render(<SettingGroups groups={groups} />, { wrapper: new InApp().wrapper });
+	return () => asked.filter(({ method }) => method !== "listSettings");
+}
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+});
+
+describe("the forms of settings", () => {
+	it("are there for every setting, each with a name, on some part of the page", async () => {
+		vi.stubGlobal("fetch", async (path: string) =>
+			Response.json({ result: path.endsWith("/listSettings") ? listOf() : path.endsWith("/doctor") ? [] : view }),
+		);
+		const shown = new Set<string>();
+		for (const part of [
+			"general",
+			"agents",
+			"accounts",
+			"folders",
+			"permissions",
+			"openclaw",
+			"channels",
+			"discord",
+			"storage",
+			"diagnostics",
+		]) {
+			render(<SettingsPage part={part} />, { wrapper: new InApp().wrapper });
+			await screen.findAllByText((_, element) => element?.classList.contains("hint") === true);
+			for (const { key } of settings) if (screen.queryAllByText(settingFormWords.names[key] ?? key).length > 0) shown.add(key);
+			cleanup();
+		}
+		expect(settings.filter(({ key }) => settingFormWords.names[key] === undefined).map(({ key }) => key)).toEqual([]);
+		expect(settings.filter(({ key }) => !shown.has(key)).map(({ key }) => key)).toEqual([]);
+	}, 60_000);
+
+	it("save a number in the unit that was chosen, and a list by its lines", async () => {
+		const asked = show(["permissions"]);
+		const timeout = await screen.findByLabelText("Approval timeout");
+		expect(timeout).toHaveProperty("value", "15");
+		fireEvent.change(timeout, { target: { value: "20" } });
+		fireEvent.click(screen.getByRole("button", { name: "Save" }));
+		fireEvent.change(screen.getByLabelText("Commands that never ask"), { target: { value: "git status\n\n npm test \n" } });
+		const forms = screen.getAllByRole("button", { name: "Save" });
+		for (const save of forms) fireEvent.click(save);
+		await vi.waitFor(() => expect(asked().length).toBeGreaterThan(1));
+		expect(asked().map(({ params }) => params)).toEqual(
+			expect.arrayContaining([
+				{ key: "approvalMs", value: 1_200_000 },
+				{ key: "allowCommands", value: ["git status", "npm test"] },
+			]),
+		);
+	});
+
+	it("add and remove project folders", async () => {
+		const asked = show(["folders"], { allowedRoots: { value: ["/a", "/b"], source: "file" } });
+		fireEvent.click(await screen.findByRole("button", { name: "Remove /a" }));
+		await vi.waitFor(() => expect(asked()).toHaveLength(1));
+		await vi.waitFor(() => expect(screen.getByRole("button", { name: "Remove /b" }).getAttribute("aria-disabled")).toBe("false"));
+		fireEvent.change(screen.getByRole("textbox", { name: "Project folders" }), { target: { value: "/c" } });
+		fireEvent.click(screen.getByRole("button", { name: "Add folder" }));
+		await vi.waitFor(() => expect(asked()).toHaveLength(2));
+		expect(asked().map(({ params }) => params.value)).toEqual([["/b"], ["/a", "/b", "/c"]]);
+	});
+
+	it("can't change what a flag or the environment sets, and say which", async () => {
+		show(["runs"], { maxActiveRuns: { source: "flag", value: 7 }, maxQueued: { source: "environment", value: 8 } });
+		expect(await screen.findByText(/Set by the flag --max-active-runs of the bridge/)).toBeTruthy();
+		expect(screen.getByText(/Comes from the environment variable XWORKMATE_MAX_QUEUED/)).toBeTruthy();
+		expect(screen.queryByLabelText("Concurrent runs")).toBeNull();
+		expect(screen.queryByLabelText("Queued messages")).toBeNull();
+		expect(screen.getByLabelText("Queued messages per thread")).toBeTruthy();
+	});
+
+	it("keep no secret: it is sent once and never shown", async () => {
+		const asked = show(["openclaw"], { openclawToken: { source: "file" } });
+		const field = await screen.findByLabelText("Gateway token");
+		if (!(field instanceof HTMLInputElement)) throw new Error("it is not a field");
+		expect(field.type).toBe("password");
+		field.value = "hunter2hunter2";
+		fireEvent.click(screen.getByRole("button", { name: "Replace" }));
+		await vi.waitFor(() => expect(asked()).toHaveLength(1));
+		expect(asked()[0]).toEqual({ method: "storeSecret", params: { key: "openclawToken", secret: "hunter2hunter2" } });
+		expect(field.value).toBe("");
+	});
+
+	it("offer the restart for what waits for it, and say what is wrong with the file", async () => {
+		const problem = { message: '/x/config.json:2:2: "a" is not a setting.', fix: "Remove it." };
+		const asked = show(["bridge"], { heartbeatMs: { waits: "bridge" } }, { problem });
+		expect((await screen.findByRole("alert")).textContent).toContain('config.json:2:2: "a" is not a setting. Remove it.');
+		const note = screen.getByRole("status");
+		expect(note.textContent).toContain("Heartbeat waits for a restart.");
+		fireEvent.click(within(note).getByRole("button", { name: "Restart bridge" }));
+		await vi.waitFor(() => expect(asked()[0]?.method).toBe("restartBridge"));
+	});
+});
+
+it("a value is shown in a unit that fits, and comes back as it was typed", () => {
+	expect([3_600_000, 90_000, 0, 1_500].map((value) => inUnit(value, "ms"))).toEqual([
+		{ text: "1", unit: "h" },
+		{ text: "90", unit: "s" },
+		{ text: "0", unit: "ms" },
+		{ text: "1500", unit: "ms" },
+	]);
+	expect(inUnit(53_687_091_200, "bytes")).toEqual({ text: "53.687", unit: "GB" });
+	expect([fromUnit("1,5", "h"), fromUnit("50", "GB"), fromUnit("x", "s"), fromUnit("-1", "s")]).toEqual([
+		5_400_000,
+		5e10,
+		undefined,
+		undefined,
+	]);
+});

@@ -1,0 +1,257 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+	type Agent,
+	type Agents,
+	ContractError,
+	type MethodParams,
+	type MethodResult,
+	type ProviderId,
+	type Unavailable,
+} from "@xworkmate/contracts";
+import type { AgentService } from "../ports/agent-service.ts";
+import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
+import { Job } from "./agent-job.ts";
+import { type InstallDeps, installAgent } from "./install-agent.ts";
+import { type KnownAgent, shownAgent, signInsOfAgent } from "./known-agent.ts";
+import { checkedVariables, type KnownSignIn, loginCommand } from "./sign-in-methods.ts";
+import type { VariablesFile } from "./variables-file.ts";
+
+export interface AgentMethodsParts extends InstallDeps {
+	readonly agents: readonly KnownAgent[];
+	readonly variables: VariablesFile;
+	/** What is wrong with the catalogue in the home. */
+	readonly problem: Unavailable | undefined;
+	/** Tests a provider for real. */
+	testProvider(agentId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
+	/** How an agent is has changed. */
+	onChanged(): void;
+	onFault(error: unknown): void;
+}
+
+const SIGN_IN_MS = 10 * 60_000;
+const CANCELLED_MS = 10_000;
+
+/** The methods about agents. What takes long goes on after its call was answered, and is shown with the agent. */
+export class AgentMethods implements AgentService {
+	readonly #parts: AgentMethodsParts;
+
+	constructor(parts: AgentMethodsParts) {
+		this.#parts = parts;
+	}
+
+	async list(): Promise<Agents> {
+		const { agents, variables, problem } = this.#parts;
+		const problems = [problem, variables.problem].filter((one) => one !== undefined);
+		return { agents: await Promise.all(agents.map((known) => this.#shown(known))), problems };
+	}
+
+	install({ agentId }: MethodParams<"xworkmate.agents.install">): Promise<Agent> {
+		return this.#begin("install", agentId);
+	}
+
+	update({ agentId }: MethodParams<"xworkmate.agents.update">): Promise<Agent> {
+		return this.#begin("update", agentId);
+	}
+
+	async cancel({ agentId }: MethodParams<"xworkmate.agents.cancel">): Promise<Agent> {
+		const known = this.#known(agentId);
+		known.job?.cancel();
+		known.signingIn?.cancel?.();
+		await Promise.race([known.doing, delay(CANCELLED_MS, undefined, { ref: false })]);
+		return this.#shown(known);
+	}
+
+	async remove({ agentId }: MethodParams<"xworkmate.agents.remove">): Promise<Agent> {
+		const known = this.#known(agentId);
+		refuseIfBusy(known);
+		if (known.managed?.isWorking === true)
+			throw new ContractError("AGENT_BUSY", {
+				detail: `${known.entry.label} is working.`,
+				fix: "Wait until its runs have ended, or stop them.",
+			});
+		this.#parts.variables.forget(agentId);
+		await known.managed?.endIdle();
+		await this.#parts.folder.remove(agentId);
+		known.job = undefined;
+		known.test = undefined;
+		known.signingIn = undefined;
+		this.#parts.onChanged();
+		return this.#shown(known);
+	}
+
+	async test({ agentId }: MethodParams<"xworkmate.agents.test">): Promise<Agent> {
+		const known = this.#known(agentId);
+		await this.#test(known);
+		return this.#shown(known);
+	}
+
+	async signIn({ agentId, methodId, variables = {} }: MethodParams<"xworkmate.agents.signIn">): Promise<Agent> {
+		const known = this.#known(agentId);
+		const way = this.#way(known, methodId);
+		refuseIfBusy(known);
+		switch (way.kind) {
+			case "variables": {
+				const { variables: file } = this.#parts;
+				file.set(agentId, checkedVariables(way, variables, file.of(agentId)));
+				known.signingIn = undefined;
+				// What was tested is no longer so, and a process has the variables that it was started with.
+				known.test = undefined;
+				await known.managed?.endIdle();
+				break;
+			}
+			case "agent":
+				this.#letSignIn(known, methodId);
+				break;
+			case "terminal":
+				throw new ContractError("AGENT_REFUSED", {
+					detail: `${known.entry.label} asks in a terminal.`,
+					fix: `Run: ${loginCommand(agentId, methodId)}`,
+				});
+		}
+		this.#parts.onChanged();
+		return this.#shown(known);
+	}
+
+	async terminal({ agentId, methodId }: MethodParams<"xworkmate.agents.terminal">): Promise<MethodResult<"xworkmate.agents.terminal">> {
+		const known = this.#known(agentId);
+		const { kind, args = [], env = {} } = this.#way(known, methodId);
+		const invocation = kind === "terminal" ? await known.managed?.invocation() : undefined;
+		if (invocation === undefined)
+			throw new ContractError("AGENT_REFUSED", {
+				detail: `${known.entry.label} doesn't sign in in a terminal this way.`,
+				fix: "Choose another way to sign in.",
+			});
+		return { command: invocation.command, args: [...invocation.args, ...args], env: { ...invocation.env, ...env } };
+	}
+
+	/** Ends what is under way. */
+	async close(): Promise<void> {
+		const { agents } = this.#parts;
+		for (const { job, signingIn } of agents) {
+			job?.cancel();
+			signingIn?.cancel?.();
+		}
+		await Promise.all(agents.map(({ doing }) => doing));
+	}
+
+	async #begin(kind: "install" | "update", agentId: ProviderId): Promise<Agent> {
+		const known = this.#known(agentId);
+		if (isInstalling(known)) return this.#shown(known);
+		refuseIfBusy(known);
+		const { entry, managed } = known;
+		const source = installable(known);
+		const { folder } = this.#parts;
+		const installed = (await folder.find(agentId)) === undefined ? undefined : folder.get(agentId);
+		if (kind === "update" && installed === undefined)
+			throw new ContractError("AGENT_REFUSED", {
+				detail: `${entry.label} is not installed by XWorkmate, so there is nothing to update.`,
+				fix: `Install it: npm run -s xworkmate -- agents install ${agentId}`,
+			});
+		// An update is what a person asked for by that name.
+		if (installed !== undefined && (kind === "install" || installed.version === source.version)) return this.#shown(known);
+		// Another call may have begun it in the meantime.
+		if (isInstalling(known) || managed === undefined) return this.#shown(known);
+		const { bounds, now, onChanged, onFault } = this.#parts;
+		const job = new Job({ kind, source, wholeMs: bounds.wholeMs, now, onChanged, onFault });
+		known.job = job;
+		known.doing = this.#do(known, async () => {
+			const done = await job.run((signal) => installAgent(this.#parts, { agent: managed, entry, source }, job.tail, job, signal));
+			if (!done) return;
+			known.job = undefined;
+			known.test = undefined;
+			await managed.endIdle();
+			await this.#test(known);
+		});
+		onChanged();
+		return this.#shown(known);
+	}
+
+	#letSignIn(known: KnownAgent, methodId: string): void {
+		const { managed } = known;
+		if (managed === undefined) return;
+		const cancel = new AbortController();
+		const begun = { methodId, startedAt: this.#parts.now() };
+		known.signingIn = { ...begun, cancel: () => cancel.abort() };
+		const tooLong = AbortSignal.timeout(SIGN_IN_MS);
+		known.doing = this.#do(known, async () => {
+			const problem = await managed.authenticate(methodId, AbortSignal.any([cancel.signal, tooLong]));
+			known.signingIn = undefined;
+			if (cancel.signal.aborted) return;
+			if (tooLong.aborted) known.signingIn = { ...begun, problem: endless(known.entry) };
+			else if (problem !== undefined) known.signingIn = { ...begun, problem };
+			else {
+				await managed.endIdle();
+				await this.#test(known);
+			}
+		});
+	}
+
+	/** Does something with an agent to its end. Never rejects. */
+	async #do(known: KnownAgent, work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			known.signingIn = undefined;
+			this.#parts.onFault(error);
+		} finally {
+			known.doing = undefined;
+			this.#parts.onChanged();
+		}
+	}
+
+	async #test(known: KnownAgent): Promise<void> {
+		const { provider, tookMs } = await this.#parts.testProvider(known.entry.providerId);
+		const { unavailable: problem } = provider;
+		known.test = { at: this.#parts.now(), tookMs, ...(problem && { problem }) };
+		this.#parts.onChanged();
+	}
+
+	#known(agentId: ProviderId): KnownAgent {
+		const known = this.#parts.agents.find(({ entry }) => entry.providerId === agentId);
+		if (known === undefined) throw new ContractError("AGENT_NOT_FOUND", { detail: `There is no agent ${agentId} in the catalogue.` });
+		return known;
+	}
+
+	#way(known: KnownAgent, methodId: string): KnownSignIn {
+		const way = signInsOfAgent(known, this.#parts.variables).find(({ id }) => id === methodId);
+		if (way !== undefined) return way;
+		throw new ContractError("AGENT_NOT_FOUND", {
+			detail: `${known.entry.label} has no way to sign in that is called so, or it has not been started yet.`,
+			fix: `Test it first: npm run -s xworkmate -- agents test ${known.entry.providerId}`,
+		});
+	}
+
+	#shown(known: KnownAgent): Promise<Agent> {
+		return shownAgent(known, this.#parts.folder, this.#parts.variables);
+	}
+}
+
+function isInstalling({ job }: KnownAgent): boolean {
+	return job?.isRunning === true;
+}
+
+function refuseIfBusy(known: KnownAgent): void {
+	const { entry, doing } = known;
+	if (doing === undefined) return;
+	const what = isInstalling(known) ? "is being installed" : "is being signed in or tested";
+	throw new ContractError("AGENT_BUSY", { detail: `${entry.label} ${what}.` });
+}
+
+function installable({ entry, managed }: KnownAgent) {
+	if (managed === undefined)
+		throw new ContractError("AGENT_REFUSED", {
+			detail: `An agent ${entry.providerId} of your own is in providers.json, and is used.`,
+			fix: "Remove it from providers.json and restart the bridge, or keep it and install nothing.",
+		});
+	if (entry.npm === undefined)
+		throw new ContractError("AGENT_REFUSED", {
+			detail: `${entry.label} is not a package of npm, so XWorkmate can't install it.`,
+			fix: `Run in a terminal: ${entry.install}`,
+		});
+	return entry.npm;
+}
+
+function endless({ label }: CatalogueEntry): Unavailable {
+	const message = `${label} was waited for ${SIGN_IN_MS / 60_000} minutes, and the sign-in did not end.`;
+	return { code: "SIGN_IN_TIMED_OUT", message, fix: "Begin again, or choose another way to sign in." };
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { NpmSource } from "../providers/catalogue/catalogue.ts";
+
+const platforms = z.array(z.string()).optional().catch(undefined);
+const LockedPackage = z.looseObject({
+	version: z.string().optional(),
+	resolved: z.string().optional(),
+	integrity: z.string().optional(),
+	link: z.boolean().optional(),
+	inBundle: z.boolean().optional(),
+	os: platforms,
+	cpu: platforms,
+	libc: platforms,
+});
+type LockedPackage = z.infer<typeof LockedPackage>;
+const Lock = z.looseObject({ packages: z.record(z.string(), LockedPackage) });
+
+export interface CheckedLock {
+	/** Of the agent's own package. */
+	readonly integrity: string;
+	/** How many packages this computer needs. */
+	readonly packages: number;
+}
+
+const STRONG = /^sha(?:256|384|512)-[A-Za-z0-9+/=]+$/;
+
+/**
+ * Checks what npm is about to install: the exact version, every package from a registry and with a hash that npm then holds its bytes
+ * against, and the agent's own package with the hash of the catalogue.
+ * @returns what is wrong, as a sentence
+ */
+export function checkLock(text: string, { name, version, integrity }: NpmSource): CheckedLock | string {
+	const lock = Lock.safeParse(json(text)).data;
+	const own = lock?.packages[`node_modules/${name}`];
+	if (lock === undefined || own === undefined) return "npm wrote no list of packages that can be checked.";
+	if (own.version !== version) return `The registry gave version ${own.version ?? "unknown"} of ${name} instead of ${version}.`;
+	const packages = Object.entries(lock.packages).filter(([place]) => place !== "");
+	for (const [place, found] of packages) {
+		const what = packageProblem(found);
+		if (what !== undefined) return `The package ${place.split("node_modules/").at(-1)} ${what}.`;
+	}
+	if (own.integrity === undefined) return `The package ${name} has no hash.`;
+	if (integrity !== undefined && own.integrity !== integrity)
+		return `The package ${name} that the registry offers is not the one that the catalogue names: its hash is another.`;
+	return { integrity: own.integrity, packages: packages.filter(([, found]) => isNeeded(found)).length };
+}
+
+/**
+ * Checks what npm has installed: nothing that was not on the list, and each with the hash that it had there.
+ * @param installed the list that npm keeps beside the packages
+ * @returns what is wrong, as a sentence
+ */
+export function checkInstalled(installed: string, checked: string): string | undefined {
+	const listed = Lock.safeParse(json(checked)).data?.packages ?? {};
+	const found = Lock.safeParse(json(installed)).data?.packages;
+	if (found === undefined) return "npm wrote no list of what it has installed.";
+	const other = Object.entries(found).find(([place, { integrity, inBundle }]) => {
+		const before = Object.hasOwn(listed, place) ? listed[place] : undefined;
+		return inBundle !== true && (before === undefined || before.integrity !== integrity);
+	});
+	return other === undefined ? undefined : `npm installed another ${other[0].split("node_modules/").at(-1)} than the one that was checked.`;
+}
+
+function packageProblem({ resolved, integrity, link, inBundle }: LockedPackage): string | undefined {
+	// It is inside another package, whose hash covers it.
+	if (inBundle === true) return undefined;
+	if (link === true || resolved === undefined || !/^https?:\/\//.test(resolved)) return "doesn't come from a registry";
+	return integrity === undefined || !integrity.split(" ").every((hash) => STRONG.test(hash))
+		? "has no hash to check it against"
+		: undefined;
+}
+
+function isNeeded({ os, cpu, inBundle }: LockedPackage): boolean {
+	return inBundle !== true && allows(os, process.platform) && allows(cpu, process.arch);
+}
+
+/** As npm reads it: `!name` excludes. */
+function allows(list: readonly string[] | undefined, own: string): boolean {
+	if (list === undefined || list.length === 0 || list.includes("any")) return true;
+	if (list.includes(`!${own}`)) return false;
+	return list.includes(own) || list.every((one) => one.startsWith("!"));
+}
+
+function json(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// What is no JSON names no packages.
+		return undefined;
+	}
+}

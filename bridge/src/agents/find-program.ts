@@ -1,0 +1,47 @@
+import { closeSync, openSync, readFileSync, readSync, realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { z } from "zod";
+
+const Manifest = z.looseObject({ bin: z.union([z.string(), z.record(z.string(), z.string())]).optional() });
+
+export interface PackageProgram {
+	/** From the folder of the installation. */
+	readonly path: string;
+	/** A script that Node runs, or a program of its own. */
+	readonly runtime: "node" | "itself";
+}
+
+/** The program of an installed package: the one with the agent's command, or its only one. Undefined if it has none. */
+export function findProgram(folder: string, packageName: string, command: string): PackageProgram | undefined {
+	const root = realpathSync(join(folder, "node_modules", packageName));
+	const { bin } = Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+	const named = typeof bin === "string" ? { [command]: bin } : (bin ?? {});
+	const only = Object.values(named).length === 1 ? Object.values(named)[0] : undefined;
+	const file = (Object.hasOwn(named, command) ? named[command] : undefined) ?? only;
+	if (file === undefined) return undefined;
+	const path = realpathIfThere(join(root, file));
+	// A package may name no program outside of itself.
+	if (path === undefined || !path.startsWith(root + sep)) return undefined;
+	return { path: relative(realpathSync(folder), path), runtime: isScript(path) ? "node" : "itself" };
+}
+
+function isScript(path: string): boolean {
+	const first = Buffer.alloc(128);
+	const file = openSync(path, "r");
+	try {
+		const length = readSync(file, first, 0, first.length, 0);
+		const [line = ""] = first.toString("latin1", 0, length).split("\n");
+		return line.startsWith("#!") ? /\bnode\b/.test(line) : /\.[cm]?js$/.test(path);
+	} finally {
+		closeSync(file);
+	}
+}
+
+function realpathIfThere(path: string): string | undefined {
+	try {
+		return realpathSync(path);
+	} catch {
+		// A program that is named and is not there is none.
+		return undefined;
+	}
+}

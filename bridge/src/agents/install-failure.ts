@@ -1,0 +1,110 @@
+import type { Unavailable } from "@xworkmate/contracts";
+import type { NpmSource } from "../providers/catalogue/catalogue.ts";
+
+/** An installation that can't go on; nothing of it is used. */
+export class InstallFailure extends Error {
+	override readonly name = "InstallFailure";
+	readonly code = "INSTALL_FAILED";
+	readonly problem: Unavailable;
+
+	constructor(problem: Unavailable) {
+		super(problem.message);
+		this.problem = problem;
+	}
+}
+
+interface Words {
+	readonly code: string;
+	readonly message: (source: NpmSource) => string;
+	readonly fix: string;
+}
+
+const unreachable: Words = {
+	code: "REGISTRY_UNREACHABLE",
+	message: () => "The registry of npm can't be reached.",
+	fix: "Check the connection and the proxy, then try again.",
+};
+const refused: Words = {
+	code: "REGISTRY_REFUSED",
+	message: ({ name }) => `The registry of npm refuses to give ${name}.`,
+	fix: "Sign in to the registry, or correct .npmrc, then try again.",
+};
+const untrusted: Words = {
+	code: "REGISTRY_UNTRUSTED",
+	message: () => "Node doesn't trust the certificate of the registry, or of a proxy before it.",
+	fix: "Name the certificate in NODE_EXTRA_CA_CERTS, or as cafile in .npmrc, then restart XWorkmate and try again.",
+};
+const missing: Words = {
+	code: "PACKAGE_NOT_FOUND",
+	message: ({ name, version }) => `The registry of npm has no ${name} ${version}.`,
+	fix: "Correct the package in agents.json, or check which registry .npmrc names.",
+};
+const noSpace: Words = {
+	code: "DISK_FULL",
+	message: () => "There is no space left on the disk. What had arrived was removed.",
+	fix: "Free some space, then try again.",
+};
+const notWritable: Words = {
+	code: "NOT_WRITABLE",
+	message: () => "The folder of the agents can't be written to.",
+	fix: "Make the home folder of XWorkmate writable for you, then try again.",
+};
+const altered: Words = {
+	code: "INTEGRITY",
+	message: ({ name }) => `What arrived for ${name} is not what the registry describes. It was removed, and nothing of it was run.`,
+	fix: "Try again. If it happens again, the registry or something on the way to it alters packages: don't install from it.",
+};
+
+const byCode: Readonly<Record<string, Words>> = {
+	E404: missing,
+	ETARGET: missing,
+	ENOVERSIONS: missing,
+	EINTEGRITY: altered,
+	ENOSPC: noSpace,
+	EDQUOT: noSpace,
+	EACCES: notWritable,
+	EPERM: notWritable,
+	EROFS: notWritable,
+	E401: refused,
+	E403: refused,
+	ENOTFOUND: unreachable,
+	ECONNREFUSED: unreachable,
+	ECONNRESET: unreachable,
+	ETIMEDOUT: unreachable,
+	EAI_AGAIN: unreachable,
+	ERR_SOCKET_TIMEOUT: unreachable,
+	SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+	DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+	CERT_HAS_EXPIRED: untrusted,
+	EBADPLATFORM: {
+		code: "PLATFORM_UNSUPPORTED",
+		message: ({ name }) => `${name} doesn't run on this kind of computer.`,
+		fix: "Choose another agent.",
+	},
+};
+
+/** A failure from a code of npm or of the system; undefined if the code says nothing that helps. */
+export function failureOf(code: string | undefined, source: NpmSource): InstallFailure | undefined {
+	const words = code === undefined ? undefined : byCode[code];
+	return words && new InstallFailure({ code: words.code, message: words.message(source), fix: words.fix });
+}
+
+/** Why npm failed, from the code that it names. */
+export function npmFailure(said: string, exit: number | null, source: NpmSource): InstallFailure {
+	const [, code] = /^npm (?:error|ERR!) code (\S{1,40})$/m.exec(said) ?? [];
+	const known = failureOf(code, source) ?? (said.includes("ENOSPC") ? failureOf("ENOSPC", source) : undefined);
+	const how = exit === null ? "was ended" : `ended with code ${exit}`;
+	return known ?? failure("NPM_FAILED", `npm ${how}${code === undefined ? "" : ` (${code})`}.`, "The log below says why.");
+}
+
+export function failure(code: string, message: string, fix: string): InstallFailure {
+	return new InstallFailure({ code, message, fix });
+}
+
+export const noNpm = failure(
+	"NPM_MISSING",
+	"npm was not found, neither beside Node nor on PATH.",
+	"Install Node.js from nodejs.org, which brings npm, then restart XWorkmate.",
+);

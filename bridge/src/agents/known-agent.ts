@@ -1,0 +1,63 @@
+import { type Agent, type AgentState, omitUndefined, type Timestamp, type Unavailable } from "@xworkmate/contracts";
+import type { ManagedAgent } from "../ports/managed-agent.ts";
+import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
+import type { Job } from "./agent-job.ts";
+import type { AgentsFolder } from "./agents-folder.ts";
+import { type KnownSignIn, shownSignIn, signInsOf } from "./sign-in-methods.ts";
+import type { VariablesFile } from "./variables-file.ts";
+
+/** A sign-in that the agent does itself. */
+export interface SigningIn {
+	readonly methodId: string;
+	readonly startedAt: Timestamp;
+	readonly problem?: Unavailable;
+	readonly cancel?: () => void;
+}
+
+/** An agent of the catalogue, with what happened to it since the bridge started. */
+export interface KnownAgent {
+	readonly entry: CatalogueEntry;
+	/** Absent: providers.json has an agent of this id. */
+	readonly managed: ManagedAgent | undefined;
+	job?: Job | undefined;
+	/** Settles when what is being done has ended. */
+	doing?: Promise<void> | undefined;
+	test?: Agent["test"] | undefined;
+	signingIn?: SigningIn | undefined;
+}
+
+export function signInsOfAgent({ entry, managed }: KnownAgent, variables: VariablesFile): readonly KnownSignIn[] {
+	return managed === undefined ? [] : signInsOf(entry, managed.offered, variables.of(entry.providerId));
+}
+
+/** An agent as it is now. */
+export async function shownAgent(known: KnownAgent, folder: AgentsFolder, variables: VariablesFile): Promise<Agent> {
+	const { entry, managed, job, test, signingIn } = known;
+	const { providerId: agentId, label: name, description, version: offered, npm, install: command, bytes } = entry;
+	const installed = (await folder.find(agentId)) === undefined ? undefined : folder.get(agentId);
+	const isFound = installed === undefined && (await managed?.invocation()) !== undefined;
+	const source: Agent["source"] = managed === undefined ? "defined" : installed !== undefined ? "installed" : isFound ? "found" : undefined;
+	const stored = variables.of(agentId);
+	return {
+		agentId,
+		name,
+		description,
+		state: stateOf(source !== undefined, test),
+		offered,
+		hasUpdate: installed !== undefined && installed.version !== offered,
+		canInstall: npm !== undefined && managed !== undefined,
+		command,
+		signIn: signInsOfAgent(known, variables).map((way) => shownSignIn(agentId, way, stored)),
+		...omitUndefined({ source, bytes, test, version: installed?.version, installedAt: installed?.installedAt, job: job?.shown }),
+		...(signingIn && {
+			signingIn: { methodId: signingIn.methodId, startedAt: signingIn.startedAt, ...omitUndefined({ problem: signingIn.problem }) },
+		}),
+	};
+}
+
+function stateOf(isThere: boolean, test: Agent["test"]): AgentState {
+	if (!isThere) return "missing";
+	if (test === undefined) return "untested";
+	if (test.problem === undefined) return "ready";
+	return test.problem.code === "PROVIDER_AUTH_REQUIRED" ? "needs_sign_in" : "failed";
+}

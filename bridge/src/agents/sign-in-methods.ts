@@ -1,0 +1,83 @@
+import { ContractError, omitUndefined, type SignInMethod } from "@xworkmate/contracts";
+import type { OfferedSignIn } from "../ports/managed-agent.ts";
+import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
+
+/** A way to sign in, and what is set together with its variables. */
+export interface KnownSignIn extends OfferedSignIn {
+	readonly together?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The ways of the catalogue, then those that the agent offered; of two with one id, the catalogue's. What is stored for a way that isn't known,
+ * because the agent has not been started yet, is a way of its own, so that it can be taken away.
+ */
+export function signInsOf(
+	{ auth }: CatalogueEntry,
+	offered: readonly OfferedSignIn[] = [],
+	stored: Readonly<Record<string, string>> = {},
+): readonly KnownSignIn[] {
+	const known = auth.map(({ vars, env, id, name, description, link }): KnownSignIn => {
+		const variables = vars.map(({ label, ...variable }) => ({ ...variable, ...omitUndefined({ label }) }));
+		return { id, name, kind: "variables", vars: variables, ...omitUndefined({ description, link, together: env }) };
+	});
+	const all = [...known, ...offered.filter(({ id }) => known.every((one) => one.id !== id))];
+	const names = new Set(
+		all.flatMap(({ vars = [], together = {} }: KnownSignIn) => [...vars.map(({ name }) => name), ...Object.keys(together)]),
+	);
+	const rest = Object.keys(stored).filter((name) => !names.has(name));
+	if (rest.length === 0) return all;
+	const vars = rest.map((name) => ({ name, secret: true, optional: true }));
+	return [...all, { id: "stored", name: "What is stored", kind: "variables", vars }];
+}
+
+/** As it is shown: which variables are stored, and never what is in them. */
+export function shownSignIn(agentId: string, way: KnownSignIn, stored: Readonly<Record<string, string>>): SignInMethod {
+	const { id, kind, name, description, link, vars = [] } = way;
+	const variables = vars.map((one) => ({ ...one, isSet: Object.hasOwn(stored, one.name) }));
+	return {
+		methodId: id,
+		kind,
+		name,
+		...omitUndefined({ description, link }),
+		...(kind === "variables" && { variables }),
+		...(kind === "terminal" && { command: loginCommand(agentId, id) }),
+	};
+}
+
+export function loginCommand(agentId: string, methodId: string): string {
+	return `npm run -s xworkmate -- agents login ${agentId} --method ${/^[\w.:@/-]+$/.test(methodId) ? methodId : `'${methodId}'`}`;
+}
+
+const LINE = /[\0\r\n]/;
+
+/**
+ * What is to be stored of what was given. Those that are stored already may be left out.
+ * @throws ContractError INVALID_PARAMS, without what was given
+ */
+export function checkedVariables(
+	{ vars = [], together = {} }: KnownSignIn,
+	given: Readonly<Record<string, string | null>>,
+	stored: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | null>> {
+	const known = new Set(vars.map(({ name }) => name));
+	if (!Object.keys(given).every((name) => known.has(name)))
+		throw refusal("A variable that was sent is none of this way to sign in.", `Send only ${[...known].join(", ")}.`);
+	const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === null ? null : value.trim()]));
+	for (const { name, label } of vars) {
+		const value = trimmed[name];
+		if (typeof value === "string" && (value === "" || LINE.test(value)))
+			throw refusal(`${label ?? name} must be one line, and not empty.`, "Copy it again, and paste it once.");
+	}
+	const isTakenAway = Object.keys(trimmed).length > 0 && Object.values(trimmed).every((value) => value === null);
+	// Whoever takes a key away signs out: what was set with it goes too.
+	if (isTakenAway) return { ...trimmed, ...Object.fromEntries(Object.keys(together).map((name) => [name, null])) };
+	const lacking = vars.find(
+		({ name, optional }) => !optional && (trimmed[name] ?? (Object.hasOwn(trimmed, name) ? null : stored[name])) == null,
+	);
+	if (lacking !== undefined) throw refusal(`${lacking.label ?? lacking.name} is missing.`, `Give ${lacking.name} too.`);
+	return { ...trimmed, ...together };
+}
+
+function refusal(detail: string, fix: string): ContractError {
+	return new ContractError("INVALID_PARAMS", { detail, fix });
+}

@@ -1,0 +1,30 @@
+/** Calls at once, and then at most once in a time, with one last call for what came in between. */
+export class Throttle implements Disposable {
+	readonly #act: () => void;
+	readonly #everyMs: number;
+	#timer: NodeJS.Timeout | undefined;
+	#isDue = false;
+
+	constructor(act: () => void, everyMs: number) {
+		this.#act = act;
+		this.#everyMs = everyMs;
+	}
+
+	call(): void {
+		this.#isDue = true;
+		if (this.#timer === undefined) this.#run();
+	}
+
+	[Symbol.dispose](): void {
+		clearTimeout(this.#timer);
+	}
+
+	#run(): void {
+		this.#isDue = false;
+		this.#act();
+		this.#timer = setTimeout(() => {
+			this.#timer = undefined;
+			if (this.#isDue) this.#run();
+		}, this.#everyMs).unref();
+	}
+}

@@ -1,0 +1,67 @@
+import { AgentVariableName, ContractError, ProviderId, type Unavailable } from "@xworkmate/contracts";
+import { z } from "zod";
+import { KeptFile } from "../auth/kept-file.ts";
+import type { AgentVariables } from "../ports/managed-agent.ts";
+
+/** In the home. */
+export const VARIABLES_FILE = "agent-secrets.json";
+
+const VariablesOfAgents = z.strictObject({
+	version: z.literal(1),
+	agents: z.record(ProviderId, z.record(AgentVariableName, z.string().max(16_384))),
+});
+type VariablesOfAgents = z.infer<typeof VariablesOfAgents>;
+
+const none: VariablesOfAgents = { version: 1, agents: {} };
+
+/** The variables that each agent is given alone, among them its keys: `<home>/agent-secrets.json`, mode 0600. */
+export class VariablesFile implements AgentVariables {
+	readonly #file: KeptFile<VariablesOfAgents>;
+	readonly #onSecrets: (secrets: readonly string[]) => void;
+
+	/** @param onSecrets gets the values whenever the file is read, before anybody uses them */
+	constructor(path: string, onSecrets: (secrets: readonly string[]) => void, owner: number | undefined = process.getuid?.()) {
+		const refusal = ({ message, fix }: Unavailable) => new ContractError("AGENT_REFUSED", { detail: message, fix });
+		const again = "sign in to the agents again";
+		this.#file = new KeptFile({ path, schema: VariablesOfAgents, empty: none, code: "AGENT_SECRETS", again, owner, refusal });
+		this.#onSecrets = onSecrets;
+	}
+
+	get problem(): Unavailable | undefined {
+		const read = this.#file.read();
+		return read.kind === "unusable" ? read.problem : undefined;
+	}
+
+	of(agentId: ProviderId): Readonly<Record<string, string>> {
+		const read = this.#file.read();
+		if (read.kind === "unusable") return {};
+		const { agents } = read.content;
+		this.#onSecrets(Object.values(agents).flatMap((variables) => Object.values(variables)));
+		return (Object.hasOwn(agents, agentId) ? agents[agentId] : undefined) ?? {};
+	}
+
+	/** Sets what is named, and takes away what is null. @throws ContractError AGENT_REFUSED if the file can't be used */
+	set(agentId: ProviderId, given: Readonly<Record<string, string | null>>): void {
+		this.#file.change((content) => {
+			const before = Object.hasOwn(content.agents, agentId) ? content.agents[agentId] : undefined;
+			const kept = Object.entries({ ...before, ...given }).filter((entry): entry is [string, string] => entry[1] !== null);
+			return this.#with(content, agentId, Object.fromEntries(kept));
+		});
+		this.of(agentId);
+	}
+
+	/** @throws ContractError AGENT_REFUSED if the file can't be used */
+	forget(agentId: ProviderId): void {
+		if (Object.keys(this.of(agentId)).length > 0) this.#file.change((content) => this.#with(content, agentId, {}));
+	}
+
+	removeLeftovers(): void {
+		this.#file.removeLeftovers();
+	}
+
+	#with(content: VariablesOfAgents, agentId: ProviderId, variables: Readonly<Record<string, string>>): VariablesOfAgents {
+		const others = Object.entries(content.agents).filter(([id]) => id !== agentId);
+		const own = Object.keys(variables).length === 0 ? [] : [[agentId, variables] as const];
+		return { ...content, agents: Object.fromEntries([...others, ...own]) };
+	}
+}

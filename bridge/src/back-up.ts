@@ -1,0 +1,15 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { copyLedger } from "./evidence/index.ts";
+import { notePutBack } from "./restored-home.ts";
+import { copyBridgeDatabase } from "./store/sqlite/index.ts";
+
+/*
+ * Copies what belongs together of a bridge's home, which may be in use: the database as it is at one moment, and the ledger of receipts as
+ * that database knows it. The other files of the home are written once and can be copied as they are.
+ */
+const [bridgeHome = "", into = ""] = process.argv.slice(2);
+mkdirSync(into, { recursive: true, mode: 0o700 });
+const end = await copyBridgeDatabase(bridgeHome, into);
+await copyLedger(join(bridgeHome, "receipts"), join(into, "receipts"), end);
+notePutBack(into);

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { catalogueFile, type MethodResult, type ProviderId } from "@xworkmate/contracts";
+import type { Logger } from "pino";
+import { AgentMethods } from "./agents/agent-methods.ts";
+import { AgentsFolder } from "./agents/agents-folder.ts";
+import { npmBounds } from "./agents/run-npm.ts";
+import { Throttle } from "./agents/throttle.ts";
+import { VARIABLES_FILE, VariablesFile } from "./agents/variables-file.ts";
+import type { BridgeConfig } from "./config/config.ts";
+import type { AgentService } from "./ports/agent-service.ts";
+import { type Clock, timestamp } from "./ports/clock.ts";
+import type { ManagedAgent } from "./ports/managed-agent.ts";
+import type { ProcessLedger } from "./ports/process-ledger.ts";
+import { type ReadCatalogue, readCatalogue } from "./providers/catalogue/read-catalogue.ts";
+
+/** What agents are started from. */
+export interface AgentHome extends ReadCatalogue {
+	readonly installed: AgentsFolder;
+	readonly variables: VariablesFile;
+}
+
+/** How often those who look at the agents hear of a change. */
+const TOLD_EVERY_MS = 300;
+
+/** The catalogue, and what the home has of it. */
+export function openAgentHome({ home }: BridgeConfig, logger: Logger, onSecrets: (secrets: readonly string[]) => void): AgentHome {
+	const read = readCatalogue(join(home, catalogueFile));
+	if (read.problem !== undefined) logger.warn(read.problem.message);
+	const installed = new AgentsFolder(join(home, "agents"), (message) => logger.warn(message));
+	const variables = new VariablesFile(join(home, VARIABLES_FILE), onSecrets);
+	variables.removeLeftovers();
+	return { ...read, installed, variables };
+}
+
+export interface AgentsParts {
+	readonly config: BridgeConfig;
+	readonly agents: AgentHome;
+	readonly managed: readonly ManagedAgent[];
+	readonly ledger: ProcessLedger;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	testProvider(agentId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
+	onChanged(): void;
+}
+
+export interface OpenedAgents extends AsyncDisposable {
+	readonly service: AgentService;
+}
+
+/** The methods about agents, over the home. */
+export function createAgents({ config, agents, managed, ledger, clock, logger, testProvider, onChanged }: AgentsParts): OpenedAgents {
+	const { entries, problem, installed, variables } = agents;
+	const told = new Throttle(onChanged, TOLD_EVERY_MS);
+	const methods = new AgentMethods({
+		agents: entries.map((entry) => ({ entry, managed: managed.find(({ providerId }) => providerId === entry.providerId) })),
+		folder: installed,
+		variables,
+		problem,
+		environment: config.environment,
+		ledger,
+		bounds: npmBounds,
+		now: () => timestamp(clock.now()),
+		testProvider,
+		onChanged: () => told.call(),
+		onFault: (error) => logger.error({ err: error }, "an agent could not be set up because of a fault in the bridge"),
+	});
+	return {
+		service: methods,
+		[Symbol.asyncDispose]: async () => {
+			await methods.close();
+			told[Symbol.dispose]();
+		},
+	};
+}

@@ -1,0 +1,137 @@
+import type { EffectiveSetting, MethodResult, SettingsProblem } from "@xworkmate/contracts";
+import { SecretFileError } from "@xworkmate/platform/files";
+import {
+	bridgeSettings,
+	type CombinedSetting,
+	combineSettings,
+	jsonValueOf,
+	readConfigFile,
+	readStoredSecrets,
+	type SettingTexts,
+	saidProblem,
+} from "@xworkmate/platform/settings";
+import { type BridgeConfig, configOf, readFlags, readVariables } from "./config/config.ts";
+import { ConfigError } from "./config/config-error.ts";
+import { ToolWatch } from "./tools/integrations/tool-watch.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+type ByName = ReadonlyMap<string, CombinedSetting>;
+
+/**
+ * The settings of this process. `config` has those that it started with; what config.json says later is put into it where that can apply
+ * without a restart. A file that can't be used changes nothing: what it said before stays in effect.
+ */
+export class LiveSettings {
+	/** Its members change when the file does. Whoever keeps a copy of a value keeps the one of the start. */
+	readonly config: BridgeConfig;
+	readonly #flags: SettingTexts;
+	readonly #environment: Variables;
+	readonly #started: ByName;
+	#now: readonly CombinedSetting[];
+	#problem: SettingsProblem | undefined;
+	#applied: () => void = () => undefined;
+
+	private constructor(flags: SettingTexts, environment: Variables, started: readonly CombinedSetting[]) {
+		this.#flags = flags;
+		this.#environment = environment;
+		this.#now = started;
+		this.#started = new Map(started.map((one) => [one.setting.name, one]));
+		this.config = configOf(started, environment);
+	}
+
+	/**
+	 * Reads flags (without node and script), environment, `<home>/config.json` and the files of secrets.
+	 * @throws ConfigError for a misspelled name or a bad value; one in the file is named with its line and column
+	 */
+	static async open(environment: Variables, argv: readonly string[]): Promise<LiveSettings> {
+		const flags = readFlags(argv);
+		const without = combineSettings({ flags, environment: readVariables(environment), file: new Map() }, bridgeSettings);
+		const home = homeOf(without, environment);
+		return new LiveSettings(flags, environment, await readNow(home, flags, environment));
+	}
+
+	/** Called after something in `config` has changed. */
+	onApplied(applied: () => void): void {
+		this.#applied = applied;
+	}
+
+	/** Reads the file whenever it changes. `onProblem` is told why it can't be used, once for each reason. */
+	watch(onProblem: (problem: SettingsProblem) => void): Disposable {
+		const look = async () => {
+			const before = this.#problem?.message;
+			await this.#refresh();
+			if (this.#problem !== undefined && this.#problem.message !== before) onProblem(this.#problem);
+		};
+		const watch = new ToolWatch({ changed: look });
+		watch.follow([this.config.home]);
+		return watch;
+	}
+
+	/** Every setting as it is in effect, after a look at the file. Never a secret's value. */
+	async list(): Promise<MethodResult<"xworkmate.settings.list">> {
+		await this.#refresh();
+		const settings = this.#now.map((now) => this.#effective(now));
+		return { settings, ...(this.#problem && { problem: this.#problem }) };
+	}
+
+	#effective(now: CombinedSetting): EffectiveSetting {
+		const { setting } = now;
+		const started = this.#started.get(setting.name) ?? now;
+		const { source, text = setting.default } = setting.live ? now : started;
+		const isWaiting = !setting.live && started.text !== now.text;
+		const value = setting.name === "XWORKMATE_HOME" ? this.config.home : jsonValueOf(setting, text);
+		const isShown = !setting.isSecret && value !== "";
+		return { key: setting.key, source, ...(isShown && { value }), ...(isWaiting && { waiting: true as const }) };
+	}
+
+	async #refresh(): Promise<void> {
+		try {
+			const now = await readNow(this.config.home, this.#flags, this.#environment);
+			// As a whole it may be refused, such as an address that needs a token.
+			configOf(now, this.#environment);
+			const mixed = now.map((one) => (one.setting.live ? one : (this.#started.get(one.setting.name) ?? one)));
+			const isSame = now.every((one, index) => one.text === this.#now[index]?.text);
+			this.#now = now;
+			this.#problem = undefined;
+			if (!isSame) this.#apply(configOf(mixed, this.#environment));
+		} catch (error) {
+			if (!(error instanceof ConfigError)) throw error;
+			this.#problem = { message: error.message, fix: error.fix };
+		}
+	}
+
+	/** In place, because the parts of the bridge share these objects. */
+	#apply({ runLimits, approvalPolicy, openclaw, allowedRoots, defaultProvider, logLevel }: BridgeConfig): void {
+		const { config } = this;
+		Object.assign(config.runLimits, runLimits);
+		Object.assign(config.approvalPolicy, approvalPolicy);
+		Object.assign(config.openclaw, openclaw);
+		Object.assign(config, { allowedRoots, defaultProvider, logLevel });
+		this.#applied();
+	}
+}
+
+function homeOf(combined: readonly CombinedSetting[], { HOME }: Variables): string {
+	const given = combined.filter(({ setting }) => setting.name === "XWORKMATE_HOME");
+	// What else is wrong is said once the file is known.
+	return configOf(given, { HOME }).home;
+}
+
+/** @throws ConfigError for a file that can't be used */
+async function readNow(home: string, flags: SettingTexts, environment: Variables): Promise<readonly CombinedSetting[]> {
+	const file = await readConfigFile(home);
+	const said = saidProblem(file);
+	if (said !== undefined) throw new ConfigError(said.message, said.fix);
+	const texts = [...file.values].map(([name, { text }]) => [name, text] as const);
+	const places = { flags, environment: readVariables(environment), file: new Map([...texts, ...storedSecrets(home)]) };
+	return combineSettings(places, bridgeSettings);
+}
+
+function storedSecrets(home: string): SettingTexts {
+	try {
+		return readStoredSecrets(home);
+	} catch (error) {
+		if (!(error instanceof SecretFileError)) throw error;
+		throw new ConfigError(error.message, "Make it readable for you alone (chmod 600), or delete it.");
+	}
+}

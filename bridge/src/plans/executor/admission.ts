@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { type ChannelId, type DeliveryAction, type Occurrence, Sha256 } from "@xworkmate/contracts";
+import { timestamp } from "../../ports/clock.ts";
+import type { ActionRow } from "../../ports/plan-store.ts";
+import { textOf } from "../messages.ts";
+import type { ExecutorParts } from "./executor-parts.ts";
+import type { Hold } from "./hold.ts";
+
+const HOUR_MS = 60 * 60_000;
+
+type AdmissionParts = Pick<ExecutorParts, "store" | "clock" | "limits" | "channels">;
+
+/**
+ * How much leaves: no more than so many of a channel in an hour, and not the same thing twice by two plans. One for each look, which claims
+ * what it admits before the next one begins: what is claimed counts in the store, and what this look has admitted counts here.
+ */
+export class Admission {
+	readonly #parts: AdmissionParts;
+	/** Messages of a channel that have left, are about to, or were admitted here. */
+	readonly #taken = new Map<ChannelId, number>();
+	/** Texts that were admitted here, with the plan that they are of. */
+	readonly #texts = new Map<string, string>();
+	readonly #unavailable = new Map<ChannelId, Hold | undefined>();
+
+	constructor(parts: AdmissionParts) {
+		this.#parts = parts;
+	}
+
+	/**
+	 * Why a message has to wait for a person; `later`: for the next look. What a person has looked at, and what is tried again, may pass: their
+	 * decision was about this very message.
+	 */
+	async holds(row: ActionRow, occurrence: Occurrence, action: DeliveryAction): Promise<Hold | "later" | undefined> {
+		const { channel, planId } = row;
+		const taken = this.#taken.get(channel) ?? (await this.#counted(channel));
+		if (action.payloadHash === undefined) {
+			const { sendsPerHour } = this.#parts.limits;
+			if (taken >= sendsPerHour) return tooMany(channel, sendsPerHour);
+			const hash = Sha256.parse(
+				createHash("sha256")
+					.update(textOf(occurrence, action) ?? "")
+					.digest("hex"),
+			);
+			const key = `${row.lane} ${hash}`;
+			// The store can't know it yet; if it really leaves, the next look finds it there.
+			if ((this.#texts.get(key) ?? planId) !== planId) return "later";
+			if (await this.#isSent(row, hash)) return alreadySent;
+			this.#texts.set(key, planId);
+		}
+		this.#taken.set(channel, taken + 1);
+		return undefined;
+	}
+
+	/** Why a channel can't be used now. */
+	async unavailable(channel: ChannelId): Promise<Hold | undefined> {
+		if (!this.#unavailable.has(channel)) this.#unavailable.set(channel, await this.#problem(channel));
+		return this.#unavailable.get(channel);
+	}
+
+	async #problem(id: ChannelId): Promise<Hold | undefined> {
+		const channel = this.#parts.channels.get(id);
+		if (channel === undefined) return noChannel(id);
+		const problem = await channel.availability();
+		return problem && { code: "CHANNEL_UNAVAILABLE", message: problem.message, fix: problem.fix };
+	}
+
+	#counted(channel: ChannelId): Promise<number> {
+		const { store, clock } = this.#parts;
+		return store.leftSince(channel, timestamp(clock.now() - HOUR_MS));
+	}
+
+	async #isSent({ lane, planId }: ActionRow, hash: Sha256): Promise<boolean> {
+		const { store, clock, limits } = this.#parts;
+		const since = timestamp(clock.now() - limits.sameWithinMs);
+		return (await store.sameSince(lane, hash, planId, since)) !== undefined;
+	}
+}
+
+function noChannel(channel: ChannelId): Hold {
+	return {
+		code: "CHANNEL_UNAVAILABLE",
+		message: `This bridge does not send by ${channel}.`,
+		fix: "Discard it, or have the plan send it another way.",
+	};
+}
+
+function tooMany(channel: ChannelId, sendsPerHour: number): Hold {
+	return {
+		code: "SEND_LIMIT",
+		message: `${sendsPerHour} messages have left by ${channel} within an hour, and no more may by themselves.`,
+		fix: "Look at what sends so many; then send this one, or discard it.",
+	};
+}
+
+const alreadySent: Hold = {
+	code: "DUPLICATE_CONTENT",
+	message: "Another plan has just sent the same text to the same recipient.",
+	fix: "Discard it, or send it if it is meant twice.",
+};

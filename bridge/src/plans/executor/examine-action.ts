@@ -1,0 +1,79 @@
+import type { DeliveryChannel } from "../../ports/channel.ts";
+import type { PlanState } from "../../ports/plan-event.ts";
+import type { ActionRow } from "../../ports/plan-store.ts";
+import { decideHold } from "../domain/decide-delivery.ts";
+import { numberOf } from "../domain/plan-state.ts";
+import { textOf } from "../messages.ts";
+import type { Admission } from "./admission.ts";
+import type { ExecutorParts } from "./executor-parts.ts";
+import type { Hold } from "./hold.ts";
+import { readOnItsWaySince } from "./on-its-way.ts";
+import { findOpenAction, type OpenAction, ofOpenAction } from "./open-action.ts";
+
+/** A message that may leave now. */
+export interface Admitted {
+	readonly row: ActionRow;
+	readonly channel: DeliveryChannel;
+	/** Its plan, as it was looked at. */
+	readonly state: PlanState;
+	readonly found: OpenAction;
+}
+
+/**
+ * Whether a message may leave, or why it waits for a person. Undefined if there is nothing to send now: its occurrence is over, or it is for
+ * the next look.
+ *
+ * @throws the store's error
+ */
+export async function examineAction(
+	parts: ExecutorParts,
+	admission: Admission,
+	row: ActionRow,
+): Promise<Admitted | { readonly hold: Hold } | undefined> {
+	const state = await parts.store.find(row.planId);
+	const found = state === undefined ? undefined : findOpenAction(state, row);
+	if (state === undefined || found === undefined) return undefined;
+	const { action, open } = found;
+	const reason = (await admission.unavailable(row.channel)) ?? (await tooLate(parts, row, state, found)) ?? withoutText(found);
+	const hold = reason ?? (await admission.holds(row, open.occurrence, action));
+	if (hold === "later") return undefined;
+	if (hold !== undefined) return { hold };
+	const channel = parts.channels.get(row.channel);
+	return channel && { row, channel, state, found };
+}
+
+/** @throws the store's error */
+export async function holdAction({ log }: Pick<ExecutorParts, "log">, row: ActionRow, { code, message, fix }: Hold): Promise<void> {
+	await log.tryChange(
+		row.planId,
+		ofOpenAction(row, ({ open }) => decideHold(open, row.actionId, code, { message, fix })),
+	);
+}
+
+/** A message that lay for a day, or a retry whose plan has come due again meanwhile, would surprise who gets it. */
+async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, { open, action }: OpenAction): Promise<Hold | undefined> {
+	const { clock, limits, store } = parts;
+	const { occurrence } = open;
+	const later = action.attempts === 0 ? undefined : laterDue(state, occurrence);
+	const mayBeOld = Date.parse(occurrence.dueAt) + limits.deliverWithinMs < clock.now();
+	if (later === undefined && !mayBeOld) return undefined;
+	const since = await readOnItsWaySince(store, row);
+	if (since === undefined) return undefined;
+	const isOld = Date.parse(since) + limits.deliverWithinMs < clock.now();
+	if (!isOld && (later === undefined || later < Date.parse(since))) return undefined;
+	const why = isOld
+		? "It could not be sent for so long that it may be out of date."
+		: "The plan has come due again before it could be sent.";
+	return { code: "TOO_LATE", message: why, fix: "Send it if it is still of use, or discard it." };
+}
+
+/** The time of a later occurrence by the schedule. */
+function laterDue({ newest }: PlanState, occurrence: OpenAction["open"]["occurrence"]): number | undefined {
+	if (newest === undefined || newest.kind !== "scheduled" || occurrence.kind !== "scheduled") return undefined;
+	return numberOf(newest) > numberOf(occurrence) ? Date.parse(newest.dueAt) : undefined;
+}
+
+function withoutText({ open, action }: OpenAction): Hold | undefined {
+	if (textOf(open.occurrence, action) !== undefined) return undefined;
+	return { code: "GATE_MISSING", message: "There is no text to send.", fix: "Write it, do the work again, or discard it." };
+}

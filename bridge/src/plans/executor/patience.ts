@@ -1,0 +1,20 @@
+import type { Timestamp } from "@xworkmate/contracts";
+import type { PlanState } from "../../ports/plan-event.ts";
+import type { Patience } from "../domain/decide-delivery.ts";
+import { isDue } from "../domain/plan-state.ts";
+import type { ExecutorParts } from "./executor-parts.ts";
+
+/** A retry comes before the plan's next time, and before the message is too old. `since`: it has been on its way; absent: since now. */
+export function patienceOf({ clock, limits }: Pick<ExecutorParts, "clock" | "limits">, state: PlanState, since?: Timestamp): Patience {
+	const now = clock.now();
+	const nextDueAt = isDue(state) && state.nextDueAt !== undefined ? Date.parse(state.nextDueAt) : Number.POSITIVE_INFINITY;
+	const tooOldAt = (since === undefined ? now : Date.parse(since)) + limits.deliverWithinMs;
+	return {
+		now,
+		until: Math.min(tooOldAt, nextDueAt),
+		most: limits.attempts,
+		firstMs: limits.firstRetryMs,
+		mostMs: limits.longestRetryMs,
+		confirmMs: limits.confirmMs,
+	};
+}

@@ -1,0 +1,26 @@
+import { ChannelId, type Occurrence, type Receipt } from "@xworkmate/contracts";
+import type { FedPlanEvent } from "../ports/plan-event.ts";
+import { deliveryEnds, type PlanMeasures } from "../ports/plan-measures.ts";
+
+/** Measures what one commit says: each end of a message once, as its receipt has it, and how late a scheduled time has begun. */
+export function measurePlans(events: readonly FedPlanEvent[], measures: PlanMeasures): void {
+	for (const { at, event } of events) {
+		const { body } = event;
+		if (body.kind === "receipt") measureEnd(body.receipt, measures);
+		else if (body.kind === "task:occurrence" && body.runId === undefined && event.decided === undefined && hasBegun(body.occurrence))
+			measures.began(Math.max(Date.parse(at) - Date.parse(body.occurrence.dueAt), 0) / 1_000);
+	}
+}
+
+/** The change after the one that made it. Only the news of its run's id has the same number. */
+function hasBegun({ kind, status, revision }: Occurrence): boolean {
+	return kind === "scheduled" && revision === 2 && (status === "running" || status === "delivering" || status === "completed");
+}
+
+function measureEnd({ type, detail }: Receipt, measures: PlanMeasures): void {
+	if (!type.startsWith("delivery.")) return;
+	const channel = ChannelId.safeParse(detail?.["channel"]);
+	const status = detail?.["status"];
+	const end = deliveryEnds.find((one) => one === status);
+	if (channel.success && end !== undefined) measures.delivered(channel.data, end);
+}

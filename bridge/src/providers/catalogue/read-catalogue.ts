@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { AgentCatalogue, type Unavailable } from "@xworkmate/contracts";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { type CatalogueEntry, catalogue, entriesOf } from "./catalogue.ts";
+
+export interface ReadCatalogue {
+	readonly entries: readonly CatalogueEntry[];
+	/** Why the file in the home is not used. */
+	readonly problem?: Unavailable;
+}
+
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+/** The catalogue of the home if there is one, otherwise the one that comes with XWorkmate; that one also if the home's can't be used. */
+export function readCatalogue(path: string): ReadCatalogue {
+	const read = readEntries(path);
+	if (read === undefined) return { entries: catalogue };
+	return typeof read === "string" ? { entries: catalogue, problem: unusable(path, read) } : { entries: read };
+}
+
+/** Undefined if there is no file; what is wrong with it as text. */
+function readEntries(path: string): readonly CatalogueEntry[] | string | undefined {
+	let text: string;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch (error) {
+		const code = systemErrorCode(error);
+		return code === "ENOENT" ? undefined : `can't be read (${code ?? "unknown"})`;
+	}
+	if (text.length > MAX_CHARACTERS) return "is larger than 4 MiB";
+	const parsed = AgentCatalogue.safeParse(json(text));
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		const place = (issue?.path ?? []).map(String).join(".");
+		return `is not a catalogue of agents: ${place === "" ? "the file" : place} ${issue?.message ?? "is wrong"}`;
+	}
+	const entries = entriesOf(parsed.data);
+	const repeated = entries.find(({ providerId }, index) => entries.findIndex((other) => other.providerId === providerId) < index);
+	return repeated === undefined ? entries : `has the agent ${repeated.providerId} more than once`;
+}
+
+function json(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// What is no JSON is no catalogue either.
+		return undefined;
+	}
+}
+
+function unusable(path: string, what: string): Unavailable {
+	const fix = "Correct the file or remove it, then restart the bridge.";
+	return { code: "CATALOGUE_UNUSABLE", message: `${path} ${what}. The catalogue that comes with XWorkmate is used instead.`, fix };
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { catalogue } from "../../../src/providers/catalogue/catalogue.ts";
+import { readCatalogue } from "../../../src/providers/catalogue/read-catalogue.ts";
+
+const page = fileURLToPath(new URL("../../../../docs/agents.md", import.meta.url));
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), "catalogue of a home-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function read(text: string) {
+	writeFileSync(join(folder, "agents.json"), text);
+	return readCatalogue(join(folder, "agents.json"));
+}
+
+it("the catalogue that the documents show is one that the bridge takes", () => {
+	const [, example = ""] = /```json\n([^`]+)```/.exec(readFileSync(page, "utf8")) ?? [];
+	expect(read(example)).toMatchObject({
+		entries: [
+			{
+				providerId: "example",
+				version: "1.2.3",
+				command: "example-agent",
+				args: ["--stdio"],
+				environment: { EXAMPLE_MODE: "ask" },
+				npm: { name: "@example/agent-acp", version: "1.2.3", needsScripts: false },
+				install: "npm install -g @example/agent-acp",
+			},
+		],
+	});
+});
+
+it("an agent of uv or a binary has a command to install it, and no package", () => {
+	const agents = [
+		{ id: "python", name: "Python", version: "1.0.0", distribution: { uvx: { package: "some-agent[acp]==1.0.0", args: ["acp"] } } },
+		{
+			id: "binary",
+			name: "Binary",
+			version: "1.0.0",
+			distribution: {
+				binary: Object.fromEntries(
+					["linux-x86_64", "linux-aarch64", "darwin-aarch64", "darwin-x86_64"].map((platform) => [
+						platform,
+						{ archive: "https://example.com/agent.tar.gz", cmd: "./agent" },
+					]),
+				),
+			},
+		},
+	];
+	const { entries } = read(JSON.stringify({ agents, extensions: [] }));
+	expect(entries).toMatchObject([
+		{ command: "some-agent", install: 'uv tool install "some-agent[acp]==1.0.0"' },
+		{ command: "agent", install: 'curl -fLO "https://example.com/agent.tar.gz"' },
+	]);
+	expect(entries.map(({ npm }) => npm)).toEqual([undefined, undefined]);
+});
+
+it.each([
+	["{", "is not a catalogue of agents"],
+	['{"agents":[{"id":"../up"}]}', "agents.0.id"],
+	['{"agents":[{"id":"a","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@latest"}}}]}', "exact version"],
+	[
+		'{"agents":[{"id":"a","name":"A","version":"1.0.0","distribution":{"npx":{"package":"a@1.0.0","env":{"PATH":"/tmp"}}}}]}',
+		"agents.0.distribution",
+	],
+	["same", "more than once"],
+])("a catalogue that can't be used is named, and the one that comes with XWorkmate is used: %s", (text, words) => {
+	const one = { id: "a", name: "A", version: "1.0.0", distribution: { npx: { package: "a@1.0.0" } } };
+	const { entries, problem } = read(text === "same" ? JSON.stringify({ agents: [one, one] }) : text);
+	expect(entries).toBe(catalogue);
+	expect(problem).toMatchObject({ code: "CATALOGUE_UNUSABLE", message: expect.stringContaining(words) });
+});
+
+it("without a file, the catalogue is the one that comes with XWorkmate", () => {
+	expect(readCatalogue(join(folder, "agents.json"))).toEqual({ entries: catalogue });
+	for (const { npm } of catalogue) if (npm !== undefined) expect(npm.integrity).toMatch(/^sha512-/);
+});

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { Unavailable } from "../errors/unavailable.ts";
+import { ProviderId, Timestamp } from "../ids/ids.ts";
+
+/**
+ * `agent`: the agent does it itself, usually in a browser. `variables`: it is given variables, such as an API key. `terminal`: its program is
+ * run in a terminal.
+ */
+export const SignInKind = z.enum(["agent", "variables", "terminal"]);
+export type SignInKind = z.infer<typeof SignInKind>;
+
+/** One way to sign in to an agent. */
+export const SignInMethod = z.object({
+	methodId: z.string(),
+	kind: SignInKind,
+	name: z.string(),
+	description: z.string().optional(),
+	/** A page that says more, such as where keys are made. */
+	link: z.string().optional(),
+	/** Of `variables`. */
+	variables: z
+		.array(
+			z.object({
+				name: z.string(),
+				label: z.string().optional(),
+				secret: z.boolean(),
+				optional: z.boolean(),
+				/** It is stored, and is given to this agent. */
+				isSet: z.boolean(),
+			}),
+		)
+		.optional(),
+	/** Of `terminal`: what to type. */
+	command: z.string().optional(),
+});
+export type SignInMethod = z.infer<typeof SignInMethod>;
+
+/** `resolving`: the registry is asked. `starting`: the new version has to answer before it is used. */
+export const AgentStage = z.enum(["resolving", "downloading", "scripts", "starting"]);
+export type AgentStage = z.infer<typeof AgentStage>;
+
+/** An installation or update that is under way, or the last one if it did not succeed. */
+export const AgentJob = z.object({
+	kind: z.enum(["install", "update"]),
+	state: z.enum(["running", "failed", "cancelled"]),
+	version: z.string(),
+	stage: AgentStage,
+	startedAt: Timestamp,
+	endedAt: Timestamp.optional(),
+	/** How many packages have arrived. */
+	packages: z.object({ done: z.int().min(0), total: z.int().min(0) }).optional(),
+	/** On the disk so far. */
+	bytes: z.int().min(0).optional(),
+	/** Why it failed. */
+	problem: Unavailable.optional(),
+	/** The end of what npm and the agent wrote, if it failed. */
+	log: z.string().optional(),
+});
+export type AgentJob = z.infer<typeof AgentJob>;
+
+/** `missing`: neither installed nor found. `untested`: not tested since the bridge started. */
+export const AgentState = z.enum(["missing", "untested", "ready", "needs_sign_in", "failed"]);
+export type AgentState = z.infer<typeof AgentState>;
+
+/** An agent of the catalogue, as it is on the bridge's computer. */
+export const Agent = z.object({
+	agentId: ProviderId,
+	name: z.string(),
+	description: z.string(),
+	state: AgentState,
+	/** Which program is used: the one that XWorkmate installed, one that was found, or one of providers.json. */
+	source: z.enum(["installed", "found", "defined"]).optional(),
+	/** The version that XWorkmate installed, and when. */
+	version: z.string().optional(),
+	installedAt: Timestamp.optional(),
+	/** The version that the catalogue offers. */
+	offered: z.string(),
+	/** The offered version is another than the installed one. */
+	hasUpdate: z.boolean(),
+	/** XWorkmate can install it; otherwise only `command` can. */
+	canInstall: z.boolean(),
+	/** A terminal command that installs it. */
+	command: z.string(),
+	/** Roughly, on the disk. */
+	bytes: z.int().min(1).optional(),
+	/** The last test since the bridge started. */
+	test: z.object({ at: Timestamp, tookMs: z.int().min(0), problem: Unavailable.optional() }).optional(),
+	/** Known once the agent has been started. */
+	signIn: z.array(SignInMethod),
+	job: AgentJob.optional(),
+	/** A sign-in that waits for the agent, or the last one if it did not succeed. */
+	signingIn: z.object({ methodId: z.string(), startedAt: Timestamp, problem: Unavailable.optional() }).optional(),
+});
+export type Agent = z.infer<typeof Agent>;
+
+/** The catalogue, agent by agent. */
+export const Agents = z.object({
+	agents: z.array(Agent),
+	/** What is wrong with the catalogue in the home, or with the file of agents' variables. */
+	problems: z.array(Unavailable),
+});
+export type Agents = z.infer<typeof Agents>;

@@ -1,0 +1,23 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Refusals about agents: their installation and sign-in. */
+export const agentErrors = {
+	AGENT_NOT_FOUND: {
+		number: -32004,
+		retryable: false,
+		meaning: "No agent of the catalogue has this id, or it has no such way to sign in.",
+		fix: "Choose one of those that `npm run -s xworkmate -- agents` lists.",
+	},
+	AGENT_BUSY: {
+		number: -32009,
+		retryable: true,
+		meaning: "Something else is being done with this agent.",
+		fix: "Wait until it is over, or cancel it.",
+	},
+	AGENT_REFUSED: {
+		number: -32009,
+		retryable: false,
+		meaning: "This can't be done with this agent.",
+		fix: "Do what the detail says.",
+	},
+} as const satisfies Record<string, ErrorDefinition>;

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { Agent, Agents } from "../agents/agent.ts";
+import { ProviderId } from "../ids/ids.ts";
+import type { MethodDefinition } from "./method-definition.ts";
+
+// Made anew for each method: a schema that is used twice would need a name.
+const ofAgent = () => z.strictObject({ agentId: ProviderId });
+const ofMethod = () => z.strictObject({ agentId: ProviderId, methodId: z.string().min(1).max(200) });
+
+/** Agents: installed, updated, signed in and tested. Secrets go in, and never out. */
+export const agentMethods = {
+	"xworkmate.agents.list": {
+		params: z.strictObject({}),
+		result: Agents,
+		streams: false,
+		effects: false,
+		summary: "The agents of the catalogue, and how each is on this computer. Asks no server.",
+	},
+	"xworkmate.agents.install": {
+		params: ofAgent(),
+		result: Agent,
+		streams: false,
+		effects: true,
+		summary: "Begins to install the offered version. An agent that is installed stays as it is, also if another version is offered.",
+	},
+	"xworkmate.agents.update": {
+		params: ofAgent(),
+		result: Agent,
+		streams: false,
+		effects: true,
+		summary: "Begins to install the offered version beside the installed one, which is used until the new one has answered.",
+	},
+	"xworkmate.agents.cancel": {
+		params: ofAgent(),
+		result: Agent,
+		streams: false,
+		effects: true,
+		summary: "Ends an installation, update or sign-in, and removes what it left.",
+	},
+	"xworkmate.agents.remove": {
+		params: ofAgent(),
+		result: Agent,
+		streams: false,
+		effects: true,
+		summary: "Removes what was installed, and the variables that are stored for the agent.",
+	},
+	"xworkmate.agents.test": {
+		params: ofAgent(),
+		result: Agent,
+		streams: false,
+		effects: true,
+		summary: "Starts the agent, opens a conversation and ends it, within 20 seconds. Calls no model.",
+	},
+	"xworkmate.agents.signIn": {
+		params: ofMethod().extend({
+			/** Of a method with variables: those that are named are stored, `null` takes one away. */
+			variables: z.record(z.string().max(100), z.string().min(1).max(16_384).nullable()).optional(),
+		}),
+		result: Agent,
+		streams: false,
+		effects: true,
+		summary: "Stores variables for this agent alone, or has the agent sign in by itself; that is waited for at most 10 minutes.",
+	},
+	"xworkmate.agents.terminal": {
+		params: ofMethod(),
+		result: z.object({ command: z.string(), args: z.array(z.string()), env: z.record(z.string(), z.string()) }),
+		streams: false,
+		effects: false,
+		summary: "What to run in a terminal to sign in.",
+	},
+} as const satisfies Record<string, MethodDefinition>;

@@ -1,0 +1,80 @@
+/** Before and after the message in an answer of an agent that works on a plan. */
+export const OPENING_TAG = "<deliverable>";
+export const CLOSING_TAG = "</deliverable>";
+
+/** A tag of this name in whatever spelling. */
+const ANY_TAG = /<\s{0,8}\/?\s{0,8}deliverable(?=[\s/>])/i;
+const LEAST_FENCE = 3;
+const MOST_INDENT = 3;
+
+/** A place in a text where a tag begins a line, outside of code fences. UTF-16 units. */
+export interface TagPlace {
+	readonly kind: "opening" | "closing" | "misspelt";
+	/** Of the `<`. */
+	readonly at: number;
+}
+
+interface Fence {
+	readonly mark: string;
+	readonly length: number;
+}
+
+/** The tags that begin a line outside of code fences, in order. In mid-sentence they are prose. Linear. */
+export function* tagPlaces(text: string): Generator<TagPlace> {
+	let fence: Fence | undefined;
+	for (const { at, end } of markedLines(text)) {
+		if (text[at] !== "<") {
+			fence = fenceAfter(fence, text, at, end);
+			continue;
+		}
+		if (fence !== undefined) continue;
+		const kind = kindAt(text.slice(at, Math.min(end, at + 160)));
+		if (kind !== undefined) yield { kind, at };
+	}
+}
+
+/** True if the text has a tag of this name anywhere, in whatever spelling. */
+export function hasTag(text: string): boolean {
+	return text.search(ANY_TAG) !== -1;
+}
+
+function kindAt(start: string): TagPlace["kind"] | undefined {
+	if (start.startsWith(OPENING_TAG)) return "opening";
+	if (start.startsWith(CLOSING_TAG)) return "closing";
+	return start.search(ANY_TAG) === 0 ? "misspelt" : undefined;
+}
+
+/** The fence that is open after a line. A fence of CommonMark: three or more of one mark. */
+function fenceAfter(open: Fence | undefined, text: string, at: number, end: number): Fence | undefined {
+	const mark = text.charAt(at);
+	let after = at;
+	while (after < end && text[after] === mark) after++;
+	const length = after - at;
+	if (length < LEAST_FENCE) return open;
+	const rest = text.slice(after, end);
+	if (open !== undefined) return mark === open.mark && length >= open.length && rest.trim() === "" ? undefined : open;
+	// An info string with a backtick makes it inline code.
+	return mark === "`" && rest.includes("`") ? undefined : { mark, length };
+}
+
+/** The lines that begin, after at most three spaces, as a tag or a fence does. `at`: of that character. Most lines are none of these. */
+function* markedLines(text: string): Generator<{ readonly at: number; readonly end: number }> {
+	let start = 0;
+	let feed = -1;
+	let carriage = -1;
+	while (start <= text.length) {
+		// Each is searched for again only once it has been passed, so all searches together read the text once.
+		if (feed < start) feed = endAt(text, "\n", start);
+		if (carriage < start) carriage = endAt(text, "\r", start);
+		const end = Math.min(feed, carriage);
+		let at = start;
+		while (at < start + MOST_INDENT && text[at] === " ") at++;
+		if (at < end && (text[at] === "<" || text[at] === "`" || text[at] === "~")) yield { at, end };
+		start = end + 1;
+	}
+}
+
+function endAt(text: string, ending: string, from: number): number {
+	const at = text.indexOf(ending, from);
+	return at === -1 ? text.length : at;
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { LoopbackAddress } from "./listen-address.ts";
+import { setting } from "./setting-row.ts";
+import { webAddress } from "./setting-values.ts";
+
+/** Variables of the app and the command, which the bridge leaves alone. */
+export const AppEnvironment = z.object({
+	XWORKMATE_APP_LISTEN: setting(LoopbackAddress.default({ host: "127.0.0.1", port: 8788 }), {
+		meaning: "Loopback address the app listens on.",
+		group: "app",
+		default: "127.0.0.1:8788",
+	}),
+	XWORKMATE_BRIDGE_URL: setting(webAddress.optional(), {
+		meaning: "A bridge elsewhere, https beyond loopback; unset: the one of this home.",
+		group: "app",
+	}),
+});

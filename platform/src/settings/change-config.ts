@@ -1,0 +1,96 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { SettingValue } from "@xworkmate/contracts";
+import { applyEdits, modify } from "jsonc-parser";
+import { makeFolder } from "../files/make-folder.ts";
+import { writeDurably } from "../files/write-durably.ts";
+import { takeLock } from "../sqlite/take-lock.ts";
+import { type ConfigFile, configPath, readConfigFile, saidProblem } from "./config-file.ts";
+import { type ConfigProblem, parseConfig } from "./config-text.ts";
+
+export { parseConfig } from "./config-text.ts";
+
+/** Why config.json was not changed. The file is as it was. */
+export class ConfigRefused extends Error {
+	override readonly name = "ConfigRefused";
+	readonly fix: string;
+
+	constructor(message: string, fix: string) {
+		super(message);
+		this.fix = fix;
+	}
+}
+
+/** How long another process may be changing the file. */
+const HELD_MS = 10_000;
+const LOOK_EVERY_MS = 20;
+const EMPTY = "{\n}\n";
+
+/**
+ * Changes one member of `<home>/config.json` and keeps everything else, comments too; undefined removes it. Of several processes that
+ * change it at once, each sees what those before it wrote. Returns the file as it is then.
+ * @throws ConfigRefused, or the system's error if it can't be written
+ */
+export async function changeConfig(home: string, key: string, value: SettingValue | undefined): Promise<ConfigFile> {
+	return await changeText(home, (before) => {
+		if (before.text === undefined && value === undefined) return undefined;
+		// A file that is no JSON can't be changed in part.
+		refuse(before, ({ key: member }) => member === undefined);
+		const text = before.text ?? EMPTY;
+		const eol = text.includes("\r\n") ? "\r\n" : "\n";
+		return applyEdits(text, modify(text, [key], value, { formattingOptions: { insertSpaces: false, tabSize: 1, eol } }));
+	});
+}
+
+/** Replaces the whole text if it still is `before`. @throws ConfigRefused, or the system's error */
+export async function replaceConfig(home: string, before: string | undefined, after: string): Promise<ConfigFile> {
+	return await changeText(home, ({ text }) => {
+		if (text !== before) throw new ConfigRefused(`${configPath(home)} was changed by another program meanwhile.`, "Edit it again.");
+		return after;
+	});
+}
+
+type Change = (before: ConfigFile) => string | undefined;
+
+async function changeText(home: string, change: Change): Promise<ConfigFile> {
+	using _lock = await takeConfigLock(home);
+	const path = configPath(home);
+	refuseLink(path);
+	const before = await readConfigFile(home);
+	// What can't be read is not replaced.
+	if (before.text === undefined) refuse(before);
+	const text = change(before);
+	if (text === undefined || text === before.text) return before;
+	const parsed = parseConfig(text);
+	const known = new Set(before.problems.map(({ key, message }) => `${key} ${message}`));
+	// What was wrong before may stay, so that one of several wrong members can be put right.
+	refuse({ path, ...parsed }, ({ key, message }) => key === undefined || !known.has(`${key} ${message}`));
+	writeDurably(path, text);
+	return { path, text, ...parsed };
+}
+
+/** @throws ConfigRefused for the first of the problems that count */
+function refuse({ path, problems }: ConfigFile, counts: (problem: ConfigProblem) => boolean = () => true): void {
+	const said = saidProblem({ path, problems: problems.filter(counts) });
+	if (said !== undefined) throw new ConfigRefused(said.message, said.fix);
+}
+
+/** Replacing a link would leave the file that it leads to as it was. */
+function refuseLink(path: string): void {
+	if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+		throw new ConfigRefused(`${path} is a link, and is not replaced.`, "Change the file that it leads to, in an editor.");
+	}
+}
+
+async function takeConfigLock(home: string): Promise<Disposable> {
+	makeFolder(home);
+	const path = join(home, "config.lock");
+	for (const until = Date.now() + HELD_MS; ; await delay(LOOK_EVERY_MS)) {
+		const lock = takeLock(path);
+		if (lock !== undefined) return lock;
+		if (Date.now() > until) {
+			throw new ConfigRefused("Another process has been changing the settings for 10 seconds.", "End that process, then try again.");
+		}
+	}
+}

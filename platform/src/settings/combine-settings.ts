@@ -1,0 +1,42 @@
+import type { SettingSource } from "@xworkmate/contracts";
+import { type Setting, settings } from "./setting-list.ts";
+
+/** Texts by variable, from one place. An empty one counts as unset. */
+export type SettingTexts = ReadonlyMap<string, string>;
+
+/** Where settings may come from. */
+export interface SettingPlaces {
+	readonly flags: SettingTexts;
+	readonly environment: SettingTexts;
+	/** config.json and, for secrets, their files. */
+	readonly file: SettingTexts;
+}
+
+/** A setting with its value in the form of the environment. Without a text: the default counts. */
+export interface CombinedSetting {
+	readonly setting: Setting;
+	readonly source: SettingSource;
+	readonly text?: string;
+}
+
+const order = [
+	["flag", "flags"],
+	["environment", "environment"],
+	["file", "file"],
+] as const;
+
+/** Each setting from the strongest place that has it: a flag, then the environment, then the file. */
+export function combineSettings(places: SettingPlaces, of: readonly Setting[] = settings): readonly CombinedSetting[] {
+	return of.map((setting) => {
+		for (const [source, place] of order) {
+			const text = places[place].get(setting.name);
+			if (text) return { setting, source, text };
+		}
+		return { setting, source: "default" };
+	});
+}
+
+/** The settings of an environment. */
+export function environmentTexts(env: Readonly<Record<string, string | undefined>>): SettingTexts {
+	return new Map(settings.flatMap(({ name }): [string, string][] => (env[name] ? [[name, env[name]]] : [])));
+}

@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorMessage, systemErrorCode } from "../errors/system-error.ts";
+import type { ConfigProblem, ParsedConfig } from "./config-text.ts";
+
+/** `<home>/config.json` as it was read. */
+export interface ConfigFile extends ParsedConfig {
+	readonly path: string;
+	/** Absent: there is none, or it can't be read. */
+	readonly text?: string;
+}
+
+const MAX_BYTES = 1024 * 1024;
+/** Neither follows a pipe without a writer. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+export function configPath(home: string): string {
+	return join(home, "config.json");
+}
+
+/** Never rejects because of the file: what is wrong with it is in `problems`. Without the file, nothing is set. */
+export async function readConfigFile(home: string): Promise<ConfigFile> {
+	const path = configPath(home);
+	const read = readText(path);
+	if (read === undefined) return { path, values: new Map(), problems: [] };
+	if ("message" in read) return { path, values: new Map(), problems: [read] };
+	// Loaded only for a home that has the file.
+	const { parseConfig } = await import("./config-text.ts");
+	return { path, text: read.text, ...parseConfig(read.text) };
+}
+
+/** The first problem with its place, as `<path>:<line>:<column>`; its fix says how many more there are. */
+export function saidProblem({ path, problems }: Pick<ConfigFile, "path" | "problems">): { message: string; fix: string } | undefined {
+	const [first, ...others] = problems;
+	if (first === undefined) return undefined;
+	const more = others.length === 1 ? "one more problem" : `${others.length} more problems`;
+	return {
+		message: `${placeIn(path, first)}: ${first.message}`,
+		fix: others.length === 0 ? first.fix : `${first.fix} The file has ${more}.`,
+	};
+}
+
+export function placeIn(path: string, { line, column }: ConfigProblem): string {
+	return `${path}:${line}:${column}`;
+}
+
+function readText(path: string): { readonly text: string } | ConfigProblem | undefined {
+	const unreadable = (why: string, fix: string) => ({ line: 1, column: 1, message: `The file can't be read: ${why}.`, fix });
+	try {
+		const file = openSync(path, READ);
+		try {
+			const stats = fstatSync(file);
+			if (!stats.isFile()) return unreadable("it is not a file", "Move it away.");
+			if (stats.size > MAX_BYTES) return unreadable("it is larger than 1 MB", "Move it away.");
+			const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+			return { text };
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		if (systemErrorCode(error) === "ENOENT") return undefined;
+		if (error instanceof TypeError) return unreadable("it is not UTF-8 text", "Save it as UTF-8, or move it away.");
+		return unreadable(errorMessage(error).replace(/\.$/, ""), "Make it readable for you, or move it away.");
+	}
+}

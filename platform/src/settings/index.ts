@@ -1,0 +1,17 @@
+export { type CombinedSetting, combineSettings, environmentTexts, type SettingPlaces, type SettingTexts } from "./combine-settings.ts";
+export { type ConfigFile, configPath, placeIn, readConfigFile, saidProblem } from "./config-file.ts";
+export { addressText, isLoopback, ListenAddress, LoopbackAddress, originOf } from "./listen-address.ts";
+export { nearestName } from "./nearest-name.ts";
+export { readStoredSecrets, removeStoredSecret, secretFileOf } from "./secret-settings.ts";
+export {
+	appSettings,
+	bridgeSettings,
+	jsonValueOf,
+	knownNames,
+	type Setting,
+	settingNamed,
+	settings,
+	textOf,
+	textProblem,
+} from "./setting-list.ts";
+export { Environment } from "./settings.ts";

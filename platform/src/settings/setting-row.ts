@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/** How a value is written in config.json, and what a form for it has to offer. */
+export type SettingForm =
+	| { readonly kind: "number"; readonly min: number; readonly max: number; readonly unit?: "ms" | "bytes" }
+	| { readonly kind: "choice"; readonly choices: readonly string[] }
+	| { readonly kind: "switch" }
+	| { readonly kind: "list"; readonly separator: string; readonly unit?: "folder" }
+	| { readonly kind: "text" };
+
+/** The section of the settings' page that shows it. */
+export type SettingGroup =
+	| "agents"
+	| "app"
+	| "bridge"
+	| "deliveries"
+	| "diagnostics"
+	| "discord"
+	| "folders"
+	| "models"
+	| "openclaw"
+	| "permissions"
+	| "runs"
+	| "storage";
+
+/** Everything that is known of a setting beside its schema. */
+export interface SettingTerms {
+	readonly meaning: string;
+	readonly group: SettingGroup;
+	/** The default as a user would write it in the environment; absent = none. */
+	readonly default?: string;
+	/** It has no flag, and is never in config.json. */
+	readonly secret?: true;
+	/** The file in which the command and the page store a secret, below `<home>/bridge`. */
+	readonly secretFile?: string;
+	/** False: it says where config.json is. */
+	readonly inFile?: false;
+	/** A change in config.json applies without a restart. */
+	readonly live?: true;
+}
+
+interface Registered extends SettingTerms {
+	readonly form: SettingForm;
+}
+
+const registry = z.registry<Registered>();
+
+/** What was said of a schema when it was made a setting. */
+export function termsOf(schema: z.ZodType): Registered {
+	const terms = registry.get(schema);
+	if (terms === undefined) throw new RangeError("A setting has no description.");
+	return terms;
+}
+
+/** A setting whose value is a text, or what the schema makes of it. */
+export function setting<T extends z.ZodType>(schema: T, terms: SettingTerms, form: SettingForm = { kind: "text" }): T {
+	registry.add(schema, { ...terms, form });
+	return schema;
+}
+
+/** A whole number from `min` to `max`; `fallback` if unset. */
+export function count(fallback: number, min: number, max: number, terms: SettingTerms, unit?: "ms" | "bytes") {
+	const schema = z
+		.string()
+		.regex(/^\d{1,15}$/, "must be a whole number")
+		.transform(Number)
+		.refine((value) => value >= min && value <= max, `must be ${min} to ${max}`)
+		.default(fallback);
+	return setting(schema, { ...terms, default: String(fallback) }, { kind: "number", min, max, ...(unit && { unit }) });
+}
+
+/** Items of a separated list; empty if unset. */
+export function list<T extends z.ZodType<unknown, string>>(separator: string, item: T, terms: SettingTerms, unit?: "folder") {
+	const schema = z
+		.string()
+		.default("")
+		.transform((text) => listItems(text, separator))
+		.pipe(z.array(item));
+	return setting(schema, terms, { kind: "list", separator, ...(unit && { unit }) });
+}
+
+export function listItems(text: string, separator: string): string[] {
+	return text
+		.split(separator)
+		.map((part) => part.trim())
+		.filter((part) => part !== "");
+}
+
+/** One of several words. */
+export function choice<const T extends readonly [string, ...string[]]>(choices: T, fallback: T[number], terms: SettingTerms) {
+	return setting(z.enum(choices).default(fallback), { ...terms, default: fallback }, { kind: "choice", choices });
+}
+
+/** On or off; off if unset. */
+export function onOff(terms: SettingTerms) {
+	return setting(z.enum(["0", "1"], "must be 1 or 0").optional(), terms, { kind: "switch" });
+}

@@ -1,0 +1,21 @@
+/** Workspace packages and the files that their names resolve to. */
+export const packages: Readonly<Record<string, string>> = {
+	"@xworkmate/contracts": "contracts/src/index.ts",
+	"@xworkmate/contracts/artifact-glob": "contracts/src/artifacts/artifact-glob.ts",
+	"@xworkmate/contracts/artifact-path": "contracts/src/artifacts/artifact-path.ts",
+	"@xworkmate/contracts/deliverable-tags": "contracts/src/plans/deliverable-tags.ts",
+	"@xworkmate/contracts/made-plan": "contracts/src/activity/made-plan.ts",
+	"@xworkmate/contracts/unpermitted": "contracts/src/activity/unpermitted.ts",
+	"@xworkmate/contracts/tool-id": "contracts/src/tools/tool-id.ts",
+	"@xworkmate/platform/async": "platform/src/async/auto-reset-event.ts",
+	"@xworkmate/platform/change-config": "platform/src/settings/change-config.ts",
+	"@xworkmate/platform/config-file": "platform/src/settings/config-file.ts",
+	"@xworkmate/platform/errors": "platform/src/errors/system-error.ts",
+	"@xworkmate/platform/files": "platform/src/files/index.ts",
+	"@xworkmate/platform/listen-address": "platform/src/settings/listen-address.ts",
+	"@xworkmate/platform/scope-tree": "platform/src/scope-tree/index.ts",
+	"@xworkmate/platform/settings": "platform/src/settings/index.ts",
+	"@xworkmate/platform/sqlite": "platform/src/sqlite/index.ts",
+	"@xworkmate/bridge/main": "bridge/src/main.ts",
+	"@xworkmate/tool": "tool-sdk/src/index.ts",
+};
