@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { type Mutant, mutantProblems, patchedText, readMutants } from "./mutants/mutant.ts";
 import { RepositoryCopy } from "./mutants/repository-copy.ts";
 import { TestRunner } from "./mutants/test-runner.ts";
@@ -85,28 +86,47 @@ async function hasProblem(name: string, task: () => Promise<string | undefined>)
 	return problem !== undefined;
 }
 
-/** Returns how many failed. A worker keeps to its files of tests, whose modules it has already transformed. */
-async function tryAll(bench: Bench, batch: Batch): Promise<number> {
+/** The mutants that failed, and those that were not tried because the time was over. */
+interface Tried {
+	readonly failed: readonly string[];
+	readonly untried: readonly string[];
+}
+
+const idsOf = (mutants: readonly Mutant[]) => mutants.map(({ id }) => id);
+
+/** A worker keeps to its files of tests, whose modules it has already transformed. */
+async function tryAll(bench: Bench, batch: Batch, isOver: () => boolean): Promise<Tried> {
+	if (isOver()) return { failed: [], untried: idsOf(batch.flat()) };
 	const [[{ test }], ...others] = batch;
 	const problem = () => baselineProblem(bench, batch);
-	if (others.length > 0 && (await problem()) !== undefined) return tryEachFile(bench, batch);
+	if (others.length > 0 && (await problem()) !== undefined) return tryEachFile(bench, batch, isOver);
 	if (others.length === 0 && (await hasProblem(`unpatched ${test.project} ${test.file}`, problem))) {
 		for (const { id, promise } of batch[0]) console.log(`FAILED ${id}: ${promise}\n       not tried: ${test.file} fails without it`);
-		return batch[0].length;
+		return { failed: idsOf(batch[0]), untried: [] };
 	}
-	let failed = 0;
-	for (const mutant of batch.flat()) if (await hasProblem(`${mutant.id}: ${mutant.promise}`, () => survival(bench, mutant))) failed++;
-	return failed;
+	const left = batch.flat();
+	const failed: string[] = [];
+	for (let next = isOver() ? undefined : left.shift(); next !== undefined; next = isOver() ? undefined : left.shift()) {
+		const mutant = next;
+		if (await hasProblem(`${mutant.id}: ${mutant.promise}`, () => survival(bench, mutant))) failed.push(mutant.id);
+	}
+	return { failed, untried: idsOf(left) };
 }
 
 /** Finds the file whose tests fail, and tries the mutants of the others. */
-async function tryEachFile(bench: Bench, batch: Batch): Promise<number> {
-	let failed = 0;
-	for (const file of batch) failed += await tryAll(bench, [file]);
-	return failed;
+async function tryEachFile(bench: Bench, batch: Batch, isOver: () => boolean): Promise<Tried> {
+	const tried: Tried[] = [];
+	for (const file of batch) tried.push(await tryAll(bench, [file], isOver));
+	return together(tried);
 }
 
-async function main(wanted: readonly string[]): Promise<void> {
+function together(tried: readonly Tried[]): Tried {
+	return { failed: tried.flatMap(({ failed }) => failed), untried: tried.flatMap(({ untried }) => untried) };
+}
+
+/** With a bound in seconds, it stops at that time, says which mutants it didn't try, and judges the others. */
+async function main(wanted: readonly string[], boundS: number): Promise<void> {
+	const isOver = () => performance.now() > boundS * 1000;
 	const mutants = readMutants(repositoryRoot).filter(({ id }) => wanted.length === 0 || wanted.some((part) => id.includes(part)));
 	const problems = mutants.flatMap((mutant) => mutantProblems(mutant, repositoryRoot));
 	for (const problem of problems) console.log(`FAILED ${problem}`);
@@ -124,14 +144,15 @@ async function main(wanted: readonly string[]): Promise<void> {
 	const work = async () => {
 		const copy = opened.use(new RepositoryCopy(repositoryRoot));
 		const bench = { copy, runner: opened.use(new TestRunner(copy.root)) };
-		let failed = 0;
-		for (let next = queue.shift(); next !== undefined; next = queue.shift()) failed += await tryAll(bench, next);
-		return failed;
+		const tried: Tried[] = [];
+		for (let next = queue.shift(); next !== undefined; next = queue.shift()) tried.push(await tryAll(bench, next, isOver));
+		return together(tried);
 	};
-	const failures = await Promise.all(Array.from({ length: Math.min(WORKERS, queue.length) }, work));
-	const failed = failures.reduce((sum, ofWorker) => sum + ofWorker, 0);
-	console.log(`${mutants.length - failed} passed, ${failed} failed`);
-	process.exitCode = failed === 0 ? 0 : 1;
+	const { failed, untried } = together(await Promise.all(Array.from({ length: Math.min(WORKERS, queue.length) }, work)));
+	if (untried.length > 0) console.log(`Out of time: ${untried.length} of ${mutants.length} mutants not tried: ${untried.join(" ")}`);
+	console.log(`${mutants.length - failed.length - untried.length} passed, ${failed.length} failed`);
+	process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-await main(process.argv.slice(2));
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { within: { type: "string" } } });
+await main(positionals, values.within === undefined ? Number.POSITIVE_INFINITY : Number(values.within));

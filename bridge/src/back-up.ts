@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { notePutBack } from "@xworkmate/platform/files";
 import { copyLedger } from "./evidence/index.ts";
-import { notePutBack } from "./restored-home.ts";
 import { copyBridgeDatabase } from "./store/sqlite/index.ts";
 
 /*

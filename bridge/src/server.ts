@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { environmentSecrets, omitUndefined, type ProviderId, Redaction, type Routing } from "@xworkmate/contracts";
+import { clearPutBack, isPutBack, notePutBack } from "@xworkmate/platform/files";
 import { originOf } from "@xworkmate/platform/settings";
 import type { Logger } from "pino";
 import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } from "./artifacts/index.ts";
@@ -22,7 +23,6 @@ import { type Clock, systemClock } from "./ports/clock.ts";
 import type { Provider } from "./ports/provider.ts";
 import type { ToolRules } from "./ports/tool-rules.ts";
 import { endLeftoverProcesses } from "./processes/group/process-group-leftovers.ts";
-import { clearPutBack, isPutBack, notePutBack } from "./restored-home.ts";
 import { conversationRouting, ProviderCatalogue, type RoutingTerms, resolveRouting } from "./routing/index.ts";
 import { createMethodTable, createRpcDispatcher, describeCapabilities, type MethodTableOptions } from "./rpc/index.ts";
 import type { EndBefore } from "./runs/domain/attempts.ts";

@@ -44,15 +44,23 @@ it("tries a test file that failed once more alone, and names it when it passes t
 
 it("tries a mutant that was not caught once more", () => {
 	const { status, lines } = ciRun(
-		`"run --silent test:mutants") echo "FAILED kept-1: a promise (1 s)"; echo "5 passed, 1 failed"; exit 1 ;;`,
+		`*" -- kept-1") echo "1 passed, 0 failed" ;;\n*"test:mutants"*) echo "FAILED kept-1: a promise (1 s)"; echo "5 passed, 1 failed"; exit 1 ;;`,
 	);
 	expect(lines).toContain("Unsteady: kept-1 failed at first and passed alone");
 	expect(status).toBe(0);
 });
 
+it("gives the mutants the time that is left, and names those that were not tried", () => {
+	const { status, lines } = ciRun(
+		`"run --silent test:mutants -- --within "4[12]??) echo "Out of time: 1 of 6 mutants not tried: kept-1"; echo "5 passed, 0 failed" ;;`,
+	);
+	expect(lines.slice(-2)).toEqual(["Out of time: 1 of 6 mutants not tried: kept-1", "45 passed, 0 failed"]);
+	expect(status).toBe(0);
+});
+
 it.each([
 	["fails both times", `*"test:browser"*) ${failing("e2e/ui/a.test.ts")} ;;`],
-	["is one of four", `"run --silent test:browser") ${failing("a.test.ts", "b.test.ts", "c.test.ts", "d.test.ts")} ;;`],
+	["is one of seven", `"run --silent test:browser") ${failing(..."abcdefg".split("").map((name) => `${name}.test.ts`))} ;;`],
 	["is no test: a check", `"run --silent check") echo "FAILED types: wrong"; exit 1 ;;`],
 	["is no test: an error outside of all", `"test") echo " Unhandled Errors"; ${failing("a.test.ts")} ;;`],
 	["has no name", `"test") exit 1 ;;`],

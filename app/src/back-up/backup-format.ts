@@ -1,3 +1,4 @@
+import { PUT_BACK_MARK } from "@xworkmate/platform/files";
 import { z } from "zod";
 
 /** Files of the backup itself, beside those of the home. */
@@ -35,7 +36,7 @@ export function isSafePath(path: string): boolean {
 }
 
 /** The files of a bridge and an app that belong to a process of this machine, or that a backup has in another form. */
-const ofProcess = new Set(["bridge-child.json", "endpoint.json", "lock", "lock.owner", "lock.sqlite", "restored"]);
+const ofProcess = new Set(["bridge-child.json", "endpoint.json", "lock", "lock.owner", "lock.sqlite", PUT_BACK_MARK]);
 const ofDatabase = /^(?:app|bridge)\.sqlite(?:-wal|-shm|-journal)?$/;
 
 /** Why a path below the home is not in a backup as it is on the disk; undefined if it is. */

@@ -7,12 +7,11 @@ import { finished, pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { createGzip } from "node:zlib";
 import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
-import { READ_FILE, syncDirectory, writeDurably } from "@xworkmate/platform/files";
+import { notePutBack, READ_FILE, syncDirectory } from "@xworkmate/platform/files";
 import { copyDatabase } from "@xworkmate/platform/sqlite";
 import { type Pack, pack } from "tar-stream";
 import { AppError } from "../errors/app-error.ts";
 import { backUpMain } from "../process/bridge/spawn-bridge.ts";
-import { putBackMark } from "../store/put-back.ts";
 import { ABOUT_ENTRY, aboutBackup, type BackedUpFile, HOME_PREFIX, LIST_ENTRY, leftOut } from "./backup-format.ts";
 
 const run = promisify(execFile);
@@ -83,7 +82,7 @@ function refuse(home: string, into: string): void {
 /** Settles with the folder that holds what can't be copied file by file, laid out as in the home. */
 async function copyDatabases(home: string, into: string): Promise<string> {
 	if (existsSync(join(home, "app", "app.sqlite"))) {
-		writeDurably(putBackMark(join(into, "app")), "");
+		notePutBack(join(into, "app"));
 		await copyDatabase(join(home, "app", "app.sqlite"), join(into, "app", "app.sqlite"));
 	}
 	if (existsSync(join(home, "bridge", "bridge.sqlite"))) {

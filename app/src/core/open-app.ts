@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { clearPutBack, isPutBack } from "@xworkmate/platform/files";
 import { accountFunctions } from "../accounts/account-functions.ts";
 import { agentFunctions } from "../agents/agent-functions.ts";
 import type { AppApi } from "../api/app-api.ts";
@@ -29,7 +30,6 @@ import { settingFunctions } from "../settings/setting-functions.ts";
 import { type AppHome, ownAppHome } from "../store/app-home.ts";
 import { BackgroundUpkeep } from "../store/background-upkeep.ts";
 import { DatabaseCheck, needsCheck } from "../store/database-check.ts";
-import { clearPutBack, isPutBack } from "../store/put-back.ts";
 import { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import type { SurfaceStore } from "../store/surface-store.ts";
 import { type SyncBounds, syncBounds } from "../sync/index.ts";

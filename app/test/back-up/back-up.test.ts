@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { isPutBack } from "@xworkmate/platform/files";
 import Database from "better-sqlite3";
 import { pack } from "tar-stream";
 import { describe, expect, it } from "vitest";
 import { isSafePath } from "../../src/back-up/backup-format.ts";
 import { restoreBackup } from "../../src/back-up/restore-backup.ts";
 import { writeBackup } from "../../src/back-up/write-backup.ts";
-import { isPutBack } from "../../src/store/put-back.ts";
 import { temporaryHome } from "../support/temporary-home.ts";
 
 const nothing = () => undefined;

@@ -23,8 +23,11 @@ import { receiptMethods } from "./receipt-methods.ts";
 import { settingsMethods } from "./settings-methods.ts";
 import { toolMethods } from "./tool-methods.ts";
 
+/** A text is not encoded if it has more UTF-16 units than bytes are allowed, since it has at least as many bytes. */
 const text = (maxBytes: number) =>
-	z.string().refine((value) => new TextEncoder().encode(value).length <= maxBytes, `must be at most ${maxBytes} bytes`);
+	z
+		.string()
+		.refine((value) => value.length <= maxBytes && new TextEncoder().encode(value).length <= maxBytes, `must be at most ${maxBytes} bytes`);
 
 const metadata = z.strictObject({
 	xworkmateTaskArtifactContract: ArtifactContract.optional(),

@@ -1,6 +1,8 @@
+export { areAbsent } from "./are-absent.ts";
 export { makeFolder } from "./make-folder.ts";
 export { matchesSecret } from "./matches-secret.ts";
 export { READ_FILE, WRITE_NEW_FILE } from "./open-flags.ts";
+export { clearPutBack, isPutBack, notePutBack, PUT_BACK_MARK } from "./put-back.ts";
 export { readIfThere } from "./read-if-there.ts";
 export { refusalToWrite } from "./refusal-to-write.ts";
 export { SecretFile, SecretFileError } from "./secret-file.ts";

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { ContractError, limits } from "@xworkmate/contracts";
 import { measureJson } from "../../json/measure-json.ts";
 
@@ -16,9 +17,14 @@ export function parseJsonBody(body: Uint8Array): unknown {
 	const excess = measureJson(body, { depth: limits.bodyDepth, members: limits.bodyMembers });
 	if (excess !== undefined) throw new ContractError("INVALID_REQUEST", { detail: OUT_OF_BOUNDS[excess] });
 	try {
-		return JSON.parse(decoder.decode(body));
+		return JSON.parse(textOf(body));
 	} catch {
 		// The parser's message would quote the body, which may contain a prompt.
 		throw new ContractError("PARSE_ERROR");
 	}
+}
+
+/** ASCII, as most bodies are, needs no decoder: with 40 MB, a quarter of the time for which nothing else is answered. */
+function textOf(body: Uint8Array): string {
+	return isAscii(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1") : decoder.decode(body);
 }

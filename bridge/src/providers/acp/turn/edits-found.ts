@@ -1,7 +1,6 @@
-import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ToolCallId } from "@xworkmate/contracts";
-import { systemErrorCode } from "@xworkmate/platform/errors";
+import { areAbsent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
 
@@ -25,16 +24,5 @@ export class EditsFound {
 async function isNowhere(facts: CallFacts, workingDirectory: string): Promise<boolean> {
 	const { paths, isUnclear } = facts;
 	if (isUnclear || paths.size === 0 || paths.has("") || otherPlace(facts, workingDirectory) !== undefined) return false;
-	for (const path of paths) if (!(await isAbsent(resolve(workingDirectory, path)))) return false;
-	return true;
-}
-
-async function isAbsent(path: string): Promise<boolean> {
-	try {
-		await lstat(path);
-		return false;
-	} catch (error) {
-		const code = systemErrorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR";
-	}
+	return areAbsent(paths.values().map((path) => resolve(workingDirectory, path)));
 }

@@ -1,8 +1,8 @@
 import { lstat } from "node:fs/promises";
-import { systemErrorCode } from "@xworkmate/platform/errors";
+import { systemErrorCode } from "../errors/system-error.ts";
 
 /** True if nothing is at any of these absolute paths; what can't be looked at counts as there. */
-export async function areAbsent(paths: ReadonlySet<string>): Promise<boolean> {
+export async function areAbsent(paths: Iterable<string>): Promise<boolean> {
 	for (const path of paths) if (!(await isAbsent(path))) return false;
 	return true;
 }
