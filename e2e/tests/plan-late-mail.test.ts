@@ -10,7 +10,7 @@ const large = [{ channel: "email", content: "All of it. ".repeat(600_000) }];
 it("a large mail whose time is over before the server has all of it is tried again; one that the server has whole is unknown", async () => {
 	await using home = await temporaryHome();
 	await using smtp = await startFakeSmtp();
-	await using bridge = await startBridge({ home, env: { XWORKMATE_SEND_TIMEOUT_MS: "3000" } });
+	await using bridge = await startBridge({ home, env: { XWORKMATE_SEND_TIMEOUT_MS: "6000" } });
 	const desk = new PlanDesk(bridge.client());
 	await setUpEmail(desk.client, smtp);
 	await smtp.fail({ stage: "data", kind: "hang", bytes: 1 });
