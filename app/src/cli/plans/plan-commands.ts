@@ -9,7 +9,7 @@ import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
 import { findNamed, findOccurrence, occurrenceOf } from "./find-occurrence.ts";
-import { dueAt, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
+import { dueAt, firstPlan, occurrenceLines, planLine, planLines, type Reading, readNow } from "./plan-lines.ts";
 import { watchOccurrence } from "./watch-command.ts";
 
 export interface ListFlags {
@@ -26,9 +26,7 @@ export async function listPlans(output: Output, { status, needsReview }: ListFla
 		cursor = page.nextCursor;
 	}
 	const isFiltered = status !== undefined || needsReview === true;
-	const none = isFiltered
-		? ["No such plans."]
-		: ["There are no plans.", `Make one: ${commandLine('plans create --in 1m --dashboard --content "Drink some water"')}`];
+	const none = isFiltered ? ["No such plans."] : ["There are no plans.", firstPlan()];
 	const reading = await readAsked(output, plans);
 	print(output, plans, plans.length === 0 ? none : plans.map((plan) => planLine(plan, reading)));
 }

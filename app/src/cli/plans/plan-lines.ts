@@ -185,3 +185,8 @@ export function dueAt(time: string, { now, zone }: Reading): string {
 function at(time: string, { now, zone }: Reading): string {
 	return timeWords(Date.parse(time), now, zone);
 }
+
+/** What to type where there is no plan yet. */
+export function firstPlan(): string {
+	return `Make one: ${commandLine('plans create --in 1m --dashboard --content "Drink some water"')}`;
+}

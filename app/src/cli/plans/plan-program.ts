@@ -42,7 +42,12 @@ export function addPlans(program: Command, context: ProgramContext): void {
 		);
 	addCreate(plans, context);
 	addById(plans, context, "show", "Show a plan, or one of its times", showPlan);
-	addById(plans, context, "watch", "Follow a plan, or one of its times, until it ends or needs you", watch);
+	plans
+		.command("watch")
+		.description("Follow a plan, or one of its times, until it ends or needs you")
+		.argument("[id]", "A plan, or a time that it was due; without it, the plan that was made last", anyId)
+		.addOption(json)
+		.action((id: string | undefined, flags: JsonFlag) => perform(context, flags, (output) => watch(output, id)));
 	addDecisions(plans, context);
 	plans
 		.command("run")

@@ -1,12 +1,14 @@
 import type { Occurrence, PlanId, PlanUpdate } from "@xworkmate/contracts";
+import { AppError } from "../../errors/app-error.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode, exitCodeOfOccurrence } from "../words/exit-code.ts";
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
-import { occurrenceLines, type Reading, readNow, updateLine } from "./plan-lines.ts";
+import { firstPlan, occurrenceLines, type Reading, readNow, updateLine } from "./plan-lines.ts";
 
-/** Follows a plan, or one time that it was due, until nothing more happens without the user. */
-export async function watch(output: Output, id: string): Promise<ExitCode> {
+/** Follows a plan, or one time that it was due, until nothing more happens without the user. Without an id, the plan that was made last. */
+export async function watch(output: Output, id: string | undefined): Promise<ExitCode> {
+	if (id === undefined) return watchPlan(output, await newestPlan(output));
 	const { plan, occurrenceId } = await findNamed(output.api, id);
 	if (occurrenceId !== undefined) return watchOccurrence(output, plan.planId, await occurrenceOf(output.api, plan, occurrenceId));
 	return watchPlan(output, plan.planId);
@@ -28,6 +30,12 @@ export async function watchOccurrence(
 		if (exitCodeOfOccurrence(occurrence) !== undefined && (await isNewest(output, planId, occurrence))) break;
 	}
 	return ended(output, last);
+}
+
+async function newestPlan({ api }: Output): Promise<PlanId> {
+	const [newest] = (await api.listPlans({ limit: 1 })).items;
+	if (newest !== undefined) return newest.planId;
+	throw new AppError("INVALID_INPUT", "There are no plans to follow.", firstPlan());
 }
 
 async function watchPlan(output: Output, planId: PlanId): Promise<ExitCode> {

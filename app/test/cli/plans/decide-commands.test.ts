@@ -160,6 +160,7 @@ describe("`plans run --wait` and `plans watch`", () => {
 		const { planId, dueAt: at } = held;
 		const steps = [held, occurrence({ status: "delivering", revision: 4 }), occurrence({ revision: 5 })];
 		const { run } = bridge(occurrence({ revision: 5 }), {
+			listPlans: async () => ({ items: [plan()], feedSeq: 1 }),
 			watchPlan: async function* () {
 				for (const [index, now] of steps.entries()) {
 					const seq = index + 2;
@@ -169,8 +170,9 @@ describe("`plans run --wait` and `plans watch`", () => {
 				throw new Error("it was followed beyond its end");
 			},
 		});
-		for (const id of ["beaches", "beaches-1"]) {
-			const { code, lines } = await run("watch", id);
+		// Without an id it is the newest plan.
+		for (const id of [["beaches"], ["beaches-1"], []]) {
+			const { code, lines } = await run("watch", ...id);
 			expect(code).toBe(0);
 			expect(lines.join()).toContain("Completed");
 		}
