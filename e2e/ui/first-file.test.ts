@@ -90,7 +90,7 @@ describe("the first page", () => {
 		await page.getByRole("dialog").getByText("Keyboard shortcuts").first().waitFor();
 		await page.keyboard.press("Escape");
 		await page.getByRole("button", { name: "Try again" }).click();
-		await page.getByRole("heading", { name: "Appearance" }).waitFor();
+		await page.getByRole("heading", { name: "General" }).waitFor();
 		await page.getByRole("link", { name: "New thread" }).click();
 		expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("typed before");
 		await page.close();
