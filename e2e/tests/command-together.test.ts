@@ -99,7 +99,7 @@ it("[T4-61] [T4-62] archives, restores and deletes a thread", async () => {
 	expect((await listThreads(home)).map((listed) => listed.threadId)).not.toContain(threadId);
 	expect((await runCommand(home, ["threads", "restore", threadId])).code).toBe(0);
 	expect((await listThreads(home)).map((listed) => listed.threadId)).toContain(threadId);
-	expect((await runCommand(home, ["threads", "delete", threadId])).code).toBe(0);
+	expect((await runCommand(home, ["threads", "delete", threadId, "--yes"])).code).toBe(0);
 	expect((await listThreads(home)).map((listed) => listed.threadId)).not.toContain(threadId);
 });
 

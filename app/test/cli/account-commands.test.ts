@@ -151,7 +151,7 @@ describe("`auth`", () => {
 			return { profiles: [manual] };
 		};
 		await ran(["order", "anthropic", "anthropic:b", "anthropic:manual"], { orderAccounts: note });
-		const removed = await ran(["remove", "anthropic:b"], { removeAccount: note });
+		const removed = await ran(["remove", "anthropic:b", "--yes"], { removeAccount: note });
 		expect(done).toEqual([{ provider: "anthropic", profileIds: ["anthropic:b", "anthropic:manual"] }, { profileId: "anthropic:b" }]);
 		expect(removed.lines).toEqual(["Removed anthropic:b and its credential."]);
 	});
