@@ -27,7 +27,7 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 	const lines = items.map((task) => {
 		const since = asked === undefined && isUnderWay(task.status) ? asOfWords(at) : "";
 		const origin = originLines(task.origin?.kind === "app" ? undefined : task.origin).join("");
-		return `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code, asked?.has(task.runId))}${since}  ${task.provider.providerId}${origin}`;
+		return `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code, asked?.has(task.runId), task.lacking)}${since}  ${task.provider.providerId}${origin}`;
 	});
 	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }

@@ -49,7 +49,8 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
-	const { thread, prompts, answers, collected, groundings = {}, origins = {}, folder, gatewayQueue } = shown;
+	const { thread, prompts, answers, collected, groundings = {}, lacking = {}, origins = {}, folder, gatewayQueue } = shown;
+	const last = thread.turns.at(-1)?.turnId;
 	const asked = await askedRuns(output, shown.asOf === undefined && isUnderWay(thread.turns.at(-1)?.status));
 	const since = asOfWords(asOf(thread, shown.asOf, asked));
 	const turns = thread.turns.flatMap((turn) => [
@@ -58,7 +59,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`> ${printable(prompts[turn.turnId] ?? "")
 			.trimEnd()
 			.replaceAll("\n", "\n> ")}`,
-		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId))}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
+		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId])}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
@@ -71,7 +72,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
 	print(output, shown, [
 		oneLine(thread.title),
-		`${threadStateWords(thread, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
+		`${threadStateWords({ ...thread, lacking: last && lacking[last] }, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
 		...place,
 		...turns,
 	]);

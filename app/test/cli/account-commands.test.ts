@@ -37,6 +37,8 @@ async function ran(args: readonly string[], more: Partial<AppApi> & { secret?: s
 		onInterrupt: () => () => undefined,
 		...{ backup: absent, config: absent, restore: absent },
 		...{ start: absent, bridge: absent, doctor: absent, service: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
+		canAsk: false,
+		confirm: async () => false,
 		inTerminal: absent,
 		variable: () => undefined,
 		readSecret: async (question, lead) => {

@@ -1,7 +1,7 @@
 import type { Activity, Grounding, Snapshot } from "@xworkmate/contracts";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, isLacking, isUnknown, sayCount, unpermittedIn } from "./activity-view.ts";
+import { hasExecuted, sayCount, undoneTitle, unpermittedIn } from "../../text/actions-title.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
@@ -52,8 +52,7 @@ function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "r
 	if (outcome.tone !== "ok") return { ...card, facts };
 	// Sending the message again would repeat its effects.
 	const actions = withoutRetry(outcome);
-	if (!isLacking(activity)) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };
-	const { noneDone, someNot, someUnknown } = activityWords;
-	const title = isUnknown(activity) ? someUnknown : activity.completed === 0 ? noneDone : someNot;
+	const title = undoneTitle(activity);
+	if (title === undefined) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };
 	return { ...card, tone: "mixed", title, facts, actions, ...(!quiet && { say: outcome.title }) };
 }

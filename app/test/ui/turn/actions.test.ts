@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { actionsTitle } from "../../../src/text/actions-title.ts";
 import { activitySoFar } from "../../../src/ui/turn/activity-so-far.ts";
 import { statusWord, whyOf } from "../../../src/ui/turn/activity-view.ts";
 import { deriveOutcome, type Outcome } from "../../../src/ui/turn/outcome.ts";
@@ -65,7 +66,11 @@ describe("the outcome of a run that acted", () => {
 		const detail = ended({}, snapshot(more));
 		const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Script", waiting: 0 });
 		if (outcome === undefined) throw new Error("the run has ended");
-		return withActions(outcome, detail.snapshot);
+		const card = withActions(outcome, detail.snapshot);
+		// What the command says at the end of the same run.
+		const title = actionsTitle(detail.snapshot);
+		if (title !== undefined) expect(card.title).toBe(title);
+		return card;
 	};
 
 	it("names that the agent reports it did what was denied, or did not wait, whatever was delivered and however it ended", () => {
