@@ -61,7 +61,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 			.replaceAll("\n", "\n> ")}`,
 		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId])}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
-		...answerLines(answers[turn.turnId], threadId),
+		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),

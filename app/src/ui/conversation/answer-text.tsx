@@ -13,7 +13,7 @@ import { hrefOf } from "../state/route.ts";
 import { rangesWithin, type TextRange } from "../text/marked-text.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
 import { answerParts, type CheckedAnswer, claimsIn, segmentsOf } from "../turn/checked-answer.ts";
-import { deliverablePieces } from "../turn/deliverable-pieces.ts";
+import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { lastMessage, type TurnItem } from "../turn/turn-view.ts";
 
 interface AnswerTextProps {
