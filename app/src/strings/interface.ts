@@ -96,6 +96,7 @@ const plurals = {
 	receipt: "receipts",
 	"more file": "more files",
 	plan: "plans",
+	thread: "threads",
 	"queued message": "queued messages",
 	"unsent message": "unsent messages",
 } as const;
