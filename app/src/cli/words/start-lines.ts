@@ -7,15 +7,16 @@ import { printable } from "../../text/printable.ts";
 export const LINK_LASTS = "the link works once, within 10 minutes";
 
 interface StartAddresses {
-	readonly bridge: string;
-	readonly app: string;
 	/** Creates a link that lets one browser in, once. */
 	readonly link: string;
 	readonly home: string;
 }
 
-/** Prints the address, the agents found, how to install the others, and what to type next. */
-export function startLines({ bridge, app, link, home }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
+/**
+ * Prints the agents found, how to install the others, what to type next, and last, where the eye is, the link. It is the only address:
+ * the others are no page to open, and `doctor` has them.
+ */
+export function startLines({ link, home }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const findings = providerFindings(capabilities);
 	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);
 	const missing = findings
@@ -23,21 +24,19 @@ export function startLines({ bridge, app, link, home }: StartAddresses, capabili
 		.flatMap((finding) => [`  ${printable(finding.message)}`, ...(finding.fix === undefined ? [] : [`    ${printable(finding.fix)}`])]);
 	return [
 		"XWorkmate is running.",
-		`  bridge  ${bridge}`,
-		`  app     ${app}`,
-		`  files   ${home}/threads`,
-		"",
-		`Open it in a browser (${LINK_LASTS}):`,
-		`  ${link}`,
-		`Get a new link: ${commandLine("open")}`,
+		`  files: ${home}/threads`,
 		"",
 		"Ready:",
 		...ready,
 		...(missing.length === 0 ? [] : ["", "Not available here:", ...missing]),
 		"",
-		"Or, in another terminal:",
+		"To type, in another terminal:",
 		`  ${commandLine(firstRun(capabilities))}`,
+		`Get a new link: ${commandLine("open")}`,
 		"Stop with Ctrl-C.",
+		"",
+		`Open it in a browser (${LINK_LASTS}):`,
+		`  ${link}`,
 	];
 }
 
