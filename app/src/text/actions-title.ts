@@ -14,7 +14,7 @@ export function hasExecuted(activity: Activity | undefined): activity is Activit
 }
 
 /** What was asked of us and is not known to be done. */
-export function isLacking({ items }: Activity): boolean {
+function isLacking({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status !== "succeeded");
 }
 
