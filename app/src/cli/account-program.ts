@@ -5,7 +5,7 @@ import { addAccount, type GivenSecret, listAccounts, orderAccounts, removeAccoun
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import { addRemoval } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
-import { accountRemoval } from "./removals.ts";
+import { accountRemoval } from "./parts/removals.ts";
 
 interface SecretFlags {
 	readonly name?: string;

@@ -5,7 +5,7 @@ import { type LoginFlags, loginAgent, logoutAgent } from "./agent-login.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import { addRemoval } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
-import { agentRemoval } from "./removals.ts";
+import { agentRemoval } from "./parts/removals.ts";
 
 /** `xworkmate agents ...` */
 export function addAgents(program: Command, context: ProgramContext): void {

@@ -11,10 +11,10 @@ import { listTasks } from "./list-tasks.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import { addRemoval } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
+import { threadRemoval } from "./parts/removals.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
 import { addPlans } from "./plans/plan-program.ts";
 import { addReceipts } from "./receipt-program.ts";
-import { threadRemoval } from "./removals.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
 import {
 	archiveThread,

@@ -4,7 +4,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
-import { channelRemoval } from "../removals.ts";
+import { channelRemoval } from "../parts/removals.ts";
 import {
 	addContact,
 	listChannels,

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
 import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
-import { planRemoval } from "../removals.ts";
+import { planRemoval } from "../parts/removals.ts";
 import { type CreateFlags, createPlan, newPlan } from "./create-plan.ts";
 import {
 	cancelPlan,

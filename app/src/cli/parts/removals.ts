@@ -1,15 +1,15 @@
 import type { AuthProfileId, ChannelId, PlanId, ProviderId, ThreadId } from "@xworkmate/contracts";
-import { accountWords } from "../strings/account-words.ts";
-import { agentsPageWords } from "../strings/agents-page-words.ts";
-import { channelsWords } from "../strings/channels-words.ts";
-import { fill, words } from "../strings/interface.ts";
-import { channelWords } from "../strings/plan-words.ts";
-import { plansPageWords } from "../strings/plans-page-words.ts";
-import { deletedParts } from "../text/deletion-words.ts";
-import { oneLine } from "../text/printable.ts";
-import { decide } from "../threads/domain/decide.ts";
-import type { Removal } from "./parts/confirm.ts";
-import type { Output } from "./parts/output.ts";
+import { accountWords } from "../../strings/account-words.ts";
+import { agentsPageWords } from "../../strings/agents-page-words.ts";
+import { channelsWords } from "../../strings/channels-words.ts";
+import { fill, words } from "../../strings/interface.ts";
+import { channelWords } from "../../strings/plan-words.ts";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { deletedParts } from "../../text/deletion-words.ts";
+import { oneLine } from "../../text/printable.ts";
+import { decide } from "../../threads/domain/decide.ts";
+import type { Removal } from "./confirm.ts";
+import type { Output } from "./output.ts";
 
 // What the page says before the same removal, in the same words.
 
