@@ -82,8 +82,11 @@ function addProcesses(program: Command, context: ProgramContext): void {
 	program
 		.command("doctor")
 		.description("Check what works on this computer, and how to fix what doesn't")
+		.option("--verify", "Also read everything that is stored, and compare it with its records")
 		.addOption(json)
-		.action(async (flags: { json?: boolean }) => context.done(await context.doctor(flags.json === true)));
+		.action(async ({ json = false, verify = false }: { json?: boolean; verify?: boolean }) =>
+			context.done(await context.doctor({ json, verify })),
+		);
 	program
 		.command("logs")
 		.description("Print the bridge's log")

@@ -13,7 +13,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	start: ["start", "start --open"],
 	help: ["help run", "help threads show"],
 	bridge: ["bridge", "bridge -- --bridge-listen 127.0.0.1:9000"],
-	doctor: ["doctor", "doctor --json"],
+	doctor: ["doctor", "doctor --verify", "doctor --json"],
 	config: ["config", "config set maxActiveRuns 8"],
 	"config help": ["config help set"],
 	"config list": ["config list", "config list --json"],

@@ -21,6 +21,9 @@ export const checkToolsMain = fileURLToPath(new URL("../../../../bridge/src/chec
 /** The program that copies the bridge's part of a home for a backup. */
 export const backUpMain = fileURLToPath(new URL("../../../../bridge/src/back-up.ts", import.meta.url));
 
+/** The program that reads the bridge's part of a home to its end. */
+export const verifyMain = fileURLToPath(new URL("../../../../bridge/src/verify-home.ts", import.meta.url));
+
 const READY_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 const LOG_LINE_BYTES = 16 * 1024;
