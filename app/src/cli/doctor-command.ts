@@ -2,7 +2,7 @@ import { type AuthProfiles, type Capabilities, type Integration, type Operator, 
 import type { GatewayQueueView, HomeLine } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import type { AppSettings } from "../config/settings.ts";
-import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
+import { examineMachine, isPortFree, roomFindings } from "../doctor/examine-machine.ts";
 import { accountFindings, operatorFindings, providerFindings, queueFindings, toolFindings } from "../doctor/finding.ts";
 import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -107,7 +107,7 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 		// Agents and the gateway come last: a missing one is what most people look for.
 		const paid = accounts === undefined ? [] : accountFindings(accounts);
 		const others = [...operatorFindings(operators), ...toolFindings(integrations), ...paid, ...providerFindings(capabilities)];
-		return [state, ...queueFindings(capabilities, gatewayQueue), ...others];
+		return [...roomFindings(capabilities), state, ...queueFindings(capabilities, gatewayQueue), ...others];
 	} catch (error) {
 		const { code, message, fix } = toFailure(error);
 		return [{ about: "bridge", state: "problem", message: `${message} (${code})`, ...(fix === undefined ? {} : { fix }) }];
