@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FindBar } from "../../../src/ui/find/find-bar.tsx";
 import { useStore } from "../../../src/ui/connection/store.ts";
 import { closeFind, findText, openFind } from "../../../src/ui/state/find-text.ts";
-import { until } from "../../support/until.ts";
 import { InApp } from "../in-app.tsx";
 
 const marked = new Map<string, readonly Range[]>();
@@ -95,7 +94,7 @@ describe("the field that looks for a text in the open thread", () => {
 		act(() => openFind("t", "car"));
 		press("Enter");
 		become(["a car", "the car", "last car"]);
-		await act(() => until("it is counted", () => place() === "1 of 3"));
+		expect(await screen.findByText("1 of 3")).toBeTruthy();
 		expect(current()).toBe("car");
 	});
 
