@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { fill } from "../../strings/interface.ts";
 import { findWords } from "../../strings/find-words.ts";
+import { fill } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { useApp } from "../state/app-context.tsx";
 import { focusComposer } from "../state/composer-focus.ts";
@@ -28,6 +28,7 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 	const field = useRef<HTMLInputElement>(null);
 	const { hits, at, step } = useHits(text, scroll, leaveEnd);
 	const before = useRef<Element | null>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it takes the focus again
 	useEffect(() => {
 		if (!isTyped) return;
 		if (document.activeElement !== field.current) before.current = document.activeElement;
@@ -67,10 +68,24 @@ export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
 				onKeyDown={onKeyDown}
 			/>
 			<span className="muted num find-count">{said}</span>
-			<button type="button" className="ib" aria-label={findWords.previous} title={findWords.previousKeys} disabled={hits === 0} onClick={() => step(-1)}>
+			<button
+				type="button"
+				className="ib"
+				aria-label={findWords.previous}
+				title={findWords.previousKeys}
+				disabled={hits === 0}
+				onClick={() => step(-1)}
+			>
 				<Icon of={ChevronUp} />
 			</button>
-			<button type="button" className="ib" aria-label={findWords.next} title={findWords.nextKeys} disabled={hits === 0} onClick={() => step(1)}>
+			<button
+				type="button"
+				className="ib"
+				aria-label={findWords.next}
+				title={findWords.nextKeys}
+				disabled={hits === 0}
+				onClick={() => step(1)}
+			>
 				<Icon of={ChevronDown} />
 			</button>
 			<button type="button" className="ib" aria-label={findWords.close} title={findWords.close} onClick={close}>

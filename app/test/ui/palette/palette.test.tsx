@@ -94,7 +94,7 @@ describe("the command palette", () => {
 	it("offers what the open thread can do, and Stop only while it runs", () => {
 		act(() => route.set({ page: "thread", threadId: threads[0]?.threadId ?? expect.fail() }));
 		show();
-		expect(lines()[0]).toContain("Show or hide files");
+		expect(lines()[0]).toContain("Find in this thread");
 		cleanup();
 		act(() => isPaletteOpen.set(false));
 		show({ threads: [summary("a", 2, { lastTurn: turn, pendingTurnId: turn.turnId })] });
