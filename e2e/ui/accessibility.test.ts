@@ -74,6 +74,7 @@ const overlays: readonly (readonly [string, (page: Page) => Promise<unknown>, (p
 	["a thread's menu", openMenu, (page) => page.getByRole("menuitem", { name: /Rename/ })],
 	["the rename dialog", (page) => chooseInMenu(page, /Rename/), (page) => page.getByRole("dialog")],
 	["the delete dialog", (page) => chooseInMenu(page, /Delete/), (page) => page.getByRole("alertdialog")],
+	["the command palette", (page) => page.keyboard.press("Control+k"), (page) => page.getByRole("dialog", { name: "Command palette" })],
 	["the key sheet", (page) => page.keyboard.press("?"), (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" })],
 ];
 
