@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+	ChannelId,
 	ContractError,
 	IntegrationId,
 	type NewPlan,
@@ -31,7 +32,8 @@ const WHEN = [
 	`{ kind: "pace"; amount: number; unit: "minutes" | "hours"; words: string[] }`,
 	`{ kind: "other"; words: string[] }`,
 ].join(" | ");
-const MESSAGE = `{ channel: "whatsapp" | "email" | "discord" | "dashboard" | "other" | "none"; channelWords?: string; recipient?: string; content?: string; subject?: string }`;
+const CHANNEL = [...ChannelId.options, "other", "none"].map((id) => JSON.stringify(id)).join(" | ");
+const MESSAGE = `{ channel: ${CHANNEL}; channelWords?: string; recipient?: string; content?: string; subject?: string }`;
 /** On one line: that is what is told of a tool. */
 const METHOD = `\t\tcreatePlan(input: { title: string; instructions?: string; work?: string[]; delivery?: ${MESSAGE}[]; when: ${WHEN} }): Promise<ToolResult<{ readonly planId: string; readonly title: string; readonly due: string; readonly nextDueAt?: string }>>;\n`;
 
