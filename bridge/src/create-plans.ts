@@ -42,7 +42,7 @@ import type { HostsOfTurn } from "./ports/turn-hosts.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
-	/** What channels tell of messages. */
+	/** What channels report about messages. */
 	readonly told: ChannelStore;
 	readonly config: Pick<BridgeConfig, "bridgeHome" | "discord" | "planLimits" | "runLimits" | "webhookListen">;
 	/** Learns the secrets of the channels. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => opened[Symbol.asyncDispose]());
 
 it("has no serious finding on the first page", async () => {
-	await opened.page.getByRole("button", { name: /Make my first file/ }).waitFor();
+	await opened.page.getByRole("button", { name: /Create my first file/ }).waitFor();
 	await expectAccessible(opened.page);
 });
 
@@ -47,7 +47,7 @@ it("has none on the other pages", async () => {
 		["#/settings/accounts", "No accounts yet"],
 		["#/settings/openclaw", "OpenClaw"],
 		["#/settings/discord", "Set it up"],
-		["#/settings/usage", "As reported by the agents"],
+		["#/settings/usage", "Reported by your agents"],
 		["#/settings/permissions", "Approval timeout"],
 		["#/settings/storage", "Data folder"],
 		["#/settings/shortcuts", "Toggle sidebar"],

@@ -6,7 +6,7 @@ type CallPart = Omit<Approval, "approvalId" | "runId" | "threadId" | "asker" | "
 const WORDS = 1_000;
 const TITLE = 300;
 
-/** What the record of a request says of a typed call. Pure. */
+/** What the record of a request says about a typed call. Pure. */
 export function callApproval(request: CallRequest, windowSeconds: number, redaction: Redaction): CallPart {
 	const { toolCallId, tool, input, inputHash, policyVersion } = request;
 	const { toolId, toolHash, risk, isAccepted, secrets } = tool;

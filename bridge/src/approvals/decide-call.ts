@@ -10,7 +10,7 @@ export const WAITING_CALLS = 1_000;
 /** Everything that decides whether a typed call may start. */
 export interface CallFacts {
 	readonly tool: Pick<TypedTool, "isAccepted" | "risk" | "policy" | "mayWindow" | "isAlwaysAsked">;
-	/** What the tool says of this call. */
+	/** What the tool says about this call. */
 	readonly own?: PolicyDecision | "failed" | undefined;
 	/** What the run's sender set for this tool. */
 	readonly run?: PolicyDecision | undefined;

@@ -19,14 +19,14 @@ const LEAST_MS = SECOND;
 /** Doubling further only loses precision. */
 const MAX_DOUBLINGS = 20;
 
-/** What a failure says of the account. */
+/** What a failure says about the account. */
 export interface AccountFailure {
 	readonly reason: CoolingReason;
 	/** As the server says: untrusted. */
 	readonly retryAfterMs?: number | undefined;
 }
 
-/** What is known of an account for one model. */
+/** What is known about an account for one model. */
 export type Known = Pick<AccountState, "failures" | "until" | "reason" | "lastUsedAt">;
 
 export const nothingKnown: Known = { failures: 0 };

@@ -1,6 +1,6 @@
 import type { ActionId, ChannelId, DeliveryProof, NotSentCode, ReviewCode, Timestamp } from "@xworkmate/contracts";
 
-/** What a channel says of a message after its attempt is over: by a webhook, or because it was asked. */
+/** What a channel says about a message after its attempt is over: by a webhook, or because it was asked. */
 export type MessageNews =
 	| { readonly kind: "proved"; readonly proof: DeliveryProof }
 	/** It did not arrive, and never will. */

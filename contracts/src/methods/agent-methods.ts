@@ -28,7 +28,7 @@ export const agentMethods = {
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Begins to install the offered version beside the installed one, which is used until the new one has answered.",
+		summary: "Starts installing the offered version beside the installed one, which is used until the new one has answered.",
 	},
 	"xworkmate.agents.cancel": {
 		params: ofAgent(),
@@ -59,7 +59,7 @@ export const agentMethods = {
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Stores variables for this agent alone, or has the agent sign in by itself; that is waited for at most 10 minutes.",
+		summary: "Stores variables for this agent alone, or has the agent run its own sign-in, for at most 10 minutes.",
 	},
 	"xworkmate.agents.terminal": {
 		params: ofMethod(),

@@ -87,7 +87,7 @@ export const planMethods = {
 		result: Occurrence,
 		streams: false,
 		effects: true,
-		summary: "Makes a plan due now, beside its schedule.",
+		summary: "Makes a plan due now, in addition to its schedule.",
 	},
 	"xworkmate.plans.pause": {
 		params: ofPlan(),
@@ -142,7 +142,7 @@ export const planMethods = {
 			decision: z.enum(["send", "edit", "rerun", "discard"]),
 			/** Of `edit`: the message that leaves instead. */
 			content: z.string().optional(),
-			/** Of `send` and `edit`: of the preview that was looked at. */
+			/** With `send` and `edit`: the hash of the preview that was reviewed. */
 			payloadHash: Sha256.optional(),
 		}),
 		result: applied(),

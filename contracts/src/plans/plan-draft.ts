@@ -60,7 +60,7 @@ export const PlanDraft = z.object({
 	timezone: z.string().max(100),
 	/** When it is due, in English. */
 	scheduleWords: z.string().max(300),
-	/** The words that each part is from, as they stand in the text; absent: they name no such thing. */
+	/** The words that each part is from, as they appear in the text; absent: the text has no such part. */
 	said: z.object({ time: z.string().max(300).optional(), channels: z.array(z.string().max(300)).max(20) }),
 });
 export type PlanDraft = z.infer<typeof PlanDraft>;

@@ -64,7 +64,7 @@ export const Occurrence = z.object({
 	runs: z.array(PlanRun),
 	work: z.array(WorkItem),
 	delivery: z.array(DeliveryAction),
-	/** What the gate said of the last answer; absent: there was none to look at. */
+	/** What the gate said about the last answer; absent: there was none to look at. */
 	gate: Gate.optional(),
 	deliverable: Deliverable.optional(),
 	/** Of a deliverable that claims what nothing in its run backs: where. In earlier records, and of the assistant: of its whole answer. */

@@ -93,7 +93,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
-			`The bridge was stopped again because this app could not record that it started it: ${wordsOf(error)}`,
+			`The bridge was stopped again because this app could not record that it had started it: ${wordsOf(error)}`,
 			`Free some space on the disk, or make ${join(home, "app")} writable.`,
 			error,
 		);

@@ -5,7 +5,7 @@ import { decisionLine, endLine, isDenyReason } from "../../text/decision-line.ts
 
 type Counted = { readonly one: string; readonly many: string };
 
-/** An activity, ready for display. What an agent reported never stands among what was executed. */
+/** An activity, ready for display. What an agent reported is never mixed with what was executed. */
 export interface ActivityView {
 	/** "1 action completed": executed and succeeded, and nothing else. */
 	readonly title: string;

@@ -96,7 +96,7 @@ function filePart(file: MessageFile): PayloadPart {
 	return { kind: "file", mediaType: mediaType.slice(0, 200), name: fileName(file), bytes: bytes.byteLength, sha256: sha256(bytes).hex };
 }
 
-/** The last part of a path, without what would end its place in a header. */
+/** The last part of a path, without characters that would end a quoted header value. */
 function fileName({ name }: MessageFile): string {
 	const last = name.replace(HIDDEN, " ").trim().split(/[/\\]/).at(-1)?.replaceAll('"', "'").slice(0, 200).toWellFormed() ?? "";
 	return last === "" ? "file" : last;

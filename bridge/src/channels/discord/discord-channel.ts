@@ -18,7 +18,7 @@ const nothingLeaves: HandOver = () => Promise.resolve();
 
 export interface DiscordChannelOptions {
 	readonly bot: DiscordBot;
-	/** What is set of it, as of now. */
+	/** Its current settings. */
 	readonly read: () => ReadStored;
 	/** What it objects to in a deliverable. */
 	readonly lint: (text: string) => readonly LintFinding[];

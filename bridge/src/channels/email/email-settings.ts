@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AddressError, type Stored } from "../set-up/channel-kind.ts";
 import { emailAddress } from "./email-address.ts";
 
-/** One line, since it stands in a header or on the wire. */
+/** One line, because it is part of a header or a command. */
 const line = (most: number) =>
 	z
 		.string()

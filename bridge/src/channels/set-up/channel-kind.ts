@@ -13,7 +13,7 @@ export interface Stored {
 	readonly secrets: Secrets;
 }
 
-/** A channel that this bridge has, and what may be set of it. */
+/** A channel of this bridge, and the settings it has. */
 export interface ChannelKind {
 	readonly channel: DeliveryChannel;
 	/** As the user reads it: `Email`. */

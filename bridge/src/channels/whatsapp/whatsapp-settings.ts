@@ -50,7 +50,7 @@ export const whatsAppSettings = Object.keys(Settings.shape);
 
 const Secrets = z.strictObject({
 	accessToken: secret.optional(),
-	/** Signs what Meta tells of messages. */
+	/** Signs Meta's reports about messages. */
 	appSecret: secret.optional(),
 	/** Made up by the user, and given to Meta: shows that the webhook is theirs. */
 	verifyToken: secret.optional(),
@@ -64,7 +64,7 @@ export interface WhatsAppAccount {
 	readonly phoneNumberId: string;
 	readonly accessToken: string;
 	readonly template?: { readonly name: string; readonly language: string } | undefined;
-	/** What Meta tells of messages can be checked. */
+	/** Meta's reports about messages can be verified. */
 	readonly hasWebhookSecrets: boolean;
 }
 

@@ -34,7 +34,7 @@ const WHEN = [
 ].join(" | ");
 const CHANNEL = [...ChannelId.options, "other", "none"].map((id) => JSON.stringify(id)).join(" | ");
 const MESSAGE = `{ channel: ${CHANNEL}; channelWords?: string; recipient?: string; content?: string; subject?: string }`;
-/** On one line: that is what is told of a tool. */
+/** On one line, as the model sees a tool. */
 const METHOD = `\t\tcreatePlan(input: { title: string; instructions?: string; work?: string[]; delivery?: ${MESSAGE}[]; when: ${WHEN} }): Promise<ToolResult<{ readonly planId: string; readonly title: string; readonly due: string; readonly nextDueAt?: string }>>;\n`;
 
 export const planTool: TypedTool = {
@@ -68,7 +68,7 @@ export interface PlanToolDeps {
 export interface SaidZone {
 	/** Its IANA name. */
 	readonly timezone: string;
-	/** What is said of it with a plan that has a time; absent: it is theirs. */
+	/** What is said about it with a plan that has a time; absent: it is theirs. */
 	readonly note?: string;
 }
 
@@ -129,7 +129,7 @@ class HostsWithPlanTool implements ToolHosts {
 			return {
 				kind,
 				code: "TOOL_FAILED",
-				message: "The plan would not be what the user was shown, so none was made. Call again to ask anew.",
+				message: "The plan would not be what the user was shown, so none was made. Call it again to ask again.",
 			};
 		}
 		try {

@@ -30,7 +30,7 @@ export function decideMend(
 	return [result, ...begun({ ...open, occurrence: told }, threadId)];
 }
 
-/** True while a better message is being asked for: what is wrong with the one before is noted at its actions. */
+/** True while the agent is asked for a better message: its actions record what is wrong with the previous one. */
 export function isMending({ status, delivery }: Pick<Occurrence, "status" | "delivery">): boolean {
 	return status === "running" && delivery.some((action) => action.status === "pending" && action.lint !== undefined);
 }

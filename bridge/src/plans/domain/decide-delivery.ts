@@ -99,7 +99,7 @@ export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch:
 	);
 }
 
-/** What the channel says of a message that it accepted, or whose outcome is not known. */
+/** What the channel says about a message that it accepted, or whose outcome is not known. */
 export function decideProof(
 	open: OpenOccurrence,
 	actionId: ActionId,

@@ -168,7 +168,7 @@ export class Attempt {
 		});
 	}
 
-	/** The answer to an attempt whose outcome was not known. It settles that, and sends nothing. */
+	/** A late answer to an attempt whose outcome was unknown: it settles the outcome and sends nothing. */
 	#late(open: OpenOccurrence, outcome: SendOutcome): readonly PlanEvent[] {
 		const { actionId } = this.#row;
 		const at = timestamp(this.#parts.clock.now());

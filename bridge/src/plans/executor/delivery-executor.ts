@@ -177,7 +177,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		});
 	}
 
-	/** Messages that their sender never ended: of an earlier bridge, or of one that stood still until its lease was over. */
+	/** Messages that their sender never ended: of an earlier bridge, or of one that was suspended until its lease expired. */
 	async #takeUp(): Promise<void> {
 		const { store, log, clock } = this.#parts;
 		await this.#confirmations.read();

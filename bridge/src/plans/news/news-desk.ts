@@ -49,7 +49,7 @@ export class NewsDesk implements AsyncDisposable {
 		if ((await store.keep(told, timestamp(clock.now()))) > 0) this.#wake();
 	}
 
-	/** As `take`, for one thing that a channel says of itself. @throws the store's error */
+	/** As `take`, for one thing that a channel says about itself. @throws the store's error */
 	async tell(news: ChannelNews): Promise<void> {
 		const key = createHash("sha256").update(JSON.stringify(news)).digest("hex");
 		await this.take([{ key, told: { kind: "news", news } }]);

@@ -2,7 +2,7 @@ import { ChannelId } from "@xworkmate/contracts";
 import { z } from "zod";
 
 const Said = z.string().trim().min(1).max(300);
-/** The words of a time, exactly as they stand in the text: in parts, where others stand between them. */
+/** The words of a time, exactly as they appear in the text: in parts if other words come between them. */
 const TimeWords = z.array(Said).min(1).max(4);
 const Clock = z.strictObject({ hour: z.int().min(0).max(23), minute: z.int().min(0).max(59).default(0) });
 

@@ -57,7 +57,7 @@ async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurren
 		threadId,
 		turnId,
 		prompt: await promptOf(parts, plan, occurrence, provider.providerId),
-		// As resolved now, so that the prompt fits whoever gets it.
+		// As resolved now, because the prompt was written for this provider.
 		routing: { executionTarget: provider.target, providerId: provider.providerId, ...omitUndefined({ model: provider.model }) },
 		...omitUndefined({ workingDirectory }),
 		...(permissions === undefined ? {} : { metadata: { xworkmateAssistant: { toolPolicy: permissions } } }),
