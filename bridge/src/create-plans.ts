@@ -51,7 +51,7 @@ export interface PlansParts {
 	readonly results: RunResults;
 	readonly receipts: Pick<ReceiptService, "list">;
 	readonly providers: () => Promise<readonly ProviderCapability[]>;
-	/** Who runs what names nobody. */
+	/** Who runs what names no one. */
 	readonly routing: () => Promise<Routing>;
 	/** @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;

@@ -88,7 +88,7 @@ function addProvider(
 		.command(provider)
 		.description(description)
 		.helpCommand(false)
-		// A word that is no command may be the credential.
+		// A word that is not a command may be the credential.
 		.allowUnknownOption()
 		.allowExcessArguments()
 		.action(() => {

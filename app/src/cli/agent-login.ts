@@ -11,7 +11,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface LoginFlags {
 	readonly method?: string;
-	/** Variables that are no secrets. */
+	/** Variables that are not secret. */
 	readonly set?: Readonly<Record<string, string>>;
 }
 

@@ -14,7 +14,7 @@ export function callApproval(request: CallRequest, windowSeconds: number, redact
 	const mayWindow = request.mayWindow && tool.mayWindow && isAccepted;
 	return {
 		toolCallId,
-		// For clients that know nothing of typed tools, whose words may be those of code that nobody accepted.
+		// For clients that know nothing of typed tools, whose words may be those of code that no one accepted.
 		title: words === "" ? toolId : `${toolId}: ${words}`.slice(0, TITLE),
 		toolKind: risk === "read" ? "read" : "other",
 		...omitUndefined({ input: shownInput(wholeInput(input, redaction), limits.previewBytes) }),

@@ -39,7 +39,7 @@ export interface KeyedTold {
 
 /** What the listener for webhooks needs of a channel whose service calls us. */
 export interface WebhookDoor {
-	/** As of now; absent: nobody is let in. */
+	/** As of now; absent: no one is let in. */
 	secrets(): { readonly appSecret?: string; readonly verifyToken?: string };
 	/** Takes a call whose signature is right. What it says is durable once this resolves. @throws the store's error */
 	take(body: unknown): Promise<void>;

@@ -67,7 +67,7 @@ export interface ToolHosts {
 	isCurrent(tool: TypedTool): boolean;
 	/** Never rejects. Takes at most a second or two; starts the process if needed. */
 	examine(tool: TypedTool, input: unknown): Promise<Examined>;
-	/** Calls the handler once, and never again by itself. Never rejects. On abort the handler has 5 s, then its process is killed. */
+	/** Calls the handler once, and never again automatically. Never rejects. On abort the handler has 5 s, then its process is killed. */
 	call(tool: TypedTool, call: HostedCall, signal: AbortSignal): Promise<HostedOutcome>;
 	/** Ends all processes. */
 	close(): Promise<void>;

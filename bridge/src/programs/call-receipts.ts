@@ -84,7 +84,7 @@ const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 	person: "the user said no",
 	policy: "a rule forbids it",
 	policy_failed: "the tool's own rule failed",
-	expired: "nobody answered in time",
+	expired: "no one answered in time",
 	withdrawn: "the run was stopped",
 	unattended: "the run may not ask",
 	input_too_large: "the input is too large",

@@ -3,7 +3,7 @@ import { Agent, Agents } from "../agents/agent.ts";
 import { ProviderId } from "../ids/ids.ts";
 import type { MethodDefinition } from "./method-definition.ts";
 
-// Made anew for each method: a schema that is used twice would need a name.
+// Made again for each method: a schema that is used twice would need a name.
 const ofAgent = () => z.strictObject({ agentId: ProviderId });
 const ofMethod = () => z.strictObject({ agentId: ProviderId, methodId: z.string().min(1).max(200) });
 

@@ -7,7 +7,7 @@ import { DraftProblem, PlanDraft } from "../plans/plan-draft.ts";
 import { PlanUpdate } from "../plans/plan-update.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 
-// Made anew for each method: a schema that is used twice would need a name.
+// Made again for each method: a schema that is used twice would need a name.
 const ofPlan = () => z.strictObject({ planId: PlanId });
 const applied = () => z.object({ occurrence: Occurrence, applied: z.boolean() });
 const Revision = z.int().min(1);
@@ -167,7 +167,7 @@ export const planMethods = {
 			occurrenceId: OccurrenceId,
 			actionIds: z.array(ActionId).min(1).max(20),
 			requestId: RequestId,
-			/** A contact, in the place of the earlier recipient. */
+			/** A contact, instead of the earlier recipient. */
 			recipient: z.string().min(1).max(64).optional(),
 			/** Sends a message once more that has arrived, or may have. */
 			allowDuplicate: z.literal(true).optional(),

@@ -87,7 +87,7 @@ const Title = z
 const Instructions = z.string().max(64 * 1024);
 const Cron = z.string().min(1).max(200);
 const TimeZone = z.string().min(1).max(100);
-/** How long after its time a missed occurrence may still begin by itself, in milliseconds. */
+/** How long after its time a missed occurrence may still begin automatically, in milliseconds. */
 const CatchUp = z
 	.int()
 	.min(0)

@@ -46,7 +46,7 @@ export interface CreateFlags {
 	readonly thread?: string;
 }
 
-/** The owner of a channel, in the place of a contact. */
+/** The owner of a channel, instead of a contact. */
 const ME = "me";
 const TITLE_LENGTH = 80;
 

@@ -60,7 +60,7 @@ class Review {
 		this.#flags = flags;
 	}
 
-	/** Several messages wait, and each is looked at by itself. */
+	/** Several messages wait, and each is looked at on its own. */
 	async listAll(): Promise<ExitCode> {
 		const { actions } = this.#found;
 		this.#say(actions.flatMap((action) => [...this.#reason(action), `  Look at it: ${this.#command(action, "")}`]));

@@ -41,7 +41,7 @@ type Extracted = MethodResult<"xworkmate.plans.extract">;
 
 /**
  * Makes a plan of a sentence: shows what was understood, asks what is open, and makes nothing before a yes.
- * @throws AppError INVALID_INPUT if it asks for nothing, if something is open, or if nobody said yes
+ * @throws AppError INVALID_INPUT if it asks for nothing, if something is open, or if no one said yes
  */
 export async function createFromWords(output: Output, text: string, flags: CreateFlags & { readonly yes?: boolean }): Promise<void> {
 	const own = OWN_WORDS.find((flag) => flags[flag] !== undefined);

@@ -18,7 +18,7 @@ export interface ListedThread
 	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
 	readonly answer?: string;
 	/**
-	 * Of what the newest turn's run was to do through tools: something was not done, or nobody knows whether it was. `unverified`: it was,
+	 * Of what the newest turn's run was to do through tools: something was not done, or no one knows whether it was. `unverified`: it was,
 	 * but its answer claims what no receipt backs, the bridge wrote the answer instead, or the agent reports that it did what it was not
 	 * allowed to.
 	 */

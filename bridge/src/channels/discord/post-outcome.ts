@@ -53,7 +53,7 @@ export function postOutcome(end: ApiEnd): SendOutcome {
 		: { kind: "no_answer", message: `Discord answered ${status}, which does not say whether it has the message.` };
 }
 
-/** Why nothing could be handed over: the answer to a question that is no message. Pure. */
+/** Why nothing could be handed over: the answer to a question that is not a message. Pure. */
 export function questionOutcome(end: ApiEnd): Refusal {
 	if (end.kind === "broken") return notReached(end.code);
 	const { status } = end;

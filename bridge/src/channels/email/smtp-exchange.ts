@@ -43,7 +43,7 @@ export interface SmtpOrder {
 }
 
 const ORDERED: readonly [SmtpPhase, ...SmtpPhase[]] = ["connect", "sign_in", "envelope", "content", "given"];
-/** The code of an exchange that nobody waits for any longer. */
+/** The code of an exchange that no one waits for any longer. */
 export const ABORTED = "ABORTED";
 const MOST_REPLY_BYTES = 16 * 1024;
 
@@ -120,7 +120,7 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 	return {
 		host,
 		port,
-		// The machine's own name is nobody's business.
+		// The machine's own name is no one's business.
 		name: "[127.0.0.1]",
 		secure: security === "tls",
 		requireTLS: security === "starttls",

@@ -27,7 +27,7 @@ const MOST_ANSWER_BYTES = 256 * 1024;
 const MOST_RETRY_AFTER_S = 24 * 60 * 60;
 
 /**
- * Makes one request on a connection of its own. It is never made again, and a redirect is an answer like any other: the token goes to nobody
+ * Makes one request on a connection of its own. It is never made again, and a redirect is an answer like any other: the token goes to no one
  * else. `beforeFirstByte` is awaited once the connection is open and encrypted.
  * @throws what `beforeFirstByte` threw
  */

@@ -72,7 +72,7 @@ export type ReadAccount =
 	| { readonly kind: "account"; readonly account: WhatsAppAccount }
 	| { readonly kind: "unready"; readonly problem: Unavailable };
 
-/** Why these settings cannot be stored. What is missing is no reason: settings may come one after the other. */
+/** Why these settings cannot be stored. What is missing is not a reason: settings may come one after the other. */
 export function whatsAppSettingsProblem({ settings, secrets }: Stored): string | undefined {
 	const parsed = Settings.safeParse(settings);
 	const issue = parsed.success ? Secrets.safeParse(secrets).error?.issues[0] : parsed.error.issues[0];
@@ -103,7 +103,7 @@ export function readWhatsAppAccount(stored: Stored): ReadAccount {
 	};
 }
 
-/** Who gets a message that names nobody. */
+/** Who gets a message that names no one. */
 export function whatsAppOwner({ settings: { owner } }: Stored): string | undefined {
 	return typeof owner === "string" && isPhone(owner) ? phoneAddress(owner) : undefined;
 }
@@ -132,7 +132,7 @@ function unready(code: string, message: string, fix: string): ReadAccount {
 	return { kind: "unready", problem: { code, message, fix } };
 }
 
-/** The values are not named: a secret may be in the place of a setting. */
+/** The values are not named: a secret may be where a setting belongs. */
 function issueWords(issue: z.core.$ZodIssue): string {
 	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
 	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not as it should be"}`;

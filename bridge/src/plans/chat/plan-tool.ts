@@ -64,7 +64,7 @@ export interface PlanToolDeps {
 	readonly create: (plan: NewPlan) => Promise<Plan>;
 }
 
-/** The zone in which somebody names times. */
+/** The zone in which someone names times. */
 export interface SaidZone {
 	/** Its IANA name. */
 	readonly timezone: string;
@@ -84,7 +84,7 @@ export function hostsWithPlanTool(deps: PlanToolDeps): HostsOfTurn {
 
 /**
  * The model names the parts of a plan; what is made of them comes from the person's words, their time and the bridge's contacts alone, so it
- * is the same before and after the question, whoever asks again.
+ * is the same before and after the question, no matter who asks again.
  */
 class HostsWithPlanTool implements ToolHosts {
 	readonly #hosts: ToolHosts;

@@ -71,7 +71,7 @@ export function isDue({ plan, nextDueAt }: PlanState): boolean {
 	return nextDueAt !== undefined && plan.status !== "paused" && plan.status !== "deleted";
 }
 
-/** Nothing more happens to it by itself: it has no next time, and nothing of it is open. What a channel says about a message later is no reason to wait. */
+/** Nothing more happens to it automatically: it has no next time, and nothing of it is open. What a channel says about a message later is no reason to wait. */
 export function isPlanOver(state: PlanState): boolean {
 	const { plan, open, newest } = state;
 	if (open.length > 0) return false;

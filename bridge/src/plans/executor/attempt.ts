@@ -61,7 +61,7 @@ export class Attempt {
 		this.#controller.abort();
 		const end = first.kind === "no_answer" ? await lastWord(work, first) : first;
 		await this.#conclude(end);
-		// What is said after the time is over can settle a doubt, and sends nothing.
+		// What is said after the time has run out can settle a doubt, and sends nothing.
 		if (end.kind === "no_answer") void work.then((late) => this.#hear(late)).catch(this.#parts.onError);
 	}
 

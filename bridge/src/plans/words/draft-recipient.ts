@@ -40,7 +40,7 @@ export interface RecipientScene {
 	readonly meantElsewhere: ReadonlySet<string>;
 }
 
-/** Whom a message goes to: a contact, or nobody for the owner. Else a question. */
+/** Whom a message goes to: a contact, or no one for the owner. Else a question. */
 export type RecipientDraft =
 	| { readonly contact: Contact | undefined }
 	| { readonly code: "RECIPIENT_UNKNOWN" | "RECIPIENT_REQUIRED"; readonly question: string };
@@ -76,13 +76,13 @@ export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, te
 	];
 }
 
-/** Somebody whom the text names and whom no message goes to. */
+/** Someone whom the text names, but to whom no message can go. */
 function otherIn(text: string, { contacts, meantElsewhere }: RecipientScene): string | undefined {
 	const contact = contacts.find((each) => !meantElsewhere.has(each.contactId) && stands(text, each.name));
 	return (contact?.name ?? addressIn(text))?.slice(0, 100);
 }
 
-/** An address or a number that the text has, whoever's: it is no contact. */
+/** An address or a number that the text has, whoever's: it is not a contact. */
 function addressIn(text: string): string | undefined {
 	return text.split(/[\s<>]+/).find((word) => /[^@]@[^@]/.test(word)) ?? PHONE_NUMBER.exec(text)?.[0];
 }

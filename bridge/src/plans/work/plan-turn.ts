@@ -23,7 +23,7 @@ import { mendPrompt } from "./mend-prompt.ts";
 export interface PlanTurnParts {
 	readonly runs: Pick<RunService, "submit" | "resolve" | "list">;
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
-	/** Who runs what names nobody. */
+	/** Who runs what names no one. */
 	readonly routing: () => Promise<Routing>;
 	/** Who would run it. @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
