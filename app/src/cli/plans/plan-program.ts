@@ -45,7 +45,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	plans
 		.command("watch")
 		.description("Follow a plan, or one of its times, until it ends or needs you")
-		.argument("[id]", "A plan, or a time that it was due; without it, the plan that was made last", anyId)
+		.argument("[id]", "A plan, or one of its due times; by default, the newest plan", anyId)
 		.addOption(json)
 		.action((id: string | undefined, flags: JsonFlag) => perform(context, flags, (output) => watch(output, id)));
 	addDecisions(plans, context);
