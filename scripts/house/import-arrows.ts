@@ -199,7 +199,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/core",
 		files: /^app\/src\/core\//,
-		mayImport: [...appGround, "app/bridge-client", "app/process/bridge", "app/api", "app/subjects"],
+		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api", "app/subjects"],
 	},
 	{
 		name: "app/api",

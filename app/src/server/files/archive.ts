@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { makeZip } from "client-zip";
 import { pack } from "tar-stream";
 import type { OpenedFile } from "../../files/open-plain-file.ts";
-import { exactBytes } from "./exact-bytes.ts";
+import { exactBytes } from "../../files/exact-bytes.ts";
 
 /** A file and its name in the archive. */
 export interface ArchiveEntry {

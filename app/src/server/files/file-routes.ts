@@ -8,7 +8,7 @@ import { AppError } from "../../errors/app-error.ts";
 import type { ArchivedFiles } from "../../files/archived-files.ts";
 import type { OpenedFile } from "../../files/open-plain-file.ts";
 import { pipeTar, pipeZip } from "./archive.ts";
-import { exactBytes } from "./exact-bytes.ts";
+import { exactBytes } from "../../files/exact-bytes.ts";
 import { servedType } from "./served-type.ts";
 
 /** Provides the bytes of runs' files and logs. */
