@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { installPackage } from "../e2e/support/installed/install-package.ts";
 import { repositoryRoot } from "./repository.ts";
 
-/** The end-to-end tests, with the installed package in the place of the sources. Arguments are passed to vitest. */
+/** The end-to-end tests, with the installed package instead of the sources. Arguments are passed to vitest. */
 const folder = await mkdtemp(join(tmpdir(), "xworkmate-installed-"));
 try {
 	const installed = await installPackage(folder);

@@ -5,6 +5,7 @@ import { constants } from "node:os";
 import { readConfigFile } from "@xworkmate/platform/config-file";
 import { CommanderError } from "commander";
 import open from "open";
+import type { HomeLine } from "./api/app-api.ts";
 import { doctorCommand } from "./cli/doctor-command.ts";
 import { logCommand } from "./cli/log-command.ts";
 import { openPageCommand } from "./cli/open-page-command.ts";
@@ -96,6 +97,15 @@ async function runInTerminal({ command, args, env }: TerminalProgram): Promise<{
 	}
 }
 
+/** What was stopped has no result. @throws what else went wrong */
+function leftEarly(stop: AbortSignal): (error: unknown) => never {
+	return (error) => {
+		if (!stop.aborted) throw error;
+		console_.note("Stopped before everything was verified. Nothing was changed.");
+		process.exit(SIGNAL_BASE + constants.signals.SIGINT);
+	};
+}
+
 async function openOutside(target: string): Promise<void> {
 	await open(target);
 }
@@ -147,7 +157,7 @@ function createContext(settings: AppSettings): ProgramContext {
 			});
 		},
 		bridge: (args) => runBridge(settings, args),
-		doctor: (json) => {
+		doctor: (how) => {
 			const ask = () =>
 				using(async (api) => {
 					// A bridge of an earlier version has no tools, no accounts and no operators.
@@ -157,7 +167,11 @@ function createContext(settings: AppSettings): ProgramContext {
 					const known = { integrations, operators, ...(accounts !== undefined && { accounts }) };
 					return { capabilities: await api.capabilities(), gatewayQueue: await api.gatewayQueue(), ...known };
 				});
-			return doctorCommand({ settings, console: console_, runningBridge, ask }, json);
+			const stop = new AbortController();
+			const release = how.verify ? onInterrupt(() => stop.abort()) : () => undefined;
+			const asked = (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => using((api) => use(api.verifyHome({ only: "asked" })));
+			const deps = { settings, console: console_, runningBridge, ask, asked, stop: stop.signal };
+			return doctorCommand(deps, how).catch(leftEarly(stop.signal)).finally(release);
 		},
 		checkTools: async (folder, json) => {
 			const { checkToolsCommand } = await import("./cli/check-tools-command.ts");

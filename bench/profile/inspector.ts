@@ -5,7 +5,7 @@ import type { BridgeProcess } from "../../e2e/support/bridge/bridge-process.ts";
 /** Set in the environment of a process that is to be inspected: it chooses a port and prints the address. */
 export const inspectable = { NODE_OPTIONS: "--inspect=127.0.0.1:0" } as const;
 
-/** What V8 tells of a function: the file is empty for those that are built in. */
+/** What V8 reports about a function: the file is empty for those that are built in. */
 const ProfileNode = z.object({
 	id: z.number(),
 	callFrame: z.object({ functionName: z.string(), url: z.string() }),

@@ -13,13 +13,13 @@ import type { ManagedAgent } from "./ports/managed-agent.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import { type ReadCatalogue, readCatalogue } from "./providers/catalogue/read-catalogue.ts";
 
-/** What agents are started from. */
+/** What is needed to start agents. */
 export interface AgentHome extends ReadCatalogue {
 	readonly installed: AgentsFolder;
 	readonly variables: VariablesFile;
 }
 
-/** How often those who look at the agents hear of a change. */
+/** Interval at which watchers of the agents are told about changes. */
 const TOLD_EVERY_MS = 300;
 
 /** The catalogue, and what the home has of it. */

@@ -42,7 +42,7 @@ import type { HostsOfTurn } from "./ports/turn-hosts.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
-	/** What channels tell of messages. */
+	/** What channels report about messages. */
 	readonly told: ChannelStore;
 	readonly config: Pick<BridgeConfig, "bridgeHome" | "discord" | "planLimits" | "runLimits" | "webhookListen">;
 	/** Learns the secrets of the channels. */
@@ -51,7 +51,7 @@ export interface PlansParts {
 	readonly results: RunResults;
 	readonly receipts: Pick<ReceiptService, "list">;
 	readonly providers: () => Promise<readonly ProviderCapability[]>;
-	/** Who runs what names nobody. */
+	/** Who runs what names no one. */
 	readonly routing: () => Promise<Routing>;
 	/** @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;

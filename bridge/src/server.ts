@@ -80,7 +80,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const artifactStore = opening.use(createArtifactStore({ root: join(config.bridgeHome, "artifacts") }));
 	const tools = opening.use(await createTools(config, store, logger));
 	const redaction = new Redaction(knownSecrets(config));
-	const noteUnsaved = (error: unknown) => logger.error({ err: error }, "what is known of an account could not be written");
+	const noteUnsaved = (error: unknown) => logger.error({ err: error }, "the state of an account could not be written");
 	const onSecrets = (secrets: readonly string[]) => redaction.know(secrets);
 	const { accounts, models, askModel } = opening.use(createModels(config, store.accounts, { onSecrets, onUnsaved: noteUnsaved }));
 	accounts.learnSecrets();
@@ -154,7 +154,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		messages: plans.files,
 		results,
 		receipts: receipts.files,
-		dispatcher: createDispatcher(config, services, catalogue, tools, logger),
+		dispatcher: createDispatcher(config, services, catalogue, tools, logger, storageOf(config.bridgeHome, store.artifacts)),
 		metrics,
 		access: { token: options.token, allowedHosts: ownHosts(config), allowedOrigins: config.allowedOrigins, now: () => systemClock.now() },
 		heartbeatMs: config.heartbeatMs,
@@ -284,8 +284,8 @@ function createDispatcher(
 	catalogue: ProviderCatalogue,
 	tools: HomeTools,
 	logger: Logger,
+	storage: ReturnType<typeof storageOf>,
 ): HttpServerOptions["dispatcher"] {
-	const storage = storageOf(config.bridgeHome);
 	const table = createMethodTable({
 		...services,
 		tools: tools.service,

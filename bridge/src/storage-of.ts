@@ -1,20 +1,54 @@
 import { statfs } from "node:fs/promises";
 import type { StorageSpace } from "@xworkmate/contracts";
+import type { ArtifactIndex } from "./ports/artifact-index.ts";
 
 /** How old the answer about the disk may be: to ask the system takes longer than all the rest of an answer. */
 const SPACE_MS = 1_000;
+/** A network file system whose server is gone may never answer. */
+const LOOK_MS = 2_000;
+/** What the latest runs delivered says what the next may need. */
+const LATEST_RUNS = 100;
+/** A run's files are where it wrote them, in the artifact store, and in the thread's folder. */
+const COPIES = 3;
 
-/** Space of the disk with the folder; undefined if the system does not report it. */
-export function storageOf(folder: string): () => Promise<StorageSpace | undefined> {
+type Look = (folder: string) => Promise<{ readonly bavail: number; readonly blocks: number; readonly bsize: number }>;
+
+/** Space of the disk with the folder; undefined if the system does not report it, or not in time. */
+export function storageOf(
+	folder: string,
+	runs: Pick<ArtifactIndex, "largestOf">,
+	look: Look = statfs,
+	lookMs = LOOK_MS,
+): () => Promise<StorageSpace | undefined> {
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let answer: Promise<StorageSpace | undefined> = Promise.resolve(undefined);
+	let isLooking = false;
 	return () => {
-		if (performance.now() - askedAt < SPACE_MS) return answer;
+		// A look that never ends occupies one thread of the few that there are, and must not occupy all.
+		if (isLooking || performance.now() - askedAt < SPACE_MS) return answer;
 		askedAt = performance.now();
-		answer = statfs(folder).then(
-			({ bavail, blocks, bsize }) => ({ freeBytes: bavail * bsize, totalBytes: blocks * bsize }),
-			() => undefined,
-		);
+		isLooking = true;
+		const looked = look(folder)
+			.then(async ({ bavail, blocks, bsize }) => withNeed(bavail * bsize, blocks * bsize, await runs.largestOf(LATEST_RUNS)))
+			.catch(() => undefined)
+			.finally(() => {
+				isLooking = false;
+			});
+		answer = Promise.race([looked, afterMs(lookMs, looked)]);
 		return answer;
 	};
+}
+
+function withNeed(freeBytes: number, totalBytes: number, largest: number): StorageSpace | undefined {
+	// Some network file systems report nothing but zeros, which would read as a full disk.
+	if (totalBytes <= 0 || !Number.isSafeInteger(totalBytes) || !Number.isSafeInteger(freeBytes)) return undefined;
+	return { freeBytes, totalBytes, ...(largest > 0 && { neededBytes: largest * COPIES }) };
+}
+
+/** Undefined after so long, or when the other has settled. */
+function afterMs(ms: number, other: Promise<unknown>): Promise<undefined> {
+	return new Promise((resolve) => {
+		const timer = setTimeout(() => resolve(undefined), ms);
+		void other.finally(() => clearTimeout(timer));
+	});
 }

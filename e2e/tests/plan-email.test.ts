@@ -69,7 +69,7 @@ async function killed(): Promise<void> {
 	desk = new PlanDesk(bridge.client());
 }
 
-/** What a person who looked says of the one message whose outcome is not known. */
+/** What a person who looked says about the one message whose outcome is not known. */
 async function settle({ occurrenceId, revision, delivery }: Occurrence, outcome: "sent" | "not_sent"): Promise<Occurrence> {
 	const { occurrence, applied } = await desk.decide("settle", { occurrenceId, actionId: delivery[0]?.actionId, revision, outcome });
 	expect(applied).toBe(true);

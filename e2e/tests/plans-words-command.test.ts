@@ -42,13 +42,13 @@ it("makes nothing of a sentence before a yes, nor while something is open", asyn
 	});
 	const shown = await create(clear);
 	expect(shown.code).not.toBe(0);
-	expect(shown.stdout).toContain(`not made yet`);
+	expect(shown.stdout).toContain(`not created yet`);
 	expect(shown.stdout).toContain(content);
 	expect(shown.stderr).toContain("--yes");
 	expect(await made()).toEqual([]);
 	const open = await create("--yes", sentence(`Put '${content}' on my dashboard`, { kind: "now" }, { content: "Call your mother" }));
 	expect(open.code).not.toBe(0);
-	expect(open.stderr).toContain("Nothing was made");
+	expect(open.stderr).toContain("No plan was created");
 	expect(await made()).toEqual([]);
 	expect((await create("--yes", "--dashboard", clear)).stderr).toContain("--dashboard");
 	const yes = await create("--yes", clear, "--thread", "mother", "--json");

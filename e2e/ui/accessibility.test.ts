@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => opened[Symbol.asyncDispose]());
 
 it("has no serious finding on the first page", async () => {
-	await opened.page.getByRole("button", { name: /Make my first file/ }).waitFor();
+	await opened.page.getByRole("button", { name: /Create my first file/ }).waitFor();
 	await expectAccessible(opened.page);
 });
 
@@ -47,7 +47,7 @@ it("has none on the other pages", async () => {
 		["#/settings/accounts", "No accounts yet"],
 		["#/settings/openclaw", "OpenClaw"],
 		["#/settings/discord", "Set it up"],
-		["#/settings/usage", "As reported by the agents"],
+		["#/settings/usage", "Reported by your agents"],
 		["#/settings/permissions", "Approval timeout"],
 		["#/settings/storage", "Data folder"],
 		["#/settings/shortcuts", "Toggle sidebar"],
@@ -74,6 +74,7 @@ const overlays: readonly (readonly [string, (page: Page) => Promise<unknown>, (p
 	["a thread's menu", openMenu, (page) => page.getByRole("menuitem", { name: /Rename/ })],
 	["the rename dialog", (page) => chooseInMenu(page, /Rename/), (page) => page.getByRole("dialog")],
 	["the delete dialog", (page) => chooseInMenu(page, /Delete/), (page) => page.getByRole("alertdialog")],
+	["the command palette", (page) => page.keyboard.press("Control+k"), (page) => page.getByRole("dialog", { name: "Command palette" })],
 	["the key sheet", (page) => page.keyboard.press("?"), (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" })],
 ];
 

@@ -50,7 +50,7 @@ it("adds accounts, says beside the field what is wrong with a token, keeps an or
 	const saved = page.waitForResponse(/orderAccounts/);
 	await page.keyboard.press("Space");
 	await saved;
-	expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move anthropic:first, place 1 of 2");
+	expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Move anthropic:first, position 1 of 2");
 	await page.reload();
 	await expect.poll(order).toEqual(["anthropic:first", "anthropic:second"]);
 	await page.getByRole("button", { name: "Remove anthropic:second" }).click();

@@ -9,7 +9,7 @@ import { type OpenedPage, openPage } from "../support/page/opened-page.ts";
 it("leads from an empty home to a first checked file in two presses, and a reload shows the same", async () => {
 	await using opened = await openPage();
 	const { page, home, faults } = opened;
-	await page.getByRole("button", { name: /Make my first file/ }).click();
+	await page.getByRole("button", { name: /Create my first file/ }).click();
 	const outcome = page.locator("[data-outcome=ok]");
 	await outcome.getByText("Succeeded. 1 file checked and saved.").waitFor();
 	await outcome.getByText("Checked", { exact: true }).waitFor();
@@ -31,7 +31,7 @@ it("leads from an empty home to a first checked file in two presses, and a reloa
 it("says that a file was edited, and that a deleted one is not there", async () => {
 	await using opened = await openPage();
 	const { page, home } = opened;
-	await page.getByRole("button", { name: /Make my first file/ }).click();
+	await page.getByRole("button", { name: /Create my first file/ }).click();
 	await page.locator("[data-outcome=ok]").getByText("Checked", { exact: true }).waitFor();
 	const [synced = ""] = Object.keys(await syncedFiles(home));
 	const file = join(home.xworkmate, "threads", synced);
@@ -68,7 +68,7 @@ describe("the first page", () => {
 			() => undefined,
 		);
 		await page.reload();
-		await page.getByRole("button", { name: /Make my first file/ }).waitFor();
+		await page.getByRole("button", { name: /Create my first file/ }).waitFor();
 		await page.getByRole("navigation", { name: "Threads" }).waitFor();
 		await page.unrouteAll({ behavior: "ignoreErrors" });
 	});

@@ -40,7 +40,7 @@ async function installCodex(home: TemporaryHome): Promise<void> {
 it("[D11] leads from plain words without an agent to the first answer: an offer, an install, one press; nothing typed is lost", async () => {
 	await using opened = await openBare();
 	const { page, home, faults } = opened;
-	await page.getByRole("button", { name: /Make my first file/ }).click();
+	await page.getByRole("button", { name: /Create my first file/ }).click();
 	await page.locator("[data-outcome=ok]").waitFor();
 	// The way to an agent is still there after the first thread.
 	await page.goto(`${opened.url}#/`);
@@ -84,7 +84,7 @@ it("[D11] has the agent that was found first, and one press uses it: from the fi
 	await page.getByRole("button", { name: "Agent: Unruly (unruly)" }).waitFor();
 
 	await page.goto(`${opened.url}#/`);
-	await page.getByRole("button", { name: /Make my first file/ }).click();
+	await page.getByRole("button", { name: /Create my first file/ }).click();
 	await page.locator("[data-outcome=ok]").waitFor();
 	await message(page).fill("Now write a haiku");
 	await page.keyboard.press("Enter");
@@ -102,7 +102,7 @@ it("[D11] has the agent that was found first, and one press uses it: from the fi
 it("[D11] lists several agents before Script, and those that are not installed after them; a program goes to Script at once", async () => {
 	await using opened = await openBare(["one", "two"]);
 	const { page } = opened;
-	await page.getByRole("button", { name: /Make my first file/ }).waitFor();
+	await page.getByRole("button", { name: /Create my first file/ }).waitFor();
 	await page.goto(`${opened.url}#/new`);
 	await page.getByRole("button", { name: /^Agent:/ }).click();
 	const options = page.locator("[role=option]");

@@ -55,10 +55,10 @@ await using opened = await openPage({
 const { page } = opened;
 const play = (name: StoryName) => ask(page, agent, story(name).prompt, story(name).required);
 
-await page.getByRole("button", { name: /Make my first file/ }).waitFor();
+await page.getByRole("button", { name: /Create my first file/ }).waitFor();
 await everywhere(page, "01-first-run");
 await atTheEdges(page, "01-first-run");
-await page.getByRole("button", { name: /Make my first file/ }).click();
+await page.getByRole("button", { name: /Create my first file/ }).click();
 await page.locator("[data-outcome=ok]").getByText("Checked", { exact: true }).waitFor();
 
 await play("earlier");

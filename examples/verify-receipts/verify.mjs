@@ -2,7 +2,7 @@
 //
 //   npm run -s xworkmate -- receipts export | node examples/verify-receipts/verify.mjs --key=KEY
 //
-// KEY is the public key of the bridge's ledger: base64url, PEM, or a file that holds either. Exit code: 0 all is whole, 1 there is a
+// KEY is the public key of the bridge's ledger: base64url, PEM, or a file that holds either. Exit code: 0 everything is intact, 1 there is a
 // problem, 2 the command is wrong. One line for each problem: CODE, run, number, what it means.
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -183,7 +183,7 @@ async function main() {
 	else {
 		for (const { code, runId, planId, n, message } of problems) console.log([code, runId ?? planId ?? "ledger", n, message].join("  "));
 		console.log(
-			`${problems.length === 0 ? "Whole" : "Not whole"}: ${counted(receipts, "receipt")} of ${counted(runs.size - plans, "run")}${plans === 0 ? "" : ` and ${counted(plans, "plan")}`}.`,
+			`${problems.length === 0 ? "Intact" : "Not intact"}: ${counted(receipts, "receipt")} of ${counted(runs.size - plans, "run")}${plans === 0 ? "" : ` and ${counted(plans, "plan")}`}.`,
 		);
 	}
 	return problems.length === 0 ? 0 : 1;

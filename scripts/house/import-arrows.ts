@@ -84,7 +84,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "bridge/server",
 		files:
-			/^bridge\/src\/(?:server|back-up|check-tools|compose-runs|create-agents|create-models|create-plans|create-providers|database-check|expire-regularly|home-watch|live-settings|storage-of|wait-for-space)\.ts$/,
+			/^bridge\/src\/(?:server|back-up|check-tools|compose-runs|create-agents|create-models|create-plans|create-providers|database-check|expire-regularly|home-watch|live-settings|storage-of|verify-files|verify-home|verify-logs|wait-for-space)\.ts$/,
 		mayImport: ["contracts", ...platform, ...bridgeParts],
 	},
 	{ name: "bridge/ports", files: /^bridge\/src\/ports\//, mayImport: ["contracts", "platform/errors"] },
@@ -199,7 +199,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/core",
 		files: /^app\/src\/core\//,
-		mayImport: [...appGround, "app/bridge-client", "app/process/bridge", "app/api", "app/subjects"],
+		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api", "app/subjects"],
 	},
 	{
 		name: "app/api",

@@ -44,7 +44,7 @@ export function mutantProblems(mutant: Mutant, root: string): string[] {
 export function patchedText(mutant: Mutant, text: string): string {
 	const [before, after, ...more] = text.split(mutant.search);
 	if (before === undefined || after === undefined || more.length > 0) {
-		throw new RangeError(`${mutant.id}: its search text does not stand exactly once in ${mutant.file}`);
+		throw new RangeError(`${mutant.id}: its search text does not occur exactly once in ${mutant.file}`);
 	}
 	return before + mutant.replace + after;
 }

@@ -23,6 +23,8 @@ describe("the product", () => {
 			// Copies both.
 			"app/src/back-up/write-backup.ts",
 			"app/src/core/open-app.ts",
+			// Asks whether there is one that the bridge's own program can verify.
+			"app/src/doctor/verify-disk.ts",
 			// Looks whether the app's database is still there.
 			"app/src/process/app/home-watch.ts",
 			"bridge/src/store/sqlite/file/bridge-database.ts",

@@ -6,7 +6,7 @@ export type Risk = "read" | "write" | "destructive";
 
 export type PolicyDecision = "allow" | "ask" | "deny";
 
-/** What a tool says about whether its calls may start. The user's own rules come first, and code that nobody accepted is always asked. */
+/** What a tool says about whether its calls may start. The user's own rules come first, and code that no one accepted is always asked. */
 export type ToolPolicy<Input> = { readonly default: PolicyDecision } | ((input: Input) => PolicyDecision);
 
 interface CommonOptions<Input extends z.ZodType, Output extends z.ZodType> {

@@ -2,7 +2,7 @@ import type { Http } from "./http.ts";
 
 /** What a handler gets beside its input. */
 export interface ToolContext {
-	/** Aborted when the call is cancelled or its time is over. The handler then has 5 seconds before its process is killed. */
+	/** Aborted when the call is cancelled or its time has run out. The handler then has 5 seconds before its process is killed. */
 	readonly signal: AbortSignal;
 	readonly runId: string;
 	readonly toolCallId: string;

@@ -16,7 +16,7 @@ import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { Functions } from "./method.ts";
 import type { appMethods } from "./methods.ts";
-import type { SetAsideFile } from "./ui-api.ts";
+import type { Finding, SetAsideFile } from "./ui-api.ts";
 
 export type { AttachAgain, AttachmentInput, SendRequest } from "./params.ts";
 
@@ -57,6 +57,15 @@ export type ExportLine = { readonly type: "line"; readonly text: string } | { re
 export type VerificationLine =
 	| ({ readonly type: "progress" } & VerificationProgress)
 	| { readonly type: "ended"; readonly result: Verification };
+
+/** Parts of a home that are verified, in this order. */
+export type VerifiedPart = "databases" | "logs" | "storedFiles" | "threadFiles" | "receipts";
+
+/** What a verification of the home finds; `ended` is the last. `of`: absent if that is not known yet. */
+export type HomeLine =
+	| { readonly type: "progress"; readonly part: VerifiedPart; readonly done: number; readonly of?: number }
+	| { readonly type: "finding"; readonly finding: Finding }
+	| { readonly type: "ended" };
 
 /** `setAside`: the user's own versions that the run's files replaced in the folder, and where they are kept. Absent = none. */
 export interface Replaced {

@@ -25,6 +25,7 @@ import type {
 	DeletedThread,
 	ExportLine,
 	GatewayQueueView,
+	HomeLine,
 	ListedApproval,
 	SentTurn,
 	ShownThread,
@@ -53,7 +54,7 @@ import type {
 	ThreadFiles,
 	UpdatesPage,
 } from "./ui-api.ts";
-import { CHANGES_ROUTE, eventsRoute, receiptLinesRoute, verificationRoute } from "./ui-routes.ts";
+import { CHANGES_ROUTE, eventsRoute, homeVerificationRoute, receiptLinesRoute, verificationRoute } from "./ui-routes.ts";
 import type { UsageDay } from "./usage-day.ts";
 
 const ofThread = z.strictObject({ threadId: ThreadId });
@@ -222,6 +223,11 @@ const runLog = {
 const doctor = {
 	capabilities: query(nothing).returns<Capabilities>(),
 	doctor: query(nothing).returns<readonly Finding[]>(),
+	/**
+	 * Reads all that is stored and compares it with its records. `only`: what is read from the disk alone, or what the app and its bridge are
+	 * asked for.
+	 */
+	verifyHome: stream(z.strictObject({ only: z.enum(["disk", "asked"]).exactOptional() }), homeVerificationRoute).of<HomeLine>(),
 	/** Asks the bridge now; a refusal is part of the result and not thrown. */
 	testBridge: query(nothing).returns<BridgeView>(),
 	/**

@@ -38,6 +38,13 @@ export function verificationRoute({ head, ...of }: ReceiptsOf & { readonly head?
 
 export const VERIFICATION_ROUTE = "/api/verifyReceipts";
 
+/** Verifies what is stored in the home, as newline-delimited JSON (HomeLine). */
+export function homeVerificationRoute({ only }: { readonly only?: "disk" | "asked" } = {}): string {
+	return `${HOME_VERIFICATION_ROUTE}${only === undefined ? "" : `?only=${only}`}`;
+}
+
+export const HOME_VERIFICATION_ROUTE = "/api/verifyHome";
+
 export const RECEIPT_LINES_ROUTE = "/api/receipts";
 
 /** Files that an archive would lack, and why: neither the folder nor the bridge can provide them. */

@@ -46,7 +46,7 @@ export async function restoreBackup({ file, home: given, replace, onFile }: Rest
 	if (!existsSync(from)) throw new AppError("INVALID_INPUT", `There is no file ${from}.`, "Type the path of a backup.");
 	const isEmpty = !existsSync(home) || (await readdir(home)).length === 0;
 	if (!isEmpty && !replace) {
-		const fix = "Add --replace: what is there now is kept in a folder beside it.";
+		const fix = "Add --replace: the current home is kept in a folder beside it.";
 		throw new AppError("INVALID_INPUT", `${home} has a home already.`, fix);
 	}
 	using _owned = isEmpty ? undefined : ownAppHome(home);

@@ -29,7 +29,7 @@ export interface BackupRequest {
 export interface WrittenBackup {
 	readonly files: number;
 	readonly sizeBytes: number;
-	/** Paths below the home that are no plain files: links, pipes, sockets. */
+	/** Paths below the home that are not plain files: links, pipes, sockets. */
 	readonly leftOut: readonly string[];
 	/** Files that became shorter while they were read: the missing part is zeros. */
 	readonly changed: readonly string[];

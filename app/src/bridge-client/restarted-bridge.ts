@@ -6,7 +6,7 @@ import { BridgeTransportError } from "./wire/bridge-errors.ts";
 import { failureVerdict } from "./wire/failure-verdict.ts";
 
 interface RestartBounds {
-	/** From the first time that it was away. */
+	/** Counted from the first time that the bridge did not answer. */
 	readonly waitMs: number;
 	readonly everyMs: number;
 }

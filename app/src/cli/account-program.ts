@@ -51,7 +51,7 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 	]);
 	auth
 		.command("order")
-		.description("Set the order in which the accounts of a provider are tried; those that you leave out follow")
+		.description("Set the order in which the accounts of a provider are tried; the ones you leave out come last")
 		.addArgument(new Argument("<provider>", "The provider").choices(ModelProvider.options))
 		.argument("<accounts...>", "Their names", (id: string, before: readonly AuthProfileId[] = []) => [...before, accountId(id)])
 		.addOption(json)
@@ -65,7 +65,7 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 	addRemoval(remove, context, accountRemoval, removeAccount);
 	auth
 		.command("test")
-		.description("Make the smallest possible request with an account, or with each, which may cost a little")
+		.description("Send the smallest possible request with an account, or with each; this may cost a little")
 		.argument("[account]", "Its name", accountId)
 		.addOption(json)
 		.action(performed(testAccounts));
@@ -89,7 +89,7 @@ function addProvider(
 		.command(provider)
 		.description(description)
 		.helpCommand(false)
-		// A word that is no command may be the credential.
+		// A word that is not a command may be the credential.
 		.allowUnknownOption()
 		.allowExcessArguments()
 		.action(() => {
@@ -104,7 +104,7 @@ function addProvider(
 			.description(about)
 			.addOption(new Option("--name <name>", "A name for it, such as work").argParser((name) => nameOf(provider, name)))
 			.addOption(json)
-			// Whatever is given besides may be the credential, which an error of the parser would repeat.
+			// An extra argument may be the credential, which the parser's error would repeat.
 			.allowUnknownOption()
 			.allowExcessArguments()
 			.action(async ({ name, ...flags }: SecretFlags) => {

@@ -88,12 +88,12 @@ async function followed(output: Output, begun: Agent, { onInterrupt }: Interrupt
 			const progress = now.job?.state === "running" ? jobProgress(now.job) : agentState(now);
 			if (progress !== said && !output.json) console.note(`${name} ${offered}: ${progress}`);
 			said = progress;
-			// Once it is installed it is tested, which is shown with it.
+			// An agent that has been installed is tested too; the result is printed with it.
 			return now.job === undefined ? now.test !== undefined : now.job.state !== "running";
 		});
 		switch (agent.job?.state) {
 			case "cancelled":
-				print(output, agent, [`Cancelled. Nothing of ${name} ${offered} was kept.`]);
+				print(output, agent, [`Cancelled. ${name} ${offered} was not installed, and nothing of it was kept.`]);
 				return exitCode.cancelled;
 			case "failed":
 				print(output, agent, [`${name} ${offered} was not installed.`, ...problemLines(agent), ...logLines(agent)]);

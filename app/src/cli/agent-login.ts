@@ -11,7 +11,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 export interface LoginFlags {
 	readonly method?: string;
-	/** Variables that are no secrets. */
+	/** Variables that are not secret. */
 	readonly set?: Readonly<Record<string, string>>;
 }
 
@@ -72,7 +72,7 @@ async function signIn(
 			return undefined;
 		case "agent": {
 			await api.signInAgent({ agentId, methodId });
-			if (!output.json) output.console.note(`${printable(agent.name)} signs in by itself, usually in the browser. Ctrl-C stops it.`);
+			if (!output.json) output.console.note(`${printable(agent.name)} opens its own sign-in, usually in the browser. Ctrl-C stops it.`);
 			let isCancelled = false;
 			const release = context.onInterrupt(() => {
 				isCancelled = true;
@@ -104,14 +104,18 @@ async function variablesOf(
 ): Promise<Readonly<Record<string, string>>> {
 	const unknown = Object.keys(set).find((name) => !variables.some((one) => one.name === name && !one.secret));
 	if (unknown !== undefined)
-		throw new AppError("INVALID_INPUT", `${unknown} can't be set here: it is none of this way to sign in, or a secret.`, "Leave it out.");
+		throw new AppError(
+			"INVALID_INPUT",
+			`${unknown} can't be set here: it is a secret, or this sign-in method has no such variable.`,
+			"Leave it out.",
+		);
 	const lacking = variables.find(({ name, secret, optional, isSet }) => !secret && !optional && !isSet && set[name] === undefined);
 	if (lacking !== undefined)
 		throw new AppError("INVALID_INPUT", `${lacking.label ?? lacking.name} is missing.`, `Add --set ${lacking.name}=...`);
 	const secrets: [string, string][] = [];
 	for (const { name, label, secret, optional, isSet } of variables) {
 		if (!secret || optional) continue;
-		const lead = link === undefined ? undefined : `It is made at ${printable(link)}`;
+		const lead = link === undefined ? undefined : `Create one at ${printable(link)}`;
 		const given = (await readSecret(`${printable(label ?? name)} (it is not shown): `, lead)).trim();
 		// Enter keeps what is stored.
 		if (given !== "" || !isSet) secrets.push([name, given]);

@@ -22,10 +22,10 @@ export function addAgents(program: Command, context: ProgramContext): void {
 		<Given>(act: (output: Output, given: Given, context: ProgramContext) => ReturnType<Act>) =>
 		(given: Given, flags: { json?: boolean }) =>
 			perform(context, flags, (output) => act(output, given, context));
-	add("list", "List agents with their state, and what can be done").action((flags: { json?: boolean }) =>
+	add("list", "List agents, their state, and what you can do with them").action((flags: { json?: boolean }) =>
 		perform(context, flags, listAgents),
 	);
-	add("install", "Install an agent for XWorkmate alone, and test it", "<agent>").action(performed(installAgent));
+	add("install", "Install an agent for XWorkmate only, and test it", "<agent>").action(performed(installAgent));
 	add("update", "Update an agent; without its id, list those with an update", "[agent]").action(performed(updateAgent));
 	add("cancel", "Stop an installation, update or sign-in", "<agent>").action(performed(cancelAgent));
 	const remove = agents
@@ -33,10 +33,10 @@ export function addAgents(program: Command, context: ProgramContext): void {
 		.description("Remove an agent that XWorkmate installed, and what is stored for it, after a question")
 		.argument("<agent>", "Its id", agentId);
 	addRemoval(remove, context, agentRemoval, removeAgent);
-	add("test", "Start an agent, or each, and open a conversation; calls no model", "[agent]").action(performed(testAgents));
-	add("login", "Sign in to an agent; without --method, list its ways if it has several", "<agent>")
-		.option("--method <method>", "The way to sign in")
-		.option("--set <name=value>", "A variable of this way that is no secret, such as a model; repeat for more", variable)
+	add("test", "Start an agent, or each one, and open a conversation; calls no model", "[agent]").action(performed(testAgents));
+	add("login", "Sign in to an agent; without --method, list its sign-in methods if it has several", "<agent>")
+		.option("--method <method>", "The sign-in method")
+		.option("--set <name=value>", "A variable of this method that is not a secret, such as a model; repeat for more", variable)
 		.action((id: ProviderId, { json: isJson, ...flags }: LoginFlags & { json?: boolean }) =>
 			perform(context, isJson === undefined ? {} : { json: isJson }, (output) => loginAgent(output, id, flags, context)),
 		);

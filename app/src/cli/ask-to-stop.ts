@@ -34,7 +34,7 @@ export async function askToStop<T>(ask: () => Promise<T>, { console, threadId, s
 			if (signal?.aborted || toFailure(error).code !== "DISK_FULL") throw error;
 			if (performance.now() > until) {
 				const fix = `Free some space, then ask again: ${commandLine(`cancel ${oneLine(threadId, 200)}`)}`;
-				throw new AppError("STOP_NOT_SAVED", "The stop may be lost, because the disk is full.", fix, error);
+				throw new AppError("STOP_NOT_SAVED", "The stop may not be saved, because the disk is full.", fix, error);
 			}
 			if (!refused) console.note("· The stop can't be saved yet, because the disk is full. Free some space; this command keeps asking.");
 		}

@@ -1,12 +1,13 @@
-import type { AuthProfiles, Capabilities, Integration, Operator } from "@xworkmate/contracts";
-import type { GatewayQueueView } from "../api/app-api.ts";
+import { type AuthProfiles, type Capabilities, type Integration, type Operator, omitUndefined } from "@xworkmate/contracts";
+import type { GatewayQueueView, HomeLine } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import type { AppSettings } from "../config/settings.ts";
-import { examineMachine, isPortFree } from "../doctor/examine-machine.ts";
+import { examineMachine, isPortFree, roomFindings } from "../doctor/examine-machine.ts";
 import { accountFindings, operatorFindings, providerFindings, queueFindings, toolFindings } from "../doctor/finding.ts";
 import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
+import { collectFindings } from "./collect-findings.ts";
 import type { Console } from "./words/console.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
@@ -15,6 +16,10 @@ export interface DoctorDeps {
 	readonly console: Console;
 	/** The address of the running bridge; undefined when none is running. */
 	readonly runningBridge: () => Promise<string | undefined>;
+	/** What the app and its bridge verify. */
+	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
+	/** Aborted by Ctrl-C during a verification. */
+	readonly stop: AbortSignal;
 	/** What the bridge and the app's queue report; starts a bridge for the check if none is running. */
 	readonly ask: () => Promise<{
 		readonly capabilities: Capabilities;
@@ -28,17 +33,45 @@ export interface DoctorDeps {
 const marks = { ok: "ok     ", note: "note   ", problem: "PROBLEM" } as const;
 
 /** `xworkmate doctor`: checks every provider, port, path and permission and prints fixes. Exit code 1 when there is a problem. */
-export async function doctorCommand(deps: DoctorDeps, json: boolean): Promise<ExitCode> {
-	const { home, bridgeUrl } = deps.settings;
-	const machine = await examineMachine(home);
-	// Loaded only here, because other commands start faster without SQLite.
-	const { examineDatabases } = await import("../doctor/examine-databases.ts");
-	// Checked before the bridge is asked, which may start it: a damaged database can keep it from starting.
-	const databases = await examineDatabases({ home, ownBridge: bridgeUrl === undefined, note: deps.console.note });
-	const findings = [...machine, ...databases, ...(await portFindings(deps)), ...(await bridgeFindings(deps))];
+export async function doctorCommand(
+	deps: DoctorDeps,
+	{ json, verify }: { readonly json: boolean; readonly verify: boolean },
+): Promise<ExitCode> {
+	const machine = await examineMachine(deps.settings.home);
+	// Read before the bridge is asked, which may start it: a damaged database can keep it from starting.
+	const stored = verify ? await verifyStored(deps) : await databaseFindings(deps);
+	const asked = [...(await portFindings(deps)), ...(await bridgeFindings(deps))];
+	const findings = [...machine, ...stored, ...asked, ...(verify ? await verifyAsked(deps) : [])];
 	if (json) deps.console.line(JSON.stringify(findings));
 	else for (const finding of findings) show(deps.console, finding);
 	return findings.some((finding) => finding.state === "problem") ? exitCode.beforeRun : exitCode.success;
+}
+
+async function databaseFindings({ settings: { home, bridgeUrl }, console }: DoctorDeps): Promise<readonly Finding[]> {
+	// Loaded only here, because other commands start faster without SQLite.
+	const { examineDatabases } = await import("../doctor/examine-databases.ts");
+	return examineDatabases({ home, ownBridge: bridgeUrl === undefined, note: console.note });
+}
+
+async function verifyStored({ settings: { home, bridgeUrl }, console, stop }: DoctorDeps): Promise<readonly Finding[]> {
+	const { verifyDisk } = await import("../doctor/verify-disk.ts");
+	return collectFindings(verifyDisk({ home, ownBridge: bridgeUrl === undefined, stop }), console, stop);
+}
+
+/** What the app can't be asked for is a finding too: it was not verified. */
+async function verifyAsked({ asked, console, stop }: DoctorDeps): Promise<readonly Finding[]> {
+	let found: readonly Finding[] = [];
+	try {
+		await asked(async (lines) => {
+			found = await collectFindings(lines, console, stop);
+		});
+		return found;
+	} catch (error) {
+		stop.throwIfAborted();
+		const { code, message, fix } = toFailure(error);
+		const words = `The threads' files and the receipts were not verified: ${message} (${code})`;
+		return [...found, { about: "thread files", state: "problem", message: words, ...omitUndefined({ fix }) }];
+	}
 }
 
 function show(console: Console, { about, state, message, fix }: Finding): void {
@@ -79,7 +112,7 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 		// Agents and the gateway come last: a missing one is what most people look for.
 		const paid = accounts === undefined ? [] : accountFindings(accounts);
 		const others = [...operatorFindings(operators), ...toolFindings(integrations), ...paid, ...providerFindings(capabilities)];
-		return [state, ...queueFindings(capabilities, gatewayQueue), ...others];
+		return [...roomFindings(capabilities), state, ...queueFindings(capabilities, gatewayQueue), ...others];
 	} catch (error) {
 		const { code, message, fix } = toFailure(error);
 		return [{ about: "bridge", state: "problem", message: `${message} (${code})`, ...(fix === undefined ? {} : { fix }) }];

@@ -21,15 +21,15 @@ export function addService(program: Command, { service: act, done }: ProgramCont
 export function addBackup(program: Command, context: ProgramContext): void {
 	program
 		.command("backup")
-		.description("Write everything in XWorkmate's home into one file, also while runs go on")
+		.description("Back up everything in XWorkmate's home to one file, even during runs")
 		.argument("<file>", "The file to write; it must not exist yet")
 		.addOption(json)
 		.action(async (file: string, flags: { json?: boolean }) => context.done(await context.backup(file, flags.json === true)));
 	program
 		.command("restore")
-		.description("Put XWorkmate's home back from a backup")
-		.argument("<file>", "A file that backup has written")
-		.option("--replace", "Keep the home that is there now in a folder beside it, and put the backup in its place")
+		.description("Restore XWorkmate's home from a backup")
+		.argument("<file>", "A file written by backup")
+		.option("--replace", "Move the current home to a folder beside it, and restore the backup in its place")
 		.addOption(json)
 		.action(async (file: string, { replace = false, json: asJson = false }: { replace?: boolean; json?: boolean }) =>
 			context.done(await context.restore(file, { replace, json: asJson })),

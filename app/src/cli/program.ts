@@ -84,8 +84,11 @@ function addProcesses(program: Command, context: ProgramContext): void {
 	program
 		.command("doctor")
 		.description("Check what works on this computer, and how to fix what doesn't")
+		.option("--verify", "Also read everything that is stored, and compare it with its records")
 		.addOption(json)
-		.action(async (flags: { json?: boolean }) => context.done(await context.doctor(flags.json === true)));
+		.action(async ({ json = false, verify = false }: { json?: boolean; verify?: boolean }) =>
+			context.done(await context.doctor({ json, verify })),
+		);
 	program
 		.command("logs")
 		.description("Print the bridge's log")
@@ -116,10 +119,10 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--attach <file>", "A file to attach; repeat for more", repeated("the path of a file"))
 		.addOption(new Option("--approve <mode>", "How to answer requests for approval").choices(["ask", "all", "none"]).default("ask"))
 		.option("--tool-policy <rule>", "A rule for one tool in this run, such as calendar.events.delete=deny; repeat for more", toolRule)
-		.option("--auth-profile <account>", "Account to use, and no other", (id: string) =>
+		.option("--auth-profile <account>", "Use this account only", (id: string) =>
 			checked(AuthProfileId.safeParse(id), "the name of an account, such as anthropic:manual"),
 		)
-		.option("--unattended", "Deny whatever would need your answer")
+		.option("--unattended", "Deny every request that would need your answer")
 		.option("--timeout <seconds>", "Stop the run after this time", seconds)
 		// A command that has left answers no request and stops no run.
 		.addOption(new Option("--detach", "Send the message and return at once").conflicts(["approve", "timeout"]))

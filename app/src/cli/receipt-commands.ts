@@ -75,7 +75,7 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 	]);
 }
 
-/** The titles of the plans that receipts are of. A plan that the bridge can't tell of has none. */
+/** The titles of the plans that receipts are of. A plan that the bridge doesn't know has none. */
 async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<ReadonlyMap<string, string>> {
 	const planIds = new Set(receipts.flatMap(({ planId }) => planId ?? []));
 	const titles = new Map<string, string>();
@@ -116,13 +116,13 @@ export async function verifyReceipts(output: Output, of: ChainFilter, head: Note
 	const counted = `${receipts} ${receipts === 1 ? "receipt" : "receipts"} of ${runs} ${runs === 1 ? "run" : "runs"}${plans === 0 ? "" : ` and ${plans} ${plans === 1 ? "plan" : "plans"}`}`;
 	const sure =
 		independence === "head_matched"
-			? "The hash that you noted is among them."
+			? "They include the hash that you noted."
 			: `Checked against this bridge's own ledger only. To check against something that it can't change, note a hash: ${commandLine("receipts head")}`;
 	print(output, found, [
 		...problems.map(({ code, runId: run, planId, n, message }) =>
 			[code, run ?? planId ?? "ledger", ...(n === undefined ? [] : [String(n)]), printable(message)].join("  "),
 		),
-		`${ok ? "Whole" : "Not whole"}: ${counted}.`,
+		`${ok ? "Intact" : "Not intact"}: ${counted}.`,
 		...(ok ? [sure] : []),
 	]);
 	return ok ? exitCode.success : exitCode.beforeRun;

@@ -33,7 +33,7 @@ export function addTools(program: Command, context: ProgramContext): void {
 		.action(performed(addTool));
 	add("accept", "Accept the code of an integration")
 		.argument("<integration>", "Its name", named)
-		.option("--hash <hash>", "Only this version: all 64 characters, or at least 12 of the beginning", (hash: string) => {
+		.option("--hash <hash>", "Only this version: its hash, or at least the first 12 characters", (hash: string) => {
 			if (/^[0-9a-f]{12,64}$/.test(hash)) return hash;
 			throw new InvalidArgumentError("It must be 12 to 64 hexadecimal digits.");
 		})

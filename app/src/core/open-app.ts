@@ -17,6 +17,7 @@ import { type AppHost, headlessHost } from "../doctor/app-host.ts";
 import { BridgeWatch } from "../doctor/bridge-watch.ts";
 import { Diagnosis } from "../doctor/diagnosis.ts";
 import { doctorFunctions } from "../doctor/doctor-functions.ts";
+import type { HomeToVerify } from "../doctor/verify-home.ts";
 import { fileFunctions } from "../files/file-functions.ts";
 import { FolderWatches } from "../files/folder-watches.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
@@ -144,19 +145,32 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 	const summaries = new ThreadSummaries({ store, repository, events, list, steps, feed, gatewayQueue, threadQueue });
 	const state = new SmallState({ store: store.surface, summaries, approvals, gatewayQueue, bridge, plans: book });
 
+	const receiptCalls = receiptFunctions({ client, source });
+	const stored: HomeToVerify = {
+		home,
+		ownBridge: settings.bridgeUrl === undefined,
+		// Not the files as they are known: each is read again.
+		threads: () => ({
+			home,
+			threadIds: list.all().map(({ threadId }) => threadId),
+			files: new FilesOfThreads({ home, store, repository, source }),
+		}),
+		receipts: () => receiptCalls.verifyReceipts({}),
+	};
+
 	const api: AppApi = {
 		...turnFunctions({ home, store, repository, client, restarted, deletion, background, feed, files }),
 		...threadFunctions({ home, store, repository, events, deletion, background, feed, threadQueue }),
 		...composerFunctions({ sender, drafts, threadQueue }),
 		...approvalFunctions({ client, restarted, repository, approvals }),
-		...receiptFunctions({ client, source }),
+		...receiptCalls,
 		...toolFunctions(client),
 		...accountFunctions(client),
 		...agentFunctions(client, settings.bridgeUrl === undefined),
 		...planFunctions({ client, events, book }),
 		...channelFunctions(client, book),
 		...fileFunctions({ home, repository, host, files, watches }),
-		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }),
+		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue, stored }),
 		...settingFunctions({ home, client, host, onChanged: () => void bridge.ask() }),
 		runLog: (turn) => runLogs.show(turn),
 		usage: async () => usageByDay(await store.reported.runsSince(usageSince(new Date()))),

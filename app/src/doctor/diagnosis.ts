@@ -8,7 +8,7 @@ import { troubleWords } from "../process/bridge/bridge-trouble.ts";
 import type { DatabaseCheck } from "../store/database-check.ts";
 import { commandLine } from "../text/command-line.ts";
 import { examineDatabases } from "./examine-databases.ts";
-import { examineMachine } from "./examine-machine.ts";
+import { examineMachine, roomFindings } from "./examine-machine.ts";
 import { providerFindings, queueFindings } from "./finding.ts";
 import { storedCredentials } from "./stored-credentials.ts";
 
@@ -65,7 +65,13 @@ export class Diagnosis {
 			return [...machine, { about: "bridge", state: "problem", message: `${message} (${code})`, fix }];
 		}
 		const bridge: Finding = { about: "bridge", state: "ok", message: `Running at ${url ?? ""}.` };
-		return [...machine, bridge, ...providerFindings(capabilities), ...queueFindings(capabilities, this.#parts.gatewayQueue.view)];
+		return [
+			...machine,
+			...roomFindings(capabilities),
+			bridge,
+			...providerFindings(capabilities),
+			...queueFindings(capabilities, this.#parts.gatewayQueue.view),
+		];
 	}
 
 	#databaseFindings(): readonly Finding[] {

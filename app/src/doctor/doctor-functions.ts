@@ -6,6 +6,7 @@ import type { AppHost } from "./app-host.ts";
 import type { BridgeWatch } from "./bridge-watch.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { accountFindings, operatorFindings, toolFindings } from "./finding.ts";
+import { type HomeToVerify, verifyHome } from "./verify-home.ts";
 
 export interface DoctorParts {
 	readonly client: BridgeClient;
@@ -13,9 +14,10 @@ export interface DoctorParts {
 	readonly host: AppHost;
 	readonly diagnosis: Diagnosis;
 	readonly gatewayQueue: Pick<GatewayQueue, "learn">;
+	readonly stored: HomeToVerify;
 }
 
-export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue }: DoctorParts): DoctorFunctions {
+export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue, stored }: DoctorParts): DoctorFunctions {
 	return {
 		async capabilities() {
 			const capabilities = await client.call("acp.capabilities", {});
@@ -30,6 +32,7 @@ export function doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue 
 			const { operators } = await client.call("xworkmate.operators.list", {}).catch(() => ({ operators: [] }));
 			return [...(await diagnosis.findings(view)), ...operatorFindings(operators), ...toolFindings(integrations), ...accounts];
 		},
+		verifyHome: ({ only }) => verifyHome(stored, only),
 		testBridge: () => bridge.ask(),
 		async testProvider({ providerId }) {
 			const tested = await client.call("xworkmate.providers.test", { providerId });

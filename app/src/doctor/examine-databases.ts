@@ -18,10 +18,18 @@ interface ExaminedDatabases {
 	/** Says what is being checked when that takes a while. */
 	readonly note: (words: string) => void;
 	readonly checkMs?: number;
+	/** Ends the check, which then rejects; with it, each is read to its end, however long that takes. */
+	readonly stop?: AbortSignal;
 }
 
 /** Reads the databases of the app and of its bridge to their ends, also while they are in use, or says what was not checked. */
-export async function examineDatabases({ home, ownBridge, note, checkMs = CHECK_MS }: ExaminedDatabases): Promise<readonly Finding[]> {
+export async function examineDatabases({
+	home,
+	ownBridge,
+	note,
+	stop,
+	checkMs = CHECK_MS,
+}: ExaminedDatabases): Promise<readonly Finding[]> {
 	const findings: Finding[] = [];
 	for (const part of ownBridge ? (["app", "bridge"] as const) : (["app"] as const)) {
 		const path = join(home, part, `${part}.sqlite`);
@@ -29,7 +37,8 @@ export async function examineDatabases({ home, ownBridge, note, checkMs = CHECK_
 		if (size > WHOLE_CHECK_BYTES) note(`Checking ${path} (${formatBytes(size)})…`);
 		const damage =
 			part === "app" ? damagedDatabase(path, undefined) : new ContractError("DATABASE_DAMAGED", { detail: `${path} is damaged.` });
-		if (size > 0) findings.push(await examine(path, size, damage, checkMs));
+		if (size > 0) findings.push(await examine(path, size, damage, stop ?? AbortSignal.timeout(checkMs), checkMs));
+		stop?.throwIfAborted();
 	}
 	return findings;
 }
@@ -41,9 +50,8 @@ async function sizeOf(path: string): Promise<number> {
 	return size === 0 ? 0 : size + unmoved;
 }
 
-async function examine(path: string, size: number, damage: AppError | ContractError, checkMs: number): Promise<Finding> {
+async function examine(path: string, size: number, damage: AppError | ContractError, stop: AbortSignal, checkMs: number): Promise<Finding> {
 	const about = "database";
-	const stop = AbortSignal.timeout(checkMs);
 	try {
 		const problem = await checkDatabase(path, stop);
 		if (problem === undefined) return { about, state: "ok", message: `${path} is intact (${formatBytes(size)}).` };

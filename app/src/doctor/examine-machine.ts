@@ -1,7 +1,7 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import type { StorageSpace } from "@xworkmate/contracts";
+import type { Capabilities, StorageSpace } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import type { Finding } from "../api/ui-api.ts";
 import { formatBytes } from "../text/format-measure.ts";
@@ -67,9 +67,22 @@ async function permissionFinding([path, mode]: readonly [string, number]): Promi
 /** Free space on the disk of the home, which may not exist yet. */
 export async function diskFinding(home: string): Promise<Finding> {
 	const folder = await nearestFolder(home);
-	const { bavail, blocks, bsize } = await statfs(folder);
-	const space = { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+	const found = await statfs(folder).catch(() => undefined);
+	if (found === undefined || found.blocks * found.bsize <= 0) return unknownDisk;
+	const space = { freeBytes: found.bavail * found.bsize, totalBytes: found.blocks * found.bsize };
 	return (await writeRefusal(folder)) === "EROFS" ? readOnlyDisk(space) : spaceFinding("disk", space);
+}
+
+/** Some network file systems say nothing of their space, which is no sign that it is short. */
+const unknownDisk: Finding = { about: "disk", state: "ok", message: "Its file system doesn't say how much space is free." };
+
+/** The bridge's disk has no room for a run as large as the latest. Said only where the disk itself is not a problem already. */
+export function roomFindings({ storage }: Pick<Capabilities, "storage">): readonly Finding[] {
+	const { neededBytes, ...space } = storage ?? { freeBytes: 0, totalBytes: 0 };
+	if (neededBytes === undefined || space.freeBytes >= neededBytes || spaceState(space) === "scarce") return [];
+	const message = `${formatBytes(space.freeBytes)} free. A run like the largest of the latest needs ${formatBytes(neededBytes)}.`;
+	const fix = "Free up some space, or keep less: Settings > Storage. While the disk is full, runs wait and files can't be saved.";
+	return [{ about: "disk", state: "problem", message, fix }];
 }
 
 /** A read-only disk often reports that it is full, which would mislead. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The fields of the accounts' file that hold a credential, also in a file that is not whole. */
+/** The fields of the accounts' file that hold a credential, also in a file that is incomplete. */
 const CREDENTIAL = /"(?:key|token|access|refresh)"\s*:\s*("(?:[^"\\]|\\.)*")/g;
 
 /** The credentials of the accounts of a home, so that no log shows them. */

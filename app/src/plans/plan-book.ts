@@ -43,7 +43,7 @@ export class PlanBook {
 		});
 	}
 
-	/** Begins to follow the bridge's plans, once; an app that nobody asks about plans does not. */
+	/** Begins to follow the bridge's plans, once; an app that no one asks about plans does not. */
 	follow(): void {
 		if (this.#begun || this.#stop.signal.aborted) return;
 		this.#begun = true;

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { AppApi } from "../api/app-api.ts";
 import type { Method, Stream } from "../api/method.ts";
 import { appMethods, type PageFunctions, pageMethods, processMethods } from "../api/methods.ts";
-import { CHANGES_ROUTE, PLAN_LINES_ROUTE, RECEIPT_LINES_ROUTE, VERIFICATION_ROUTE } from "../api/ui-routes.ts";
+import { CHANGES_ROUTE, HOME_VERIFICATION_ROUTE, PLAN_LINES_ROUTE, RECEIPT_LINES_ROUTE, VERIFICATION_ROUTE } from "../api/ui-routes.ts";
 import type { SettingDigests } from "../config/setting-digests.ts";
 import { toFailure } from "../errors/failure.ts";
 import { guard } from "./access/access-guard.ts";
@@ -81,6 +81,10 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	server.get(VERIFICATION_ROUTE, (request, reply) => {
 		const params = appMethods.verifyReceipts.params.parse(request.query);
 		return sendLines(reply, { lines: () => api.verifyReceipts(params), alive: () => ({ type: "alive" }), onError: options.onError });
+	});
+	server.get(HOME_VERIFICATION_ROUTE, (request, reply) => {
+		const params = appMethods.verifyHome.params.parse(request.query);
+		return sendLines(reply, { lines: () => api.verifyHome(params), alive: () => ({ type: "alive" }), onError: options.onError });
 	});
 	server.get(RECEIPT_LINES_ROUTE, (request, reply) => {
 		const params = appMethods.exportReceipts.params.parse(request.query);

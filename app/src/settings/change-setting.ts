@@ -60,7 +60,7 @@ function checked(spelling: string, value: SettingValue): string {
 	const { key, name, isSecret, secretFile, inFile, meaning } = setting;
 	if (isSecret) {
 		const fix = secretFile === undefined ? `Set ${name} in the environment.` : `Store it: ${commandLine(`config secret ${key}`)}`;
-		throw new AppError("CONFIG_REFUSED", `${key} is a secret, and config.json holds none.`, fix);
+		throw new AppError("CONFIG_REFUSED", `${key} is a secret, and secrets can't be in config.json.`, fix);
 	}
 	if (!inFile) throw new AppError("CONFIG_REFUSED", `${key} can't be set in config.json.`, `Set ${name} in the environment.`);
 	const text = textOf(setting, value);

@@ -11,7 +11,7 @@ export interface SettingParts {
 	readonly home: string;
 	readonly client: Pick<BridgeClient, "call">;
 	readonly host: AppHost;
-	/** A change may alter what the bridge says of its limits. */
+	/** A change may alter what the bridge says about its limits. */
 	readonly onChanged: () => void;
 }
 

@@ -1,7 +1,7 @@
 import type { AppEvents } from "../threads/app-events.ts";
 import type { StoreUpkeep } from "./store-upkeep.ts";
 
-/** A turn that has ended is still being read by pages, and others may end with it. */
+/** When a turn ends, pages are still reading it, and others may end at the same time. */
 const PAUSE_MS = 2_000;
 /** Between two steps, so that other work comes first. */
 const SHORTEST_REST_MS = 10;

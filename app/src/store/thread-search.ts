@@ -141,7 +141,7 @@ export class ThreadSearch {
 	}
 }
 
-/** The query that selects every text with these letters, and a few more; undefined for a text that the index cannot look for. */
+/** The query that selects every text with these letters, and a few more; undefined for a text that the index cannot search for. */
 function trigramsOf(folded: string): string | undefined {
 	const letters = [...folded];
 	// A text ends for SQLite at U+0000.

@@ -6,7 +6,7 @@ export const makerWords: Readonly<Record<ModelProvider, string>> = { anthropic: 
 export const accountTypeWords: Readonly<Record<AuthProfileType, string>> = {
 	api_key: "API key",
 	token: "Claude subscription",
-	oauth: "Sign-in of another program",
+	oauth: "Another program’s sign-in",
 	none: "No key needed",
 };
 
@@ -64,11 +64,11 @@ export const accountWords = {
 	openFolder: "Open data folder",
 	order: {
 		how: "Drag the handles to reorder, or press Space on one, move it with the arrow keys and press Space again. Esc cancels.",
-		grip: "Move {account}, place {place} of {all}",
-		lifted: "{account} lifted, place {place} of {all}. Move it with the arrow keys, drop it with Space, cancel with Esc.",
-		moved: "{account}, place {place} of {all}",
-		dropped: "{account} dropped at place {place} of {all}",
-		cancelled: "Move cancelled. {account} is back at place {place} of {all}",
+		grip: "Move {account}, position {place} of {all}",
+		lifted: "{account} lifted, position {place} of {all}. Move it with the arrow keys, drop it with Space, cancel with Esc.",
+		moved: "{account}, position {place} of {all}",
+		dropped: "{account} dropped at position {place} of {all}",
+		cancelled: "Move cancelled. {account} is back at position {place} of {all}",
 	},
 	removing: {
 		title: "Remove {account}?",

@@ -1,7 +1,7 @@
 /** Refusals of the bridge about agents, in the page's words. */
 export const agentRefusals = {
-	AGENT_NOT_FOUND: refused("There is no such agent", "choose_agent"),
-	AGENT_BUSY: refused("Something else is being done with this agent", "retry"),
+	AGENT_NOT_FOUND: refused("Agent not found", "choose_agent"),
+	AGENT_BUSY: refused("This agent is busy", "retry"),
 	AGENT_REFUSED: refused("This can’t be done with this agent", "choose_agent"),
 } as const;
 

@@ -9,7 +9,7 @@ export const agentStateWords: Readonly<Record<AgentState, string>> = {
 };
 
 export const agentStageWords: Readonly<Record<AgentStage, string>> = {
-	resolving: "Asking the registry",
+	resolving: "Checking the registry",
 	downloading: "Downloading",
 	scripts: "Running its scripts",
 	starting: "Starting it",

@@ -170,7 +170,7 @@ export const activityWords = {
 		denied: "Succeeded, but the agent reports that it did what was denied.",
 		unanswered: "Succeeded, but the agent didn’t wait for your answer.",
 	},
-	unpermittedFact: { denied: "did what was denied, as reported", unanswered: "didn’t wait for an answer" },
+	unpermittedFact: { denied: "did what was denied, according to its report", unanswered: "didn’t wait for an answer" },
 } as const;
 
 /** All receipts of one call. */

@@ -80,7 +80,7 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 	TOOL_FAILED: failed("A tool failed", "The task couldn't continue: {message}", "retry", "run_log"),
 	RESUME_MISMATCH: failed(
 		"Stopped: the program no longer matches its record",
-		"After the restart it asked for a different call than before, so nothing more was run: {message}",
+		"After the restart it made a different call than before, so nothing more was run: {message}",
 		"ask_again",
 		"receipts",
 	),
@@ -144,8 +144,8 @@ export const runWords: Readonly<Record<NamedRunCode | AppCode, CodeWords>> = {
 		"ask_again",
 	),
 	POISONED: unknown(
-		"Stopped: this message ended the bridge twice",
-		"The bridge ended each time it started this message, so it won't be tried again. Your other runs are not affected.",
+		"Stopped: the bridge went down twice while working on this message",
+		"The bridge went down each time it worked on this message, so it won't be retried. Your other runs are not affected.",
 		"change_message",
 		"choose_agent",
 		"run_log",
@@ -219,7 +219,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	SESSION_CLOSED: failed("The conversation was closed", "Nothing was started. Sending the message again starts a new run.", "ask_again"),
 	THREAD_BUSY: failed(
 		"The thread is still busy",
-		"A run hasn't finished yet, or a plan works in it. Wait until it is over, stop the run, or delete the plan.",
+		"A run hasn't finished yet, or a plan uses this thread. Wait until it has finished, stop the run, or delete the plan.",
 		"retry",
 	),
 	FOLDER_NOT_REMOVED: failed("The thread couldn't be deleted", "Its record is unchanged: {message}", "retry"),
@@ -230,7 +230,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 		"run_log",
 		"doctor",
 	),
-	TOOL_NOT_FOUND: failed("There is no such tool", "{message}", "tools"),
+	TOOL_NOT_FOUND: failed("Tool not found", "{message}", "tools"),
 	...agentRefusals,
 	TOOL_CHANGED: failed("The tool changed", "Its code is no longer the version that you saw. Nothing was accepted.", "tools"),
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "None was started. Choose one.", "choose_agent"),

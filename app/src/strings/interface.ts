@@ -93,10 +93,12 @@ const plurals = {
 	result: "results",
 	message: "messages",
 	agent: "agents",
+	thread: "threads",
+	"stored file": "stored files",
+	event: "events",
 	receipt: "receipts",
 	"more file": "more files",
 	plan: "plans",
-	thread: "threads",
 	"queued message": "queued messages",
 	"unsent message": "unsent messages",
 } as const;

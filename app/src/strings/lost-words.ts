@@ -4,7 +4,7 @@ export const lostWords = {
 	lostSay: "Last update {ago}. This page will catch up when the connection is back.",
 	lostNever: "This page will catch up when the connection is back.",
 	endedTitle: "The bridge stopped during this run",
-	endedSay: "You’ll see if the run was interrupted or continues when the bridge is back.",
+	endedSay: "When the bridge is back, you’ll see whether the run was interrupted or continues.",
 	lostWaiting: "Connection lost. This message was queued.",
 	lostSending: "Connection lost while sending",
 	lostSendingSay: "We don’t know yet if your message arrived. Retrying won’t run it twice.",

@@ -46,7 +46,7 @@ export const newPlanWords = {
 	changes: "Changed elsewhere",
 	changeOf: "{name}: {before} → {after}",
 	nothing: "none",
-	saveAnyway: "Save keeps your values where you changed them, and theirs elsewhere.",
+	saveAnyway: "Saving keeps the values you changed and the other changes for everything else.",
 	gone: "This plan isn’t there any more.",
 	ownText: "with its own text: “{text}”",
 	members: {

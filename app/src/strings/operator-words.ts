@@ -36,10 +36,10 @@ export const discordWords = {
 		many: "{count} posts may not have arrived. Look in their channels; they are not posted again automatically.",
 	},
 	set: "What is set",
-	setSay: "Set where XWorkmate was started. To change one, set the variable and start XWorkmate again.",
+	setSay: "Set in the environment that XWorkmate was started from. To change one, set the variable and restart XWorkmate.",
 	isSet: "Set",
 	notSet: "Not set",
-	elsewhere: "The bridge runs elsewhere or was started with other settings than this app, so its settings aren’t known here.",
+	elsewhere: "The bridge is on another computer, or was started with different settings from this app, so its settings aren’t known here.",
 	variables: {
 		XWORKMATE_DISCORD_TOKEN: "Bot token",
 		XWORKMATE_DISCORD_APPROVERS: "May approve and chat",

@@ -127,7 +127,7 @@ export const pageWords = {
 		takes: "Takes a few seconds",
 		show: "Show the program",
 		script: "Script",
-		make: "Make my first file",
+		make: "Create my first file",
 		ready: "Ready",
 		notReady: "Connecting…",
 		agents: "Next: add an agent",

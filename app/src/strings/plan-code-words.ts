@@ -71,7 +71,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	),
 	GATE_DECLINED: words(
 		"The agent declined",
-		"{agent} would not write this message. Its reason, if it gave one, is in the work log.",
+		"{agent} declined to write this message. Its reason, if it gave one, is in the work log.",
 		"run_again",
 		"write",
 		"discard",
@@ -172,7 +172,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"send_anyway",
 	),
 	UNVERIFIED_CLAIM: words(
-		"It says something was done, and nothing confirms it",
+		"It says something was done, but nothing confirms it",
 		"“{claim}” No receipt of this run shows it.",
 		"send",
 		"edit",
@@ -240,7 +240,7 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 	DUPLICATE_CONTENT: words("The same message was just sent", "{plan} sent identical text to {name} at {time}.", "send", "discard"),
 	STORE_RESTORED: words(
 		"Held after a backup was restored",
-		"The backup doesn’t know what was sent after {time}, so nothing goes out without you.",
+		"The backup doesn’t know what was sent after {time}, so nothing is sent without your decision.",
 		"send",
 		"discard",
 	),

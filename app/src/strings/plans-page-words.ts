@@ -1,6 +1,6 @@
 /** The pages of plans. */
 export const plansPageWords = {
-	lead: "What goes out, to whom and when",
+	lead: "What is sent, to whom, and when",
 	fresh: "New plan",
 	back: "Back to plans",
 	backToPlan: "Back to the plan",

@@ -18,7 +18,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	CUT: { title: "Receipts after {n} were cut off", meaning: "The ledger has seen more. Export it and compare it with a backup." },
 	UNSEALED: {
 		title: "The end of {owner} isn’t sealed",
-		meaning: "The bridge seals it when it next starts. If this stays, the ledger can’t be written: restart the bridge.",
+		meaning: "The bridge seals it when it next starts. If this doesn’t go away, the ledger can’t be written: restart the bridge.",
 	},
 	LEDGER_BROKEN: {
 		title: "The ledger is damaged at line {n}",
@@ -26,11 +26,11 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 	LEDGER_CUT: {
 		title: "The end of the ledger was cut off",
-		meaning: "The database has seen more lines. Export and compare it with a backup.",
+		meaning: "The database knows of more lines than it has. Export it and compare it with a backup.",
 	},
 	BAD_SIGNATURE: {
 		title: "Ledger line {n} isn’t signed correctly",
-		meaning: "It was changed, or not written by this bridge. Export and compare it with a backup.",
+		meaning: "It was changed, or not written by this bridge. Export it and compare it with a backup.",
 	},
 	UNKNOWN_KEY: {
 		title: "The ledger is signed with an unknown key",
@@ -38,7 +38,7 @@ export const chainWords: Readonly<Record<ReceiptProblemCode, { readonly title: s
 	},
 	REMOVED_UNSAID: {
 		title: "A run was removed without a record",
-		meaning: "The ledger knows it, the store doesn’t. Compare it with a backup.",
+		meaning: "It is in the ledger but not in the store. Compare it with a backup.",
 	},
 };
 

@@ -27,7 +27,7 @@ export const reviewWords = {
 	size: "Size",
 	sizeOf: "{count} bytes",
 	copyHash: "Copy the hash",
-	bytesSay: "This is what goes out, byte for byte. If anything changes, so does the hash, and nothing is sent until you have seen it.",
+	bytesSay: "This is what will be sent, byte for byte. If anything changes, so does the hash, and nothing is sent until you have seen it.",
 	bytesWere: "These are the bytes that were built for it.",
 	showChat: "Show the message as",
 	asRead: "As it is read",
@@ -80,7 +80,7 @@ export const reviewWords = {
 		sameRecipient: "As before",
 		cancel: "Cancel",
 		send: "Send again",
-		done: "It is sent again.",
+		done: "Sending again",
 	},
 	inbox: {
 		lead: "{count} unread",

@@ -54,7 +54,7 @@ export const settingFormWords = {
 		keepBytes: "Keep at most",
 		logLevel: "Log level",
 		appListen: "App address",
-		bridgeUrl: "Bridge elsewhere",
+		bridgeUrl: "Address of a remote bridge",
 	} as Readonly<Record<string, string>>,
 	groups: {
 		agents: "New threads",

@@ -135,6 +135,10 @@ export const settingsWords = {
 			permissions: "Permissions",
 			disk: "Disk",
 			database: "Database",
+			logs: "Logs of runs and plans",
+			"stored files": "Stored files",
+			"thread files": "Threads' files",
+			receipts: "Receipts",
 			bridge: "Bridge",
 			providers: "Agents",
 		},
@@ -159,7 +163,8 @@ export const settingsWords = {
 	/** Each action with its shortcuts; `Mod` is Command on a Mac and Ctrl elsewhere. */
 	keys: [
 		{ group: "Anywhere", what: "New thread", chords: ["Alt+N"], inWindow: "Mod+N" },
-		{ group: "Anywhere", what: "Search", chords: ["Mod+K", "/"] },
+		{ group: "Anywhere", what: "Commands, threads and agents", chords: ["Mod+K"] },
+		{ group: "Anywhere", what: "Search threads", chords: ["/"] },
 		{ group: "Anywhere", what: "Previous thread", chords: ["Alt+Up"] },
 		{ group: "Anywhere", what: "Next thread", chords: ["Alt+Down"] },
 		{ group: "Anywhere", what: "Toggle sidebar", chords: ["Mod+B"] },
@@ -167,6 +172,7 @@ export const settingsWords = {
 		{ group: "Anywhere", what: "Keyboard shortcuts", chords: ["?"] },
 		{ group: "In a thread", what: "Files", chords: ["Mod+J"] },
 		{ group: "In a thread", what: "Run log", chords: ["Mod+L"] },
+		{ group: "In a thread", what: "Find in the thread", chords: ["F"] },
 		{ group: "In a thread", what: "Stop", chords: ["Esc Esc"] },
 		{ group: "In a thread", what: "Close the preview, then the files", chords: ["Esc"] },
 		{ group: "In a thread", what: "Next approval", chords: ["Alt+Y"] },

@@ -6,7 +6,7 @@ export const integrationWords: Readonly<Record<IntegrationState, string>> = {
 	failed: "Failed to load",
 };
 
-/** What is wrong with an integration's files, and the hint that goes with it. The bridge's own message stands beside it. */
+/** What is wrong with an integration's files, and the hint that goes with it. The bridge's own message is shown beside it. */
 export const toolProblemWords: Readonly<Record<ToolProblemCode, { readonly title: string; readonly hint?: string }>> = {
 	SYNTAX: { title: "Syntax error" },
 	IMPORT_FAILED: { title: "The file can’t be loaded" },

@@ -1,6 +1,6 @@
 /** Settings > Usage. */
 export const usageWords = {
-	lead: "As reported by the agents, for the last 30 days. XWorkmate adds it up and estimates nothing.",
+	lead: "Reported by your agents over the last 30 days. XWorkmate only adds it up and doesn’t estimate.",
 	loading: "Adding up…",
 	refresh: "Refresh",
 	failed: "The usage couldn’t be read.",

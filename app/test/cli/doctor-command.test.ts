@@ -1,6 +1,8 @@
 import { createServer } from "node:net";
 import { ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
+import type { HomeLine } from "../../src/api/app-api.ts";
+import type { Finding } from "../../src/api/ui-api.ts";
 import { type DoctorDeps, doctorCommand } from "../../src/cli/doctor-command.ts";
 import { readSettings } from "../../src/config/settings.ts";
 import { AppError } from "../../src/errors/app-error.ts";
@@ -13,7 +15,12 @@ const healthy = fakeCapabilities(openclaw, { available: true });
 const gatewayQueue = { limits: openclaw, active: [], waiting: [] };
 
 /** What doctor prints in a fresh home, and the code it ends with. */
-async function examined({ listen = "127.0.0.1:0", json = false, ...more }: Partial<DoctorDeps> & { listen?: string; json?: boolean } = {}) {
+async function examined({
+	listen = "127.0.0.1:0",
+	json = false,
+	verify = false,
+	...more
+}: Partial<DoctorDeps> & { listen?: string; json?: boolean; verify?: boolean } = {}) {
 	using home = temporaryHome();
 	const console = new RecordingConsole();
 	const settings = readSettings({ XWORKMATE_HOME: home.path, XWORKMATE_APP_LISTEN: listen });
@@ -22,9 +29,16 @@ async function examined({ listen = "127.0.0.1:0", json = false, ...more }: Parti
 		console,
 		runningBridge: async () => "http://127.0.0.1:1",
 		ask: async () => ({ capabilities: healthy, gatewayQueue }),
+		asked: (use) => use(linesOf([])),
+		stop: new AbortController().signal,
 		...more,
 	};
-	return { code: await doctorCommand(deps, json), lines: console.lines };
+	return { code: await doctorCommand(deps, { json, verify }), lines: console.lines };
+}
+
+async function* linesOf(findings: readonly Finding[]): AsyncGenerator<HomeLine> {
+	for (const finding of findings) yield { type: "finding", finding };
+	yield { type: "ended" };
 }
 
 const aboutBridge = ({ lines }: { readonly lines: readonly string[] }) =>
@@ -80,4 +94,27 @@ it("says whose a port is only as far as that is known", async () => {
 	} finally {
 		server.close();
 	}
+});
+
+it("--verify adds what the app verifies, and ends with 1 for a finding of it", async () => {
+	const problem: Finding = { about: "thread files", state: "problem", message: "a.txt is missing.", fix: "Get it again." };
+	const { code, lines } = await examined({ verify: true, asked: (use) => use(linesOf([problem])) });
+	expect(lines).toContain("PROBLEM  thread files: a.txt is missing.");
+	expect(code).toBe(1);
+	expect((await examined({ asked: (use) => use(linesOf([problem])) })).lines.join()).not.toContain("thread files");
+});
+
+it("--verify says what was not verified while there is no app", async () => {
+	const asked = () => Promise.reject(new AppError("APP_DATABASE_DAMAGED", "It is damaged.", "Restore it."));
+	const { code, lines } = await examined({ verify: true, asked });
+	expect(lines).toContain(
+		"PROBLEM  thread files: The threads' files and the receipts were not verified: It is damaged. (APP_DATABASE_DAMAGED)",
+	);
+	expect(code).toBe(1);
+});
+
+it("a verification that is stopped has no result", async () => {
+	const stop = new AbortController();
+	stop.abort(new Error("stopped"));
+	await expect(examined({ verify: true, stop: stop.signal })).rejects.toThrow("stopped");
 });

@@ -97,7 +97,7 @@ it("verifies and exports the receipts of one plan", async () => {
 	await verifyReceipts({ api, console, json: false }, { planId: PLAN }, undefined);
 	await exportReceipts({ api, console, json: false }, { planId: PLAN });
 	expect(asked).toEqual([{ planId: PLAN }, { planId: PLAN }]);
-	expect(console.lines).toContain("Whole: 3 receipts of 0 runs and 1 plan.");
+	expect(console.lines).toContain("Intact: 3 receipts of 0 runs and 1 plan.");
 });
 
 it("lists times by this computer's clock, and shows the exact one of a receipt; --json has it too", async () => {

@@ -158,10 +158,10 @@ describe("findings about operators", () => {
 	});
 
 	it("have each problem with its code and its fix, and posts that may have arrived", () => {
-		const finding = { code: "DISCORD_NO_APPROVER", message: "Nobody can approve on Discord.", fix: "Set it." } as const;
+		const finding = { code: "DISCORD_NO_APPROVER", message: "No one can approve on Discord.", fix: "Set it." } as const;
 		expect(operatorFindings([{ ...discord, findings: [finding], unknownPosts: 2 }])).toEqual([
-			{ about: "discord", state: "problem", message: "Nobody can approve on Discord. (DISCORD_NO_APPROVER)", fix: "Set it." },
-			{ about: "discord", state: "note", message: "2 posts may or may not have arrived. What they say is in their threads." },
+			{ about: "discord", state: "problem", message: "No one can approve on Discord. (DISCORD_NO_APPROVER)", fix: "Set it." },
+			{ about: "discord", state: "note", message: "2 posts may or may not have arrived. Their text is in their threads." },
 		]);
 	});
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { spaceFinding } from "../../src/doctor/examine-machine.ts";
+import { diskFinding, roomFindings, spaceFinding } from "../../src/doctor/examine-machine.ts";
 
 const GIB = 1024 ** 3;
 
@@ -15,4 +15,23 @@ it.each([
 	const finding = spaceFinding("disk", { freeBytes, totalBytes });
 	expect(finding).toMatchObject({ about: "disk", state, message: expect.stringMatching(/ of .* free/) });
 	expect(finding.fix?.includes("Free up some space") ?? false).toBe(state !== "ok");
+});
+
+it("doctor warns when a run as large as the latest would not find room, once", () => {
+	const room = (freeBytes: number, neededBytes?: number) =>
+		roomFindings({ storage: { freeBytes, totalBytes: 100 * GIB, ...(neededBytes !== undefined && { neededBytes }) } });
+	expect(room(20 * GIB, 30 * GIB)).toMatchObject([{ about: "disk", state: "problem", message: expect.stringContaining("needs 32.2 GB") }]);
+	expect(room(20 * GIB, 10 * GIB)).toEqual([]);
+	expect(room(20 * GIB)).toEqual([]);
+	// The disk itself is a finding then.
+	expect(room(GIB / 2, 30 * GIB)).toEqual([]);
+	expect(roomFindings({})).toEqual([]);
+});
+
+it("a file system that says nothing of its space is not called full", async () => {
+	expect(await diskFinding("/proc/self")).toEqual({
+		about: "disk",
+		state: "ok",
+		message: "Its file system doesn't say how much space is free.",
+	});
 });

@@ -91,7 +91,7 @@ describe("what a page follows", () => {
 		});
 		await until("it is gone everywhere", () => [first, second].every((page) => ids(page).length === 0));
 		expect((await ui.call("revokeGrant", { approvalId: "test" })).result).toMatchObject({ applied: false });
-		// What an update of the run says of it is older.
+		// What an update of the run says about it is older.
 		run().offers("test", "allow_window").offers("other", "allow_window");
 		await until("another one is there", () => ids(first).includes("other"));
 		expect(ids(first)).toEqual(["other"]);

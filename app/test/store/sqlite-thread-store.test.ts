@@ -27,7 +27,7 @@ const gatewayRequest: TurnRequest = { ...request, routing: { executionTarget: "g
 
 const laneSteps = ["gateway", "gateway waits", "agent", "drain", "accept", "end", "cancel", "lose", "delete"] as const;
 
-/** Threads in a store, and what the queue should be told of them. */
+/** Threads in a store, and what the queue should be told about them. */
 class LaneBook {
 	readonly store: SqliteThreadStore;
 	readonly #threads = new Map<ThreadId, Thread>();

@@ -55,7 +55,7 @@ export class FakeBridge implements AsyncDisposable {
 	onTar: (entries: TarEntry[], run: FakeRun) => TarEntry[] = (entries) => entries;
 	/** Changes one file's answer: other bytes, a status, or none at all. */
 	onFile: (bytes: Buffer, path: string) => Buffer | number | "hang" = (bytes) => bytes;
-	/** What `acp.capabilities` says of OpenClaw. */
+	/** What `acp.capabilities` says about OpenClaw. */
 	openclaw = { maxActive: 1, maxQueued: 20 };
 	gateway: Pick<ProviderCapability, "available" | "unavailable"> | undefined = { available: true };
 	/** Downloads that were not answered and that someone waits for. */

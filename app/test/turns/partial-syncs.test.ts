@@ -130,7 +130,7 @@ describe("files of earlier runs", () => {
 		expect([read("a.md"), read("b.md"), read("c.md")]).toEqual(["first a", "second b", "my own c"]);
 		expect(thread.broughtBack?.paths.toSorted()).toEqual(["a.md", "b.md"]);
 		expect(thread.broughtBack?.lacking).toEqual([]);
-		// What the thread says of its last run stays so.
+		// What the thread says about its last run stays so.
 		expect(thread).toMatchObject({ lifecycleStatus: "ready", lastArtifactSyncStatus: "no-artifacts", lastTaskArtifactRelativePaths: [] });
 		expect((await scene.api.sync({ threadId })).broughtBack).toEqual({ paths: [], lacking: [] });
 		expect(scene.faults).toEqual([]);

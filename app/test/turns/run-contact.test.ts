@@ -25,7 +25,7 @@ async function listed(scene: CoreScene, { threadId }: Sent): Promise<ThreadSumma
 	return first.value.state.threads.find((thread) => thread.threadId === threadId);
 }
 
-/** What a page that follows the turn is told of its connection, until it is told so much. */
+/** What a page that follows the turn is told about its connection, until it is told so much. */
 async function told(scene: CoreScene, { threadId, turnId }: Sent, enough: (event: TurnEvent) => boolean) {
 	const events: TurnEvent[] = [];
 	for await (const event of scene.api.watch({ threadId, turnId })) {

@@ -21,7 +21,7 @@ interface Sent {
 	readonly signal?: AbortSignal;
 }
 
-/** The app behind the page: what each method answers, and what was called. A function is asked anew for each call. */
+/** The app behind the page: what each method answers, and what was called. A function is asked again for each call. */
 export function fakeApp(answers: Readonly<Record<string, unknown>>): readonly Called[] {
 	const calls: Called[] = [];
 	vi.stubGlobal("fetch", async (path: string, { body, signal }: Sent) => {

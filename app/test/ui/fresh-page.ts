@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 // Files that share a worker share its document. A page remembers what was typed, pressed and opened in its modules, in the browser's
-// storage and in its address: each file opens a page anew.
+// storage and in its address: each file opens a page again.
 vi.resetModules();
 vi.unstubAllGlobals();
 vi.useRealTimers();

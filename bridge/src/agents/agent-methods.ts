@@ -118,7 +118,7 @@ export class AgentMethods implements AgentService {
 		const invocation = kind === "terminal" ? await known.managed?.invocation() : undefined;
 		if (invocation === undefined)
 			throw new ContractError("AGENT_REFUSED", {
-				detail: `${known.entry.label} doesn't sign in in a terminal this way.`,
+				detail: `${known.entry.label} has no such sign-in in a terminal.`,
 				fix: "Choose another way to sign in.",
 			});
 		return { command: invocation.command, args: [...invocation.args, ...args], env: { ...invocation.env, ...env } };
@@ -245,7 +245,7 @@ function installable({ entry, managed }: KnownAgent) {
 		});
 	if (entry.npm === undefined)
 		throw new ContractError("AGENT_REFUSED", {
-			detail: `${entry.label} is not a package of npm, so XWorkmate can't install it.`,
+			detail: `${entry.label} is not an npm package, so XWorkmate can't install it.`,
 			fix: `Run in a terminal: ${entry.install}`,
 		});
 	return entry.npm;

@@ -105,6 +105,6 @@ export function failure(code: string, message: string, fix: string): InstallFail
 
 export const noNpm = failure(
 	"NPM_MISSING",
-	"npm was not found, neither beside Node nor on PATH.",
+	"npm was found neither beside Node nor on PATH.",
 	"Install Node.js from nodejs.org, which brings npm, then restart XWorkmate.",
 );

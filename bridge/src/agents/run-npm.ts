@@ -47,7 +47,7 @@ export async function runNpm(run: NpmRun, signal: AbortSignal): Promise<NpmEnd> 
 	const { npm, args, folder, environment, label, ledger, bounds, tail } = run;
 	const command = { command: npm.command, args: [...npm.before, ...args], workingDirectory: folder, environment, label };
 	const group = await ProcessGroup.start(command, ledger);
-	// A script that asks for something gets an end instead of waiting for ever.
+	// A script that asks for something gets an end instead of waiting forever.
 	group.input.on("error", () => undefined).end();
 	const before = tail.written;
 	let heard = Date.now();

@@ -271,7 +271,7 @@ export class ApprovalBroker {
 	}
 }
 
-/** The outcome of a request in a run that nobody is there to answer; undefined: the user is asked. */
+/** The outcome of a request in a run that no one is there to answer; undefined: the user is asked. */
 function unattended(
 	{ input }: RunRecord,
 	decidedAt: Timestamp,

@@ -6,7 +6,7 @@ type CallPart = Omit<Approval, "approvalId" | "runId" | "threadId" | "asker" | "
 const WORDS = 1_000;
 const TITLE = 300;
 
-/** What the record of a request says of a typed call. Pure. */
+/** What the record of a request says about a typed call. Pure. */
 export function callApproval(request: CallRequest, windowSeconds: number, redaction: Redaction): CallPart {
 	const { toolCallId, tool, input, inputHash, policyVersion } = request;
 	const { toolId, toolHash, risk, isAccepted, secrets } = tool;
@@ -14,7 +14,7 @@ export function callApproval(request: CallRequest, windowSeconds: number, redact
 	const mayWindow = request.mayWindow && tool.mayWindow && isAccepted;
 	return {
 		toolCallId,
-		// For clients that know nothing of typed tools, whose words may be those of code that nobody accepted.
+		// For clients that know nothing of typed tools, whose words may be those of code that no one accepted.
 		title: words === "" ? toolId : `${toolId}: ${words}`.slice(0, TITLE),
 		toolKind: risk === "read" ? "read" : "other",
 		...omitUndefined({ input: shownInput(wholeInput(input, redaction), limits.previewBytes) }),

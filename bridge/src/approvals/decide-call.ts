@@ -10,7 +10,7 @@ export const WAITING_CALLS = 1_000;
 /** Everything that decides whether a typed call may start. */
 export interface CallFacts {
 	readonly tool: Pick<TypedTool, "isAccepted" | "risk" | "policy" | "mayWindow" | "isAlwaysAsked">;
-	/** What the tool says of this call. */
+	/** What the tool says about this call. */
 	readonly own?: PolicyDecision | "failed" | undefined;
 	/** What the run's sender set for this tool. */
 	readonly run?: PolicyDecision | undefined;
@@ -27,14 +27,14 @@ export interface CallFacts {
 }
 
 /**
- * Whether a typed call may start: any deny, then code that nobody accepted, the run, the user, the tool, its risk; the first that speaks
- * decides. A permission for a time turns only `ask` into `allow`, and never covers code that nobody accepted. Pure.
+ * Whether a typed call may start: any deny, then code that no one accepted, the run, the user, the tool, its risk; the first that speaks
+ * decides. A permission for a time turns only `ask` into `allow`, and never covers code that no one accepted. Pure.
  */
 export function decideCall(facts: CallFacts): CallAnswer {
 	const denial = denialOf(facts);
 	if (denial !== undefined) return denial;
 	const { window, isUnattended, waiting } = facts;
-	// Allowed no more easily than code that nobody accepted.
+	// Allowed no more easily than code that no one accepted.
 	const tool = facts.tool.isAlwaysAsked === true ? { ...facts.tool, isAccepted: false } : facts.tool;
 	const allowed = tool.isAccepted ? allowedBy(facts) : undefined;
 	if (allowed !== undefined) return { decision: "allow", by: allowed };

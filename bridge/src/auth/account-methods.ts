@@ -159,7 +159,7 @@ export class AccountMethods implements AccountService {
 function checkName(profileId: AuthProfileId, provider: ModelProvider): void {
 	if (providerOf(profileId) !== provider)
 		throw new ContractError("INVALID_PARAMS", {
-			detail: `The account's name has to begin with ${provider}:.`,
+			detail: `The account's name must start with ${provider}:.`,
 			fix: "Choose another name.",
 		});
 	if (isEnvironmentId(profileId))

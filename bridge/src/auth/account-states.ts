@@ -13,7 +13,7 @@ export interface Cooling extends Required<Pick<AccountState, "reason">> {
 	readonly model?: string;
 }
 
-/** What is known of the accounts. It is in memory as soon as it is decided, so that runs side by side see the same. */
+/** What is known about the accounts. It is in memory as soon as it is decided, so that runs side by side see the same. */
 export class AccountStates {
 	readonly #store: AccountStore;
 	readonly #clock: Clock;

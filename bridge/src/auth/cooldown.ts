@@ -12,21 +12,21 @@ const waits: Readonly<Record<CoolingReason, { readonly firstMs: number; readonly
 	auth: { firstMs: 10 * MINUTE, mostMs: HOUR },
 	billing: { firstMs: 10 * MINUTE, mostMs: 24 * HOUR },
 };
-/** Credit may have been added in the meantime, which nobody tells the bridge. */
+/** Credit may have been added in the meantime, which no one tells the bridge. */
 const TRIED_EVERY_MS = HOUR;
-/** Nobody can use a limit that ends within less, and a run must not ask again without a pause. */
+/** No one can use a limit that ends within less, and a run must not ask again without a pause. */
 const LEAST_MS = SECOND;
 /** Doubling further only loses precision. */
 const MAX_DOUBLINGS = 20;
 
-/** What a failure says of the account. */
+/** What a failure says about the account. */
 export interface AccountFailure {
 	readonly reason: CoolingReason;
 	/** As the server says: untrusted. */
 	readonly retryAfterMs?: number | undefined;
 }
 
-/** What is known of an account for one model. */
+/** What is known about an account for one model. */
 export type Known = Pick<AccountState, "failures" | "until" | "reason" | "lastUsedAt">;
 
 export const nothingKnown: Known = { failures: 0 };

@@ -43,7 +43,7 @@ function storedAccount(profileId: AuthProfileId, stored: StoredCredential, envir
 	const value = storedValue(stored);
 	const variable = variableOf(value);
 	const secret = variable === undefined ? value : variableValue(environment, variable);
-	// OAuth is a token that somebody else refreshes.
+	// OAuth is a token that someone else refreshes.
 	const type = stored.type === "api_key" ? "api_key" : "token";
 	return {
 		profileId,

@@ -21,7 +21,7 @@ export interface AccountsOptions {
 	readonly probe: Probe;
 	/** Gets the secrets whenever the file is read, before anybody uses them. */
 	readonly onSecrets: (secrets: readonly string[]) => void;
-	/** What is known of an account could not be written. */
+	/** What is known about an account could not be written. */
 	readonly onUnsaved: (error: unknown) => void;
 }
 

@@ -93,7 +93,7 @@ export class RunAccountsOpener implements Accounts {
 	}
 }
 
-/** Why an account is of no use, whatever is known of it. */
+/** Why an account is of no use, whatever is known about it. */
 export function lackOf({ credential, expires }: KnownAccount, now: number): Lack | undefined {
 	if (credential === undefined) return "missing";
 	return expires !== undefined && expires <= now ? "expired" : undefined;

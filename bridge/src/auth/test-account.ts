@@ -16,7 +16,7 @@ export type Probe = (account: UsableAccount, signal: AbortSignal) => Promise<voi
 
 export type TestAccount = (account: KnownAccount) => Promise<{ readonly problem?: Unavailable; readonly tookMs: number }>;
 
-/** Tests accounts, each within 20 seconds, and notes what the maker said of them. */
+/** Tests accounts, each within 20 seconds, and notes what the maker said about them. */
 export function accountTest(probe: Probe, states: AccountStates, clock: Clock, boundMs = BOUND_MS): TestAccount {
 	return async (account) => {
 		const { profileId, provider, credential } = account;

@@ -58,13 +58,13 @@ export interface OpenedChannels {
 	};
 	/** Calls back when a channel or a contact was changed through the service. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
-	/** Whom the bot asks about messages that wait: the owner that is set of Discord; undefined: nobody. */
+	/** The user whom the bot asks about messages that need review: the owner in Discord's settings; undefined: no one. */
 	discordUser(): string | undefined;
-	/** The zone in which times are meant that the user names on Discord; undefined: none is set. */
+	/** The time zone of times that the user names on Discord; undefined: none is set. */
 	discordZone(): string | undefined;
 }
 
-/** The channels of this bridge, with what is set of them and whom they reach. */
+/** The channels of this bridge, with their settings and contacts. */
 export function openChannels({ bridgeHome, redaction, clock, store, news, discord: bot = {} }: ChannelsOptions): OpenedChannels {
 	const file = new ChannelsFile(bridgeHome, (secrets) => redaction.know(secrets));
 	const lint = allOf(invisible, bidi, remoteImage, linkText, credentials, secret(redaction));

@@ -9,12 +9,12 @@ export class Breather {
 	readonly #gone: AbortSignal | undefined;
 	#since = performance.now();
 
-	/** `gone`: aborted when nobody waits any more. */
+	/** `gone`: aborted when no one waits any more. */
 	constructor(gone?: AbortSignal) {
 		this.#gone = gone;
 	}
 
-	/** Call it after each part. @throws ContractError when nobody waits any more */
+	/** Call it after each part. @throws ContractError when no one waits any more */
 	async rest(): Promise<void> {
 		if (this.#gone?.aborted === true) throw new ContractError("INVALID_REQUEST", { detail: "The connection was closed before the end." });
 		if (performance.now() - this.#since < WORK_MS) return;

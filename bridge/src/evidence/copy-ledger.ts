@@ -26,7 +26,7 @@ export async function copyLedger(folder: string, into: string, known: LedgerEnd 
 	}
 }
 
-/** 0 for what is no line: damage is copied too, so that a verifier sees it. */
+/** 0 for anything that is not a line: damage is copied too, so that a verifier sees it. */
 function numberOf(text: string): number {
 	return Number(/"n":(\d+)/.exec(text)?.[1] ?? 0);
 }

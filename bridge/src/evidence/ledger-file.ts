@@ -60,7 +60,7 @@ export class LedgerFile {
 			const tail = await readTail(file);
 			const fault = faultOf(tail, known);
 			let { bytes } = tail;
-			// A part of a line that nobody was told of was being written when the process ended.
+			// The process ended while it was writing this line, so nothing refers to it yet.
 			if (tail.hasRest && fault === undefined) await file.truncate(bytes);
 			else if (tail.hasRest) {
 				await file.appendFile("\n");

@@ -172,7 +172,7 @@ export class ReceiptLedger {
 		this.#drainSoon();
 	}
 
-	/** A plan has no last line, so what has been said of it is not kept. */
+	/** A plan has no last line, so what has been said about it is not kept. */
 	#sayPlan(planId: PlanId, { count, head }: Progress): void {
 		this.#plans.delete(planId);
 		const line = this.#line("head", { planId }, count, head);

@@ -26,7 +26,7 @@ interface Question {
 	readonly planId?: PlanId | undefined;
 	/** A hash that was noted elsewhere, or its first digits. */
 	readonly head?: NotedHash | undefined;
-	/** Aborted when nobody waits for the answer any more. */
+	/** Aborted when no one waits for the answer any more. */
 	readonly gone?: AbortSignal | undefined;
 	/** Called often, with the number of receipts that were checked so far. */
 	readonly checked?: ((receipts: number) => void) | undefined;

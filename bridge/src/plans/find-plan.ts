@@ -34,7 +34,7 @@ export function noPlan(planId: PlanId): ContractError {
 /** The request has made something else. */
 export function otherRequest(): ContractError {
 	return new ContractError("PLAN_CONFLICT", {
-		detail: "This request was for something else of the plan.",
+		detail: "This requestId was used for a different request.",
 		fix: "Use a new requestId.",
 	});
 }

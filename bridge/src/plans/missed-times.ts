@@ -31,7 +31,7 @@ export async function passedTimes(first: number, now: number, next: NextTime): P
 	return { count, first, last };
 }
 
-/** What an occurrence that stands for them says of them; undefined if it is the one time, and in time. */
+/** What an occurrence that stands for them says about them; undefined if it is the one time, and in time. */
 export function missedOf({ count, first, last }: Passed, now: number): Missed | undefined {
 	if (count === 1 && now - last <= LATE_MS) return undefined;
 	return { count, first: timestamp(first), last: timestamp(last) };

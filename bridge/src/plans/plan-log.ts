@@ -43,7 +43,7 @@ type Listener = (events: readonly FedPlanEvent[]) => void;
 const RETRY_EVERY_MS = 500;
 
 /**
- * The only way to write to plans. State is read for each change and never kept: decided, appended by compare-and-set, decided anew if
+ * The only way to write to plans. State is read for each change and never kept: decided, appended by compare-and-set, decided again if
  * another was faster. Nothing is shown before it is durable.
  */
 export class PlanLog implements Disposable {

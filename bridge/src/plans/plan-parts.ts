@@ -22,6 +22,6 @@ export interface PlanParts extends TermsDeps {
 	/** Commands with the same request, and commands about the same plan, come one after the other. */
 	readonly lines: Lines<string>;
 	readonly maxPlans: number;
-	/** Something was asked for that did not succeed and that nobody waits for. */
+	/** Something was asked for that did not succeed and that no one waits for. */
 	readonly onError: (error: unknown) => void;
 }

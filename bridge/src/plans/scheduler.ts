@@ -13,7 +13,7 @@ export interface SchedulerDeps {
 	readonly store: Pick<PlanStore, "due" | "nextDueAt" | "find">;
 	readonly log: Pick<PlanLog, "change" | "onCommitted">;
 	readonly clock: Clock;
-	/** How long after its time an occurrence may begin by itself, of a plan that does not say; milliseconds. */
+	/** How long after its time an occurrence may begin automatically, of a plan that does not say; milliseconds. */
 	readonly catchUpMs: number;
 	readonly onError: (error: unknown) => void;
 }
@@ -57,7 +57,7 @@ export class Scheduler implements AsyncDisposable {
 		this.#isAskedAgain = true;
 		this.#working ??= this.#look().finally(() => {
 			this.#working = undefined;
-			// Asked while it was ending, when nobody looked any more.
+			// Asked while it was ending, when no one looked any more.
 			if (this.#isAskedAgain) this.wake();
 		});
 	}

@@ -1,6 +1,6 @@
 import type { AuthProfileId, CoolingReason, Timestamp } from "@xworkmate/contracts";
 
-/** What is known of an account, for one model; model "" is for all of them. */
+/** What is known about an account, for one model; model "" is for all of them. */
 export interface AccountState {
 	readonly profileId: AuthProfileId;
 	readonly model: string;
@@ -13,7 +13,7 @@ export interface AccountState {
 
 export interface AccountStore {
 	states(): Promise<readonly AccountState[]>;
-	/** Replaces what is known of the account for this model. */
+	/** Replaces what is known about the account for this model. */
 	save(state: AccountState): Promise<void>;
 	/** The account is gone. */
 	forget(profileId: AuthProfileId): Promise<void>;

@@ -48,7 +48,7 @@ export interface RunAccounts {
 
 /** The accounts of the home and of the environment. */
 export interface Accounts {
-	/** `pinned`: use this account and no other. Model "": the account is only to list models, which is no use of it. */
+	/** `pinned`: use this account and no other. Model "": the account is only to list models, which does not use it. */
 	open(provider: ModelProvider, model: string, pinned?: string): Promise<RunAccounts | NoAccount>;
 	/** Makers with an account that could be used, now or later, the preferred one first. */
 	providers(): Promise<readonly ModelProvider[]>;

@@ -15,4 +15,6 @@ export interface ArtifactIndex {
 	/** The bytes of these expired runs are gone. */
 	bytesRemoved(runIds: readonly RunId[]): Promise<void>;
 	isExpired(runId: RunId): Promise<boolean>;
+	/** The bytes that the largest of the latest runs with files delivered; 0 without one. */
+	largestOf(latestRuns: number): Promise<number>;
 }

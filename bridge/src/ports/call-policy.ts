@@ -6,7 +6,7 @@ import type { TypedTool } from "./tool-hosts.ts";
 export interface CallQuestion {
 	readonly run: RunRecord;
 	readonly tool: TypedTool;
-	/** What the tool says of this call; absent: nothing. */
+	/** What the tool says about this call; absent: nothing. */
 	readonly own?: PolicyDecision | "failed";
 	/** Of the input's canonical JSON. */
 	readonly inputBytes: number;

@@ -1,6 +1,6 @@
 import type { ActionId, ChannelId, DeliveryProof, NotSentCode, ReviewCode, Timestamp } from "@xworkmate/contracts";
 
-/** What a channel says of a message after its attempt is over: by a webhook, or because it was asked. */
+/** What a channel says about a message after its attempt is over: by a webhook, or because it was asked. */
 export type MessageNews =
 	| { readonly kind: "proved"; readonly proof: DeliveryProof }
 	/** It did not arrive, and never will. */
@@ -39,7 +39,7 @@ export interface KeyedTold {
 
 /** What the listener for webhooks needs of a channel whose service calls us. */
 export interface WebhookDoor {
-	/** As of now; absent: nobody is let in. */
+	/** As of now; absent: no one is let in. */
 	secrets(): { readonly appSecret?: string; readonly verifyToken?: string };
 	/** Takes a call whose signature is right. What it says is durable once this resolves. @throws the store's error */
 	take(body: unknown): Promise<void>;

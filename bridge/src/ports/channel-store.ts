@@ -31,7 +31,7 @@ export interface ChannelStore {
 	findAction(actionId: ActionId, channel: ChannelId): Promise<ActionAt | undefined>;
 	/** The newest message that has this id at its channel. */
 	findAtChannel(channel: ChannelId, providerMessageId: string): Promise<ActionAt | undefined>;
-	/** Until when an address may be written to; undefined: nothing is known of it. */
+	/** Until when an address may be written to; undefined: nothing is known about it. */
 	windowUntil(channel: ChannelId, address: string): Promise<Timestamp | undefined>;
 	/** An earlier time than the one that is known changes nothing. */
 	openWindow(channel: ChannelId, address: string, until: Timestamp): Promise<void>;

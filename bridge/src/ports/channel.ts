@@ -89,7 +89,7 @@ export type HandOver = () => Promise<void>;
 /** One delivery channel. Knows nothing about plans except what a message carries. */
 export interface DeliveryChannel {
 	readonly channel: ChannelId;
-	/** What the agent is told of it. */
+	/** What the agent is told about it. */
 	readonly constraints: string;
 	/** What it objects to in a deliverable. Pure, and linear in its length. */
 	lint(text: string): readonly LintFinding[];

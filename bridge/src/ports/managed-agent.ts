@@ -47,7 +47,7 @@ export interface ManagedAgent {
 	>;
 	/** Starts a program that is to become this agent, until it has answered `initialize`. Never rejects because of the agent. */
 	probe(program: AgentProgram, signal: AbortSignal): Promise<Probed>;
-	/** Has it sign in by itself. Undefined: it says that it has. Never rejects because of the agent. */
+	/** Has it sign in on its own. Undefined: it says that it has. Never rejects because of the agent. */
 	authenticate(methodId: string, signal: AbortSignal): Promise<Unavailable | undefined>;
 	/** Ends its processes that no turn uses, so that the next turn starts a new one. */
 	endIdle(): Promise<void>;

@@ -11,7 +11,7 @@ import type {
 	Timestamp,
 } from "@xworkmate/contracts";
 
-/** Who is sending an action, and until when nobody else may. */
+/** Who is sending an action, and until when no one else may. */
 export interface Claim {
 	/** The number of the bridge's start; a later one takes over. */
 	readonly epoch: number;

@@ -6,7 +6,7 @@ export interface PlanLimits {
 	readonly sendTimeoutMs: number;
 	/** How long a message that was accepted waits for the channel's word. */
 	readonly confirmMs: number;
-	/** How long after its time an occurrence may begin by itself. */
+	/** How long after its time an occurrence may begin automatically. */
 	readonly catchUpMs: number;
 	/** Messages of one channel in an hour, before the next waits for a person. */
 	readonly sendsPerHour: number;

@@ -34,7 +34,7 @@ export interface PlanFeed {
 	/** After a feedSeq, at most `limit`. @throws SEQ_AHEAD */
 	read(query: { readonly planId?: PlanId; readonly afterFeedSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
 	last(): Promise<number>;
-	/** True if nothing more happens to it by itself. */
+	/** True if nothing more happens to it automatically. */
 	isOver(planId: PlanId): Promise<boolean>;
 	/** Calls back when there may be more to read. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;

@@ -91,7 +91,7 @@ export interface PlanStore {
 	 * hands, and none of an occurrence that is still being worked on.
 	 */
 	claimable(at: Timestamp, limit: number): Promise<readonly ActionRow[]>;
-	/** The earliest time at which a message of a free lane may be sent, or a lease is over; long ago if one may be sent at once. */
+	/** The earliest time at which a message of a free lane may be sent, or a lease has expired; long ago if one may be sent at once. */
 	nextActionAt(): Promise<Timestamp | undefined>;
 	/** Messages in someone's hands (claimed or being handed over): of another epoch, or whose lease was over at this time. */
 	abandoned(epoch: number, at: Timestamp): Promise<readonly ActionRow[]>;

@@ -24,7 +24,7 @@ export interface ProgramLog {
 	readonly redaction: Redaction;
 	/** Undefined if nothing of the turn is recorded. Call it once, before anything else. */
 	recorded(): Promise<RecordedProgram | undefined>;
-	/** How a call stands, with everything decided so far. */
+	/** The state of a call, with everything decided so far. */
 	standing(toolCallId: ToolCallId): StandingCall | undefined;
 	/**
 	 * Adds steps and receipts, together; without receipts the steps wait for the run's next event. `later`: nothing waits for them, so they

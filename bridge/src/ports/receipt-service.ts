@@ -6,7 +6,7 @@ type Served = "list" | "get";
 export type ReceiptService = {
 	readonly [Name in Served]: (params: MethodParams<`xworkmate.receipts.${Name}`>) => Promise<MethodResult<`xworkmate.receipts.${Name}`>>;
 } & {
-	/** Long. `whenGone`: gives the signal that nobody waits for the answer any more. `said` is called often as it goes on. */
+	/** Long. `whenGone`: gives the signal that no one waits for the answer any more. `said` is called often as it goes on. */
 	verify(
 		params: MethodParams<"xworkmate.receipts.verify">,
 		whenGone?: () => AbortSignal,

@@ -38,7 +38,7 @@ export interface RunService {
 	/** @throws NOT_FOUND */
 	approval(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.get">>;
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }>;
-	/** Records that someone who is no approver tried to answer; nothing if the run has ended. @throws NOT_FOUND */
+	/** Records that someone who is not an approver tried to answer; nothing if the run has ended. @throws NOT_FOUND */
 	refuseActor(approvalId: ApprovalId, actor: string): Promise<void>;
 	/** Grants in force. */
 	grants(threadId?: ThreadId): Promise<readonly Approval[]>;

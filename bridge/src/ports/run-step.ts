@@ -14,7 +14,7 @@ export type RunStep =
 	/** What the model said to one request of the assistant, whole: from here on it is not asked again. */
 	| { readonly kind: "said"; readonly profileId: AuthProfileId; readonly model: string; readonly reply: ModelReply }
 	/**
-	 * What the model was told of its next call, or, without a call, of its answer: from here on it is not done again. `refused`: it was an
+	 * What the model was told about its next call, or, without a call, of its answer: from here on it is not done again. `refused`: it was an
 	 * answer, and does not count. `program`: how many calls the run had made after it, how many of them typed, and whether it wrote files.
 	 */
 	| {
@@ -25,7 +25,7 @@ export type RunStep =
 			readonly program?: { readonly calls: number; readonly typedCalls: number; readonly wroteFiles: boolean };
 	  }
 	/**
-	 * A program, once it is checked: what it ran against, where its clock stood at the start, and the seed of its randomness. `source`: as
+	 * A program, once it is checked: what it ran against, its clock's time at the start, and the seed of its randomness. `source`: as
 	 * it was checked, so that a later bridge runs the same, whatever became of its tools. `tools`: the typed ones, by `<integration>.<method>`.
 	 */
 	| {

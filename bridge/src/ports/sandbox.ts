@@ -37,7 +37,7 @@ export interface SandboxLimits {
 }
 
 /**
- * Where a program's clock stands. A program sees it move only when it gets an answer. With the same seed, the same clock and the same
+ * The time of a program's clock. A program sees it move only when it gets an answer. With the same seed, the same clock and the same
  * answers in the same order, a program makes the same calls in the same order, each with the same number.
  */
 export interface ProgramClock {

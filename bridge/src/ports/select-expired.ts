@@ -15,7 +15,7 @@ export interface RetentionBounds {
 	readonly now: number;
 }
 
-/** The runs that ended first, and what is known of the rest. */
+/** The runs that ended first, and what is known about the rest. */
 export interface OldestRuns {
 	/** Oldest end first. */
 	readonly runs: readonly StoredRun[];

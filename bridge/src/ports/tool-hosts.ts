@@ -11,7 +11,7 @@ export interface TypedTool {
 	readonly toolHash: Sha256;
 	/** False: no person has accepted this code, so every call is asked, whatever the tool says. */
 	readonly isAccepted: boolean;
-	/** What the tool itself says for every call; absent: its risk decides, or a function of its own. */
+	/** The tool's own rule for every call; absent: its risk or a function of the tool decides. */
 	readonly policy?: PolicyDecision;
 	/** A person is asked about every call, whatever any rule allows. */
 	readonly isAlwaysAsked?: true;
@@ -34,9 +34,9 @@ export interface ToolCatalogue {
 	readonly declarations: string;
 }
 
-/** What a tool says of an input before it is called. */
+/** What a tool says about an input before it is called. */
 export type Examined =
-	/** `input`: as the schema reads it. `policy`: what the tool says of this call; `failed`: its rule threw or took too long. */
+	/** `input`: as the schema reads it. `policy`: what the tool says about this call; `failed`: its rule threw or took too long. */
 	| { readonly kind: "valid"; readonly input: unknown; readonly words: string; readonly policy?: PolicyDecision | "failed" }
 	| { readonly kind: "invalid"; readonly message: string }
 	/** This version of the tool is no longer loaded. */
@@ -67,7 +67,7 @@ export interface ToolHosts {
 	isCurrent(tool: TypedTool): boolean;
 	/** Never rejects. Takes at most a second or two; starts the process if needed. */
 	examine(tool: TypedTool, input: unknown): Promise<Examined>;
-	/** Calls the handler once, and never again by itself. Never rejects. On abort the handler has 5 s, then its process is killed. */
+	/** Calls the handler once, and never again automatically. Never rejects. On abort the handler has 5 s, then its process is killed. */
 	call(tool: TypedTool, call: HostedCall, signal: AbortSignal): Promise<HostedOutcome>;
 	/** Ends all processes. */
 	close(): Promise<void>;

@@ -74,7 +74,7 @@ export class CallReceipts {
 	}
 }
 
-/** What a program is told of a call that was not allowed. */
+/** What a program is told about a call that was not allowed. */
 export function deniedResult(reason: DenyReason | undefined): StepResult {
 	if (reason === "tool_changed") return failure("TOOL_CHANGED", "the tool has changed since this program was checked");
 	return failure("DENIED", reason === undefined ? "the call was denied" : `the call was denied: ${whys[reason]}`);
@@ -84,7 +84,7 @@ const whys: Readonly<Record<Exclude<DenyReason, "tool_changed">, string>> = {
 	person: "the user said no",
 	policy: "a rule forbids it",
 	policy_failed: "the tool's own rule failed",
-	expired: "nobody answered in time",
+	expired: "no one answered in time",
 	withdrawn: "the run was stopped",
 	unattended: "the run may not ask",
 	input_too_large: "the input is too large",

@@ -18,7 +18,7 @@ export interface TypedCall {
 	readonly input: unknown;
 }
 
-/** A typed call on its way, with what it is recorded and shown by. */
+/** A typed call in progress, with what is needed to record and show it. */
 export interface CallWay extends TypedCall {
 	readonly toolCallId: ToolCallId;
 	readonly inputHash: Sha256;

@@ -57,7 +57,7 @@ export interface ProgramRequest extends Pick<SandboxRequest, "print" | "limits" 
 
 export type ProgramEnd = SandboxOutcome | Parked | { readonly kind: "mismatch"; readonly message: string };
 
-/** The program's step for a program that begins, or the recorded one. */
+/** The recorded step of a program, or the one that a new program writes. */
 type ProgramStep = Extract<RunStep, { kind: "program" }>;
 
 /**

@@ -16,7 +16,7 @@ export class UpdateQueue {
 		this.#limit = limit;
 	}
 
-	/** `complete`: what the update says is only known when it comes to it. Never rejects. */
+	/** `complete` makes the final update when its turn comes, because its content is not known earlier. Never rejects. */
 	push(update: ProviderUpdate, complete?: (update: ProviderUpdate) => Promise<ProviderUpdate>): void {
 		this.#pending++;
 		this.#last = this.#last.then(async () => this.#emit(complete === undefined ? update : await complete(update)));

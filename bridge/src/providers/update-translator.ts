@@ -37,7 +37,7 @@ export interface ToolQuestion {
 /** Translates one agent's updates of one turn into the run's: adds message ids, and turns tool calls into complete upserts. */
 export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
-	/** Calls that the agent has asked about and that nobody has allowed or denied yet. */
+	/** Calls that the agent has asked about and that no one has allowed or denied yet. */
 	readonly #asked = new Set<ToolCallId>();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
 	#messages = 0;

@@ -26,7 +26,7 @@ import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type 
  */
 export type MethodTable = CallTable & StreamTable;
 
-/** `whenGone` gives the signal that nobody waits for the answer any more. */
+/** `whenGone` gives the signal that no one waits for the answer any more. */
 export type CallTable = {
 	readonly [M in CallMethod]: (params: MethodParams<M>, whenGone?: () => AbortSignal) => Promise<MethodResult<M>>;
 };

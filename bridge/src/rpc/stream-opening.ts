@@ -22,7 +22,7 @@ export interface StreamReader {
 
 /** The content of a stream, after everything that precedes its first event. */
 export type StreamOpening<M extends StreamMethod = StreamMethod> = Shown & {
-	/** The single answer for a client that does not accept a stream. `whenGone` gives the signal that nobody waits for it any more. */
+	/** The single answer for a client that does not accept a stream. `whenGone` gives the signal that no one waits for it any more. */
 	answer(whenGone?: () => AbortSignal): Promise<MethodResult<M>>;
 };
 

@@ -70,7 +70,7 @@ export class DiscordScene implements AsyncDisposable {
 		return this.asked.filter(({ path }) => path.endsWith("/messages"));
 	}
 
-	/** Nobody listens any more. */
+	/** No one listens any more. */
 	async close(): Promise<void> {
 		const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
 		this.#server.closeAllConnections();

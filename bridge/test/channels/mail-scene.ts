@@ -11,7 +11,7 @@ export const JONAS = "jonas@example.org";
 export class MailScene implements AsyncDisposable {
 	readonly smtp: FakeSmtp;
 	readonly channel: EmailChannel;
-	/** Read anew by the channel for each message. */
+	/** Read again by the channel for each message. */
 	readonly stored: { settings: Settings; secrets: Readonly<Record<string, string>> };
 
 	private constructor(smtp: FakeSmtp, idleMs: number) {

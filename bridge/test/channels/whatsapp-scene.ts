@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 3, 1);
 /** The Graph API, and a channel that is set up for it. */
 export class WhatsAppScene implements AsyncDisposable {
 	readonly whatsapp: FakeWhatsApp;
-	/** Read anew by the channel for each message. */
+	/** Read again by the channel for each message. */
 	readonly stored: { settings: Settings; secrets: Readonly<Record<string, string>> };
 	/** Until when an address may be written to. */
 	readonly windows = new Map<string, string>();

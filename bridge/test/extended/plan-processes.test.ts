@@ -12,7 +12,7 @@ const EACH = 20;
 const SENDER = "../plans/executor/sending-process.ts";
 const PATIENT = { timeout: 120_000, interval: 200 };
 
-/** Frozen before the hand-over it must not send when it wakes; after it nobody else may; with the same epoch only the lease tells. */
+/** Frozen before the hand-over it must not send when it wakes; after it no one else may; with the same epoch only the lease tells. */
 const table = (["before", "between", "after"] as const).flatMap((point) => [
 	{ point, owner: "of the same start" as const },
 	{ point, owner: "that took over" as const },

@@ -91,7 +91,7 @@ it("does not answer before the outcome is durable, unless the call was a read", 
 	hold(promise);
 	const ended = (risk: "read" | "write"): ReceiptDraft => ({ type: "tool.call.succeeded", origin: "executed", risk });
 	begin(1, (settle) => settle({ ok: true, value: 1 }, [ended("write")]));
-	// The outcome of a read is needed by nobody whom the log does not tell of it first.
+	// Whoever needs the outcome of a read finds it in the log first.
 	begin(2, (settle) => settle({ ok: true, value: 2 }, [ended("read")]));
 	await turn();
 	expect(answers).toEqual([2]);

@@ -1,7 +1,7 @@
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { acceptance, appendOf, approval, approvalEvent, artifact, runRecord, said, sealing } from "./contracts/run-fixture.ts";
 
-// Appends to three runs at a time and seals them, for ever; a line of output is an acknowledged commit.
+// Appends to three runs at a time and seals them, forever; a line of output is an acknowledged commit.
 
 const store = openSqliteStore(process.argv[2] ?? "");
 

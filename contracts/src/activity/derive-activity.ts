@@ -6,7 +6,7 @@ import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 import { madePlan } from "./made-plan.ts";
 import { unpermittedBy } from "./unpermitted.ts";
 
-/** One call of a run, as its receipts so far tell it. */
+/** One call of a run, according to its receipts so far. */
 export interface CallActivity {
 	readonly item: ActivityItem;
 	/** A read that a decision rests on: listed although it changed nothing. */

@@ -2,7 +2,7 @@ import type { PlanId } from "../ids/plan-id.ts";
 import type { Receipt } from "../receipts/receipt.ts";
 import type { ToolId } from "../tools/tool-id.ts";
 
-/** The bridge's own tool that makes a plan of a chat: its code is no integration's. */
+/** The bridge's own tool that makes a plan of a chat: its code belongs to no integration. */
 export const PLAN_TOOL = "xworkmate.plan.create" as ToolId;
 /** The output begins with it; the rest of a long one may be cut off. */
 const MADE = /^\{"planId":"([A-Za-z0-9][A-Za-z0-9_-]{0,63})"/;

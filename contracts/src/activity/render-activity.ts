@@ -13,7 +13,7 @@ const headings: readonly (readonly [ActivityStatus, string])[] = [
 	["unknown", "Outcome not known:"],
 ];
 
-/** Our words for an item of another origin: what the agent says of it. */
+/** Our words for an item of another origin: what the agent says about it. */
 const claims: Readonly<Record<ActivityStatus, string>> = {
 	succeeded: "said to be done",
 	failed: "said to have failed",

@@ -1,7 +1,7 @@
 import type { Receipt } from "../receipts/receipt.ts";
 import type { Unpermitted } from "../tools/tool-call.ts";
 
-/** What a receipt says of a report that a call was made without permission. Needs nothing but types, so the page can load it. */
+/** What a receipt says about a report that a call was made without permission. Needs nothing but types, so the page can load it. */
 export function unpermittedBy({ origin, type, detail }: Pick<Receipt, "origin" | "type" | "detail">): Unpermitted | undefined {
 	if (origin !== "reported" || type !== "tool.call.succeeded") return undefined;
 	const said = detail?.unpermitted;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ReceiptId } from "../receipts/receipt.ts";
 
-/** `grounded`: every action that it tells of has a receipt. `replaced`: the model's answer was not so, twice, and the bridge wrote this one. */
+/** `grounded`: every action that it mentions has a receipt. `replaced`: the model's answer failed that check twice, so the bridge wrote this one. */
 export const GroundingState = z.enum(["grounded", "no_action", "unverified", "replaced"]);
 export type GroundingState = z.infer<typeof GroundingState>;
 

@@ -8,7 +8,7 @@ const MOST = 100;
 
 /**
  * The sentences of the assistant's text that claim an effect which no receipt backs. Receipts back no claim if no write succeeded, or if
- * one did not: which sentence tells of which call, nobody can read from words. What was only made may be a file that the run delivered,
+ * one failed: words do not say which sentence is about which call. Something that was only created may be a file that the run delivered,
  * which is its own proof. Pure.
  */
 export function checkClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
@@ -39,7 +39,7 @@ export function checkAgentClaims(
 	{ isMessage = false, lacking = new Set() }: { readonly isMessage?: boolean; readonly lacking?: ReadonlySet<string> } = {},
 ): readonly GroundingProblem[] {
 	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
-	// Which sentence tells of the denied call, nobody can read from words.
+	// Words do not say which sentence is about the denied call.
 	if (activity?.items.some(({ unpermitted }) => unpermitted === "denied")) {
 		return problems(claimsOf(text, { most: MOST, isMessage }), "CLAIM_WITHOUT_SUCCESS", "denied");
 	}

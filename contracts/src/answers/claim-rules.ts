@@ -110,7 +110,7 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 	return undefined;
 }
 
-/** Nobody writes a clause of more words; time grows with their number. */
+/** No one writes a clause of more words; time grows with their number. */
 const CLAUSE = 40;
 
 interface Clause {
@@ -247,7 +247,7 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	return (isPassive || isHeading(words, roles, at, sign)) && !isOfReport(language, clause, at, isMessage);
 }
 
-/** Whether somebody else begins here, behind "by". */
+/** Whether someone else begins here, behind "by". */
 function isOther(roles: readonly number[], at: number): boolean {
 	const role = roles[at] ?? 0;
 	return role === 0 || ((role & bit.team) !== 0 && at + 1 < roles.length && ((roles[at + 1] ?? 0) & bit.self) === 0);

@@ -1,7 +1,7 @@
 /** What a sentence claims, if it claims anything. */
 export type Claimed =
 	| {
-			/** True: a file that was made can be what it tells of. */
+			/** True: it can be about a file that was created. */
 			readonly isOfFile: boolean;
 	  }
 	| undefined;

@@ -27,7 +27,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
 	return split(text, /[\p{L}]/u.test(said) ? said : text.replace(/^ {0,3}(?:`{3,}|~{3,})[^\n]*$/gm, (line) => blank(line.length)));
 }
 
-/** The text with spaces for blocks of code, quoted lines and what stands in quotation marks. */
+/** The text with spaces for blocks of code, quoted lines and what is in quotation marks. */
 function withoutQuotes(text: string): string {
 	const lines = /`{3}|~{3}|>/.test(text) ? withoutBlocks(text) : text;
 	return QUOTE.test(lines) ? lines.replace(QUOTED, unquoted) : lines;

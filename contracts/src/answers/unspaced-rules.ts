@@ -5,7 +5,7 @@ import type { Claimed } from "./claimed.ts";
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Nobody writes a longer clause; time grows with its length. */
+/** No one writes a longer clause; time grows with its length. */
 const CLAUSE = 200;
 
 /** What a sentence in Chinese or Japanese claims. `isMessage`: it is of a message, where only what an assistant acts on counts. */

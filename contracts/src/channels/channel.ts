@@ -43,7 +43,7 @@ export const ContactId = z
 	.brand<"ContactId">();
 export type ContactId = z.infer<typeof ContactId>;
 
-/** A person to whom messages may be sent. */
+/** A person who can receive messages. */
 export const Contact = z.object({
 	contactId: ContactId,
 	/** As shown. */

@@ -5,14 +5,14 @@ export const agentErrors = {
 	AGENT_NOT_FOUND: {
 		number: -32004,
 		retryable: false,
-		meaning: "No agent of the catalogue has this id, or it has no such way to sign in.",
+		meaning: "No agent in the catalogue has this id, or it has no such sign-in method.",
 		fix: "Choose one of those that `npm run -s xworkmate -- agents` lists.",
 	},
 	AGENT_BUSY: {
 		number: -32009,
 		retryable: true,
-		meaning: "Something else is being done with this agent.",
-		fix: "Wait until it is over, or cancel it.",
+		meaning: "The agent is busy with another action.",
+		fix: "Wait until it has finished, or cancel it.",
 	},
 	AGENT_REFUSED: {
 		number: -32009,

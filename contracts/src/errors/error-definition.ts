@@ -1,4 +1,4 @@
-/** What there is to say of an error of the wire. */
+/** What there is to say about an error of the wire. */
 export interface ErrorDefinition {
 	/** JSON-RPC error number. */
 	readonly number: number;

@@ -3,7 +3,7 @@ import { Agent, Agents } from "../agents/agent.ts";
 import { ProviderId } from "../ids/ids.ts";
 import type { MethodDefinition } from "./method-definition.ts";
 
-// Made anew for each method: a schema that is used twice would need a name.
+// Made again for each method: a schema that is used twice would need a name.
 const ofAgent = () => z.strictObject({ agentId: ProviderId });
 const ofMethod = () => z.strictObject({ agentId: ProviderId, methodId: z.string().min(1).max(200) });
 
@@ -28,7 +28,7 @@ export const agentMethods = {
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Begins to install the offered version beside the installed one, which is used until the new one has answered.",
+		summary: "Starts installing the offered version beside the installed one, which is used until the new one has answered.",
 	},
 	"xworkmate.agents.cancel": {
 		params: ofAgent(),
@@ -59,7 +59,7 @@ export const agentMethods = {
 		result: Agent,
 		streams: false,
 		effects: true,
-		summary: "Stores variables for this agent alone, or has the agent sign in by itself; that is waited for at most 10 minutes.",
+		summary: "Stores variables for this agent alone, or has the agent run its own sign-in, for at most 10 minutes.",
 	},
 	"xworkmate.agents.terminal": {
 		params: ofMethod(),

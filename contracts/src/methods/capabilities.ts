@@ -35,8 +35,15 @@ export const ProviderCapability = z.object({
 });
 export type ProviderCapability = z.infer<typeof ProviderCapability>;
 
-/** The disk that holds the bridge's files. */
-export const StorageSpace = z.object({ freeBytes: z.int().min(0), totalBytes: z.int().min(0) });
+/**
+ * The disk that holds the bridge's files. `neededBytes`: what a run takes that delivers as much as the largest of the latest; absent when none
+ * delivered anything.
+ */
+export const StorageSpace = z.object({
+	freeBytes: z.int().min(0),
+	totalBytes: z.int().min(0),
+	neededBytes: z.int().min(1).optional(),
+});
 export type StorageSpace = z.infer<typeof StorageSpace>;
 
 export const Capabilities = z.object({

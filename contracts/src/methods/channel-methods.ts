@@ -46,7 +46,7 @@ export const channelMethods = {
 		result: z.object({ contacts: z.array(Contact) }),
 		streams: false,
 		effects: false,
-		summary: "Those whom messages may go to.",
+		summary: "The people who can receive messages.",
 	},
 	"xworkmate.contacts.put": {
 		params: z.strictObject(Contact.shape),

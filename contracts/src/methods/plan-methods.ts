@@ -7,7 +7,7 @@ import { DraftProblem, PlanDraft } from "../plans/plan-draft.ts";
 import { PlanUpdate } from "../plans/plan-update.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 
-// Made anew for each method: a schema that is used twice would need a name.
+// Made again for each method: a schema that is used twice would need a name.
 const ofPlan = () => z.strictObject({ planId: PlanId });
 const applied = () => z.object({ occurrence: Occurrence, applied: z.boolean() });
 const Revision = z.int().min(1);
@@ -87,7 +87,7 @@ export const planMethods = {
 		result: Occurrence,
 		streams: false,
 		effects: true,
-		summary: "Makes a plan due now, beside its schedule.",
+		summary: "Makes a plan due now, in addition to its schedule.",
 	},
 	"xworkmate.plans.pause": {
 		params: ofPlan(),
@@ -142,7 +142,7 @@ export const planMethods = {
 			decision: z.enum(["send", "edit", "rerun", "discard"]),
 			/** Of `edit`: the message that leaves instead. */
 			content: z.string().optional(),
-			/** Of `send` and `edit`: of the preview that was looked at. */
+			/** With `send` and `edit`: the hash of the preview that was reviewed. */
 			payloadHash: Sha256.optional(),
 		}),
 		result: applied(),
@@ -167,7 +167,7 @@ export const planMethods = {
 			occurrenceId: OccurrenceId,
 			actionIds: z.array(ActionId).min(1).max(20),
 			requestId: RequestId,
-			/** A contact, in the place of the earlier recipient. */
+			/** A contact, instead of the earlier recipient. */
 			recipient: z.string().min(1).max(64).optional(),
 			/** Sends a message once more that has arrived, or may have. */
 			allowDuplicate: z.literal(true).optional(),

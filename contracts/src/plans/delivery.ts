@@ -7,7 +7,7 @@ import { ActionId } from "../ids/plan-id.ts";
 export const GateReason = z.enum(["missing", "empty", "declined", "unclosed", "several", "nested", "trailing", "too_large", "malformed"]);
 export type GateReason = z.infer<typeof GateReason>;
 
-/** What the gate said of an answer. `words`: for a person. */
+/** What the gate said about an answer. `words`: for a person. */
 export const Gate = z.discriminatedUnion("valid", [
 	z.object({ valid: z.literal(true) }),
 	z.object({ valid: z.literal(false), reason: GateReason, words: z.string().max(300) }),

@@ -6,7 +6,7 @@ import { NewPlan } from "./plan.ts";
 export const DraftProblemCode = z.enum([
 	/** Several contacts, or none, are meant by a name. */
 	"RECIPIENT_UNKNOWN",
-	/** Nobody is named, and the channel has no owner. */
+	/** No one is named, and the channel has no owner. */
 	"RECIPIENT_REQUIRED",
 	/** The words name a channel that this bridge does not have. */
 	"CHANNEL_UNKNOWN",
@@ -14,7 +14,7 @@ export const DraftProblemCode = z.enum([
 	"CHANNEL_UNAVAILABLE",
 	/** No channel is named. */
 	"CHANNEL_MISSING",
-	/** The time is over. */
+	/** The time has passed. */
 	"TIME_PAST",
 	/** Two times can be meant. */
 	"TIME_AMBIGUOUS",
@@ -25,7 +25,7 @@ export const DraftProblemCode = z.enum([
 ]);
 export type DraftProblemCode = z.infer<typeof DraftProblemCode>;
 
-/** One answer to a problem: the draft with these members in the place of its own. */
+/** One answer to a problem: the draft with these members instead of its own. */
 export const DraftChoice = z.object({
 	label: z.string().max(300),
 	/** In the place of the delivery that the problem is of. */
@@ -60,7 +60,7 @@ export const PlanDraft = z.object({
 	timezone: z.string().max(100),
 	/** When it is due, in English. */
 	scheduleWords: z.string().max(300),
-	/** The words that each part is from, as they stand in the text; absent: they name no such thing. */
+	/** The words that each part is from, as they appear in the text; absent: the text has no such part. */
 	said: z.object({ time: z.string().max(300).optional(), channels: z.array(z.string().max(300)).max(20) }),
 });
 export type PlanDraft = z.infer<typeof PlanDraft>;

@@ -18,7 +18,7 @@ export const PlanUpdateBody = z.discriminatedUnion("kind", [
 		turnId: TurnId.optional(),
 		threadId: ThreadId.optional(),
 	}),
-	/** The work is over. `output`: the whole answer, cut at 256 KiB, for the dashboard; it is sent to nobody. */
+	/** The work is over. `output`: the whole answer, cut at 256 KiB, for the dashboard; it is sent to no one. */
 	z.object({
 		kind: z.literal("task:result"),
 		occurrence: Occurrence,

@@ -64,7 +64,7 @@ export const Occurrence = z.object({
 	runs: z.array(PlanRun),
 	work: z.array(WorkItem),
 	delivery: z.array(DeliveryAction),
-	/** What the gate said of the last answer; absent: there was none to look at. */
+	/** What the gate said about the last answer; absent: there was none to look at. */
 	gate: Gate.optional(),
 	deliverable: Deliverable.optional(),
 	/** Of a deliverable that claims what nothing in its run backs: where. In earlier records, and of the assistant: of its whole answer. */
@@ -87,7 +87,7 @@ const Title = z
 const Instructions = z.string().max(64 * 1024);
 const Cron = z.string().min(1).max(200);
 const TimeZone = z.string().min(1).max(100);
-/** How long after its time a missed occurrence may still begin by itself, in milliseconds. */
+/** How long after its time a missed occurrence may still begin automatically, in milliseconds. */
 const CatchUp = z
 	.int()
 	.min(0)

@@ -59,12 +59,12 @@ export class LedgerCheck {
 		this.#isSigned = signatures.isSigned;
 	}
 
-	/** What the ledger says of each run. */
+	/** What the ledger says about each run. */
 	get runs(): ReadonlyMap<RunId, RunSeal> {
 		return this.#runs;
 	}
 
-	/** What the ledger says of each plan. */
+	/** What the ledger says about each plan. */
 	get plans(): ReadonlyMap<PlanId, RunSeal> {
 		return this.#plans;
 	}
@@ -163,7 +163,7 @@ function parsed(text: string): LedgerLine | undefined {
 	}
 }
 
-/** The problems of a whole ledger, and what it says of each run and each plan. Pure. */
+/** The problems of a whole ledger, and what it says about each run and each plan. Pure. */
 export function verifyLedger(lines: Iterable<string>, trusted: string, signatures: Signatures, known?: LedgerEnd) {
 	const check = new LedgerCheck(trusted, signatures, known);
 	for (const line of lines) check.take(line);

@@ -9,7 +9,7 @@ export interface SealedHead {
 	readonly head: Sha256;
 }
 
-/** What the ledger says of one run, or of one plan. */
+/** What the ledger says about one run or one plan. */
 export interface RunSeal {
 	/** In the order of the ledger. */
 	readonly heads: readonly SealedHead[];
@@ -31,7 +31,7 @@ interface Link {
 }
 
 /**
- * Checks the receipts of one run or plan, as they were read, one after another: against each other, and against what the ledger says of it.
+ * Checks the receipts of one run or plan, as they were read, one after another: against each other, and against what the ledger says about it.
  * Takes the same memory for any number of them.
  */
 export class RunCheck {
@@ -95,7 +95,7 @@ export class RunCheck {
 		if (typeof receipt !== "object" || receipt === null) return { owner, n: next, prevHash: "", hash: "", isWhole: false };
 		const { hash, ...rest } = receipt as { hash?: unknown; runId?: unknown; planId?: unknown; n?: unknown; prevHash?: unknown };
 		const isWhole = this.#hash(rest) === hash;
-		// What a changed receipt says of itself counts for nothing.
+		// What a changed receipt says about itself counts for nothing.
 		if (!isWhole) return { owner, n: next, prevHash: rest.prevHash, hash: String(hash), isWhole };
 		return { owner: ownerOf(rest), n: Number(rest.n), prevHash: rest.prevHash, hash: String(hash), isWhole };
 	}

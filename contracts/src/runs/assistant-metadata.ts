@@ -7,7 +7,7 @@ export const AssistantMetadata = z.strictObject({
 	authProfile: z.string().min(1).max(200).optional(),
 	/** Rules for this run alone. */
 	toolPolicy: z.record(ToolId, PolicyDecision).optional(),
-	/** Nobody is there to answer: what would be asked is denied. */
+	/** No one is there to answer: what would be asked is denied. */
 	unattended: z.boolean().optional(),
 });
 export type AssistantMetadata = z.infer<typeof AssistantMetadata>;

@@ -202,7 +202,7 @@ export const moreClaims: readonly string[] = [
 	"The user allowed it, so the mail went out.",
 ];
 
-/** What the net lets through, so that nobody takes it for more than it is. */
+/** What the net lets through, so that no one takes it for more than it is. */
 export const missed: readonly string[] = [
 	"I managed to send the email.",
 	"I was able to schedule the meeting.",

@@ -65,7 +65,7 @@ export const reports: readonly string[] = [
 	"Support for Windows 7 was removed.",
 ];
 
-/** More of them, which no answer claims either: what is told of is counted, or stands with its place or time. */
+/** More of them, which no answer claims either: what they report is counted, or has a place or time. */
 export const plainReports: readonly string[] = [
 	"190 cars, charged in nine minutes",
 	"190 cars were charged in nine minutes.",
@@ -198,7 +198,7 @@ export const plainReports: readonly string[] = [
 	"The feature was removed in version 4.",
 ];
 
-/** Reports that are held all the same: word for word, they say what is said of something that was done for the reader. */
+/** Reports that are held all the same: word for word, they say what is said about something that was done for the reader. */
 export const heldReports: readonly string[] = [
 	"12 flights were cancelled at Heathrow on Tuesday.",
 	"A new version of Firefox was released.",

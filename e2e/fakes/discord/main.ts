@@ -13,7 +13,7 @@ import { channels, Messages } from "./world.ts";
 const User = z.object({ id: z.string(), username: z.string(), bot: z.boolean().optional() });
 /** What a test has Discord, or somebody on it, do. */
 const Order = z.discriminatedUnion("kind", [
-	/** `untold`: nobody is told of it, as while the bot is away. */
+	/** `untold`: nobody has been told, as while the bot is offline. */
 	z.object({
 		kind: z.literal("say"),
 		channel: z.string(),

@@ -26,11 +26,11 @@ export function streamFaultOf(value: unknown): StreamFault | undefined {
 	return streamFaults.find((one) => one === value);
 }
 
-/** What was told of each credential. */
+/** What was set for each credential. */
 export class Accounts {
 	#told: readonly AccountBehaviour[] = [];
 
-	/** Replaces what was told of this credential; nothing but the secret makes it work again. */
+	/** Replaces what was set for this credential; nothing but the secret makes it work again. */
 	tell(value: unknown): void {
 		const told = behaviourOf(value);
 		this.#told = [...this.#told.filter(({ secret }) => secret !== told.secret), told];

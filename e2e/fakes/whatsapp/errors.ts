@@ -1,4 +1,4 @@
-/** What the Graph API says of each number: title, details, HTTP status. */
+/** What the Graph API says about each number: title, details, HTTP status. */
 const errors: Readonly<Record<number, readonly [message: string, details: string, status: number]>> = {
 	0: ["AuthException", "We were unable to authenticate the app user.", 401],
 	1: ["API Unknown", "Invalid request or possible server error.", 400],

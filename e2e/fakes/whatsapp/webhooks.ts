@@ -3,7 +3,7 @@ import { z } from "zod";
 import { statusError } from "./errors.ts";
 import type { WhatsAppWorld } from "./whatsapp-world.ts";
 
-/** What to tell of a message. The newest one, if none is named. */
+/** Reports about a message; the newest, if none is named. */
 export const TellStatus = z.strictObject({
 	id: z.string().optional(),
 	status: z.enum(["sent", "delivered", "read", "failed"]),
@@ -15,7 +15,7 @@ export const TellStatus = z.strictObject({
 export const TellReply = z.strictObject({ from: z.string().regex(/^\d+$/), text: z.string().default("Thanks") });
 export const WebhookTarget = z.strictObject({
 	url: z.url(),
-	/** What is told of each accepted message by itself, in this order. */
+	/** Reported automatically about each accepted message, in this order. */
 	automatic: z.array(z.enum(["sent", "delivered", "read"])).default([]),
 });
 

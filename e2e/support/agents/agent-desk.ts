@@ -79,7 +79,7 @@ export class AgentDesk {
 		return this.until(`the end of ${verb}`, agentId, ({ job, test }) => (job === undefined ? test !== undefined : job.state !== "running"));
 	}
 
-	/** What the agent says of itself in a turn: its version, and its own variables. */
+	/** What the agent says about itself in a turn: its version, and its own variables. */
 	async says(agentId: string): Promise<z.infer<typeof Said>> {
 		const { snapshot } = await settle(this.#bridge.client(), turn({ prompt: "Who are you?", providerId: agentId }));
 		return Said.parse(JSON.parse(snapshot.output?.text ?? ""));

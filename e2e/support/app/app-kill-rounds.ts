@@ -14,7 +14,7 @@ const LINES = 12;
 /** Says a line and writes a file every 60 ms, twelve times: whatever a kill cuts through. */
 export const linesAndFiles = `for (let n = 0; n < ${LINES}; n++) { console.log('line ' + n); await tools.files.write({path: n + '.txt', text: String(n).padEnd(20000, 'x')}); await tools.time.wait({ms: 60}); } return 'done'`;
 
-/** Fails unless a ready thread says what the bridge says of its last run, and holds that run's bytes or none. */
+/** Fails unless a ready thread says what the bridge says about its last run, and holds that run's bytes or none. */
 export async function expectAgreement(home: TemporaryHome, thread: ThreadLine): Promise<void> {
 	const endpoint = await readEndpoint(home);
 	const client = new BareClient({ url: endpoint?.url ?? "", token: await readToken(home) });

@@ -1,6 +1,6 @@
 import type { BareClient } from "../wire/bare-client.ts";
 
-/** What `GET /metrics` says of plans now. A series that is not there is NaN. */
+/** What `GET /metrics` says about plans now. A series that is not there is NaN. */
 export async function readSeries(client: BareClient) {
 	const { status, body } = await client.http({ path: "/metrics" });
 	if (status !== 200) throw new Error(`/metrics was answered with ${status}`);

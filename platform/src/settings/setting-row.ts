@@ -23,7 +23,7 @@ export type SettingGroup =
 	| "runs"
 	| "storage";
 
-/** Everything that is known of a setting beside its schema. */
+/** Everything that is known about a setting beside its schema. */
 export interface SettingTerms {
 	readonly meaning: string;
 	readonly group: SettingGroup;
@@ -45,7 +45,7 @@ interface Registered extends SettingTerms {
 
 const registry = z.registry<Registered>();
 
-/** What was said of a schema when it was made a setting. */
+/** What was said about a schema when it was made a setting. */
 export function termsOf(schema: z.ZodType): Registered {
 	const terms = registry.get(schema);
 	if (terms === undefined) throw new RangeError("A setting has no description.");

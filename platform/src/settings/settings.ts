@@ -108,7 +108,7 @@ export const Environment = z.object({
 	}),
 	XWORKMATE_TOOLS_ACCEPT: choice(["ask", "auto"], "ask", {
 		meaning:
-			"Set to auto to accept the code of tools whenever it loads. Then whoever can write to <home>/tools can act without being asked.",
+			"Set to auto to accept the code of tools whenever it loads. Anyone who can write to <home>/tools can then act without asking you.",
 		group: "permissions",
 	}),
 	XWORKMATE_ANTHROPIC_URL: setting(webAddress.optional(), {
@@ -161,7 +161,10 @@ export const Environment = z.object({
 		defaultLimits.catchUpMs,
 		0,
 		31 * DAY_MS,
-		{ meaning: "Time after which a plan's missed time no longer begins by itself, if the plan does not say.", group: "deliveries" },
+		{
+			meaning: "Time after which a plan's missed time no longer starts automatically, unless the plan says otherwise.",
+			group: "deliveries",
+		},
 		"ms",
 	),
 	XWORKMATE_DELIVER_WITHIN_MS: count(

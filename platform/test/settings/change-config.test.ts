@@ -47,7 +47,7 @@ it("loses no change of several processes that write at once, and no reader sees 
 	const keys = ["maxQueued", "maxActiveRuns", "maxPlans"];
 	const reads: ReturnType<typeof readConfigFile>[] = [];
 	const writers = keys.map((key) => fork(script, [place.home, key]));
-	// Each tells of each of its writes, while the others go on.
+	// Each reports each of its writes, while the others go on.
 	for (const writer of writers) writer.on("message", () => reads.push(readConfigFile(place.home)));
 	const ends = await Promise.all(writers.map((writer) => once(writer, "exit")));
 	expect(ends.map(([code]) => code)).toEqual(keys.map(() => 0));

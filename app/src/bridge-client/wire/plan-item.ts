@@ -4,7 +4,7 @@ import { z } from "zod";
 import { unreadable } from "./bridge-errors.ts";
 import { refusalOf } from "./rpc-answer.ts";
 
-/** Something happened to a plan. What it was is read from the plan, so that a newer bridge's kinds are no errors here. */
+/** Something happened to a plan. What it was is read from the plan, so that a newer bridge's kinds are not errors here. */
 export interface PlanItem {
 	readonly planId: PlanId;
 	readonly feedSeq: number;

@@ -45,7 +45,7 @@ export async function getConfig(deps: ConfigDeps, spelling: string, json: boolea
 	const row = (await readList(deps)).settings.find((one) => one.key === key);
 	if (row === undefined) throw new AppError("INVALID_INPUT", `The running XWorkmate has no setting ${key}.`, "Restart it.");
 	if (json) deps.console.line(JSON.stringify(row));
-	else if (isSecret) deps.console.note(row.source === "default" ? "It is not set." : "It is set, and is not shown.");
+	else if (isSecret) deps.console.note(row.source === "default" ? "It is not set." : "It is set, but its value is never shown.");
 	else for (const line of lines(row.value)) deps.console.line(printable(line));
 	return exitCode.success;
 }

@@ -23,9 +23,9 @@ export function addConfig(program: Command, context: ProgramContext): void {
 		.action((name: string, flags: { json?: boolean }) => use((commands, deps) => commands.getConfig(deps, name, flags.json === true)));
 	config
 		.command("set")
-		.description("Write a setting into config.json")
+		.description("Write a setting to config.json")
 		.argument("<setting>", KEY)
-		.argument("<values...>", "Its value, or all the items of a list")
+		.argument("<values...>", "The value, or every item of a list")
 		.action((name: string, values: string[]) => use((commands, deps) => commands.setConfig(deps, name, values)));
 	config
 		.command("unset")
@@ -54,7 +54,7 @@ export function addConfig(program: Command, context: ProgramContext): void {
 		);
 	config
 		.command("apply")
-		.description("Restart the running bridge if a setting waits for that")
+		.description("Restart the running bridge if a setting is waiting for it")
 		.action(() => use((commands, deps) => commands.applyConfig(deps)));
 	config
 		.command("path")

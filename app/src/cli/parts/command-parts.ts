@@ -29,7 +29,8 @@ export interface ProgramContext {
 	/** `show`: also opens the page, in a browser or a window. */
 	start(show: "browser" | "window" | undefined): Promise<ExitCode>;
 	bridge(args: readonly string[]): Promise<ExitCode>;
-	doctor(json: boolean): Promise<ExitCode>;
+	/** `verify`: everything that is stored is read too. */
+	doctor(how: { readonly json: boolean; readonly verify: boolean }): Promise<ExitCode>;
 	logs(follow: boolean): Promise<ExitCode>;
 	/** XWorkmate as a service of the user's own. */
 	readonly service: (verb: ServiceVerb) => Promise<ExitCode>;

@@ -42,7 +42,7 @@ export async function setUpChannel(
 	return set.ready ? exitCode.success : exitCode.beforeRun;
 }
 
-/** Sends one real message, and says of each step how it went. */
+/** Sends one real message, and says about each step how it went. */
 export async function testChannel(output: Output, channel: ChannelId, recipient: string | undefined): Promise<ExitCode> {
 	const requestId = RequestId.parse(`command-${nanoid()}`);
 	const result = await output.api.testChannel({ channel, requestId, ...omitUndefined({ recipient }) });
@@ -85,7 +85,7 @@ export async function listInbox(output: Output, unread: boolean): Promise<void> 
 	print(output, listed, listed.items.length === 0 ? none : [...listed.items.map(inboxLine), ...more]);
 }
 
-/** Shows a message of the inbox, which is read from then on. */
+/** Shows a message of the inbox and marks it as read. */
 export async function showInbox(output: Output, messageId: string): Promise<void> {
 	const message = await inboxMessage(output, messageId);
 	print(output, message, [inboxLine(message), "", ...printable(message.text).split("\n")]);

@@ -44,7 +44,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.option("--owner <address>", "Your own address, or your id on Discord: who gets messages without a recipient")
 		.option("--channel <id>", "Discord: the channel for messages without a recipient, instead of a direct message to you")
 		.option("--timezone <zone>", "Discord: the time zone you name times in there, such as Asia/Bangkok; without it, the bridge's")
-		.option("--ca-file <file>", "A file with certificates to trust besides the system's")
+		.option("--ca-file <file>", "A file with certificates to trust in addition to the system's")
 		.option("--password", "Ask for the password again")
 		.option("--password-env <name>", "Take the password from this variable of the environment")
 		.option("--phone-number-id <id>", "WhatsApp: Meta's id of the number to send from; the access token is asked for")
@@ -71,7 +71,7 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.command("test")
 		.description("Send one real message, step by step")
 		.addArgument(channel())
-		.option("--to <contact>", "A contact; without it, you", contactId)
+		.option("--to <contact>", "A contact; by default, you", contactId)
 		.addOption(json)
 		.action((id: ChannelId, { to, ...flags }: { to?: string; json?: boolean }) =>
 			perform(context, flags, (output) => testChannel(output, id, to)),
@@ -94,7 +94,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 		<Given>(act: (output: Output, given: Given) => ReturnType<Act>) =>
 		(given: Given, flags: { json?: boolean }) =>
 			perform(context, flags, (output) => act(output, given));
-	const contacts = program.command("contacts").description("See, add and remove the people whom messages may go to");
+	const contacts = program.command("contacts").description("List, add and remove the people who can receive messages");
 	contacts
 		.command("list", { isDefault: true })
 		.description("List contacts with their addresses")
@@ -127,7 +127,7 @@ export function addContacts(program: Command, context: ProgramContext): void {
 	inbox
 		.command("list", { isDefault: true })
 		.description("List messages, newest first")
-		.option("--unread", "Only messages that were not read")
+		.option("--unread", "Only unread messages")
 		.addOption(json)
 		.action(({ unread, ...flags }: { unread?: boolean; json?: boolean }) =>
 			perform(context, flags, (output) => listInbox(output, unread === true)),

@@ -41,8 +41,8 @@ interface AskedSecret {
 }
 
 /**
- * What is set of a channel: a password is asked for with its user, an access token with its number. What another channel has goes along, so
- * that the bridge refuses it rather than nobody.
+ * The settings of a channel: a password is asked for with its user, an access token with its number. Settings of another channel are
+ * passed on, so that the bridge refuses them.
  */
 export async function channelValues(context: ProgramContext, flags: SetUpFlags) {
 	const {

@@ -46,7 +46,7 @@ export interface CreateFlags {
 	readonly thread?: string;
 }
 
-/** The owner of a channel, in the place of a contact. */
+/** The owner of a channel, instead of a contact. */
 const ME = "me";
 const TITLE_LENGTH = 80;
 
@@ -153,7 +153,7 @@ function schedule(flags: CreateFlags, now: number) {
 					'Give one as --at 09:00, --at "tomorrow 09:00" or --at "2026-12-01 09:00"',
 				)
 			: invalid(`The span of time can't be read: ${oneLine(flags.in)}`, "Give one as --in 90s, --in 1m, --in 2h or --in 1d12h");
-	if (at <= now) throw invalid("That time is over.", "Give one that is still to come, or leave it out to begin at once.");
+	if (at <= now) throw invalid("That time has passed.", "Give a future time, or leave it out to begin at once.");
 	return { type: "scheduled", scheduledFor: Timestamp.parse(new Date(at).toISOString()), timezone };
 }
 

@@ -26,7 +26,7 @@ export const SHOWN_DIGITS = 12;
 export interface Reading {
 	readonly now: number;
 	readonly zone: string;
-	/** Whether a run waits for the user; absent: it is not known, and nothing is said of it. */
+	/** Whether a run waits for the user; absent: it is not known, and nothing is said about it. */
 	readonly asks?: (runId: RunId | undefined) => boolean;
 }
 
@@ -73,7 +73,7 @@ function workLines({ work }: Pick<Plan, "work">): readonly string[] {
 	return work.map(({ description, status }) => `  ${workStatusWords[status]}: ${oneLine(description, 200)}`);
 }
 
-/** What is to be known of the runs: that the work was begun again, and why the last one did not succeed. */
+/** What to know about the runs: that the work was begun again, and why the last one did not succeed. */
 function runLines(occurrence: Occurrence): readonly string[] {
 	const { code, message } = occurrence.runs.at(-1) ?? {};
 	return [

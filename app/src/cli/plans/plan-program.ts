@@ -32,12 +32,12 @@ const anyId = (id: string) => checked(PlanId.safeParse(id), "the id of a plan, o
 
 /** `xworkmate plans ...` */
 export function addPlans(program: Command, context: ProgramContext): void {
-	const plans = program.command("plans").description("Make plans, see what they did, and decide about messages that wait for you");
+	const plans = program.command("plans").description("Create plans, see what they did, and review their messages");
 	plans
 		.command("list", { isDefault: true })
 		.description("List plans, newest first")
 		.addOption(new Option("--status <status>", "Only plans in this state").choices(PlanStatus.options))
-		.option("--needs-review", "Only plans with a message that waits for you")
+		.option("--needs-review", "Only plans with a message that needs your review")
 		.addOption(json)
 		.action(({ json: isJson, ...flags }: ListFlags & JsonFlag) =>
 			perform(context, { ...(isJson === true && { json: true }) }, (output) => listPlans(output, flags)),
@@ -47,7 +47,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	plans
 		.command("watch")
 		.description("Follow a plan, or one of its times, until it ends or needs you")
-		.argument("[id]", "A plan, or a time that it was due; without it, the plan that was made last", anyId)
+		.argument("[id]", "A plan, or one of its due times; by default, the newest plan", anyId)
 		.addOption(json)
 		.action((id: string | undefined, flags: JsonFlag) => perform(context, flags, (output) => watch(output, id)));
 	addDecisions(plans, context);
@@ -73,24 +73,24 @@ export function addPlans(program: Command, context: ProgramContext): void {
 function addCreate(plans: Command, context: ProgramContext): void {
 	plans
 		.command("create")
-		.description("Make a plan: what is to be done, when, and where the result goes; in a sentence, or with flags")
-		.argument("[sentence...]", 'Such as "Every weekday at 9 email me the news"; shown before anything is made')
+		.description("Create a plan: what to do, when, and where the result goes; from a sentence or from flags")
+		.argument("[sentence...]", 'Such as "Every weekday at 9 email me the news"; you see the plan before it is created')
 		.option("--yes", "Create the plan without asking, unless the sentence leaves something open")
 		.option("--thread <id>", "The thread that its runs belong to", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
-		.option("--title <title>", "What it is called; without it, the beginning of its text")
-		.addOption(new Option("--in <span>", "How long from now, such as 1m or 2h").conflicts(["at", "cron"]))
-		.addOption(new Option("--at <time>", 'When, such as 09:00 or "2026-12-01 09:00"').conflicts(["in", "cron"]))
-		.addOption(new Option("--cron <fields>", 'When again and again, such as "0 9 * * 1-5"').conflicts(["in", "at"]))
-		.option("--timezone <zone>", "The zone of these times, such as Asia/Bangkok; without it, this computer's")
+		.option("--title <title>", "Title of the plan; by default, the beginning of its text")
+		.addOption(new Option("--in <span>", "Run it once after this long, such as 1m or 2h").conflicts(["at", "cron"]))
+		.addOption(new Option("--at <time>", 'Run it once at this time, such as 09:00 or "2026-12-01 09:00"').conflicts(["in", "cron"]))
+		.addOption(new Option("--cron <fields>", 'Run it on this schedule, such as "0 9 * * 1-5"').conflicts(["in", "at"]))
+		.option("--timezone <zone>", "Time zone of these times, such as Asia/Bangkok; by default, this computer's")
 		.option("--email <to>", "Send it as an email: me, or the id of a contact; repeat for more", repeated)
 		.option("--whatsapp <to>", "Send it on WhatsApp: me, or the id of a contact; repeat for more", repeated)
 		.option("--discord <to>", "Send it on Discord: me, or the id of a contact; repeat for more", repeated)
-		.option("--dashboard", "Put it into the inbox")
-		.option("--content <text>", "The whole message, so that no agent is asked; - reads it from standard input")
-		.option("--subject <text>", "The email's subject; without it, the title")
-		.option("--attach", "Send the files of the run along")
+		.option("--dashboard", "Put it in the inbox")
+		.option("--content <text>", "The complete message, so that no agent is needed; - reads it from standard input")
+		.option("--subject <text>", "The email's subject; by default, the title")
+		.option("--attach", "Attach the files of the run")
 		.option("--instructions <text>", "Instructions for the agent; - reads them from standard input")
-		.option("--work <text>", "Something for an agent to find out or to write; repeat for more", repeated)
+		.option("--work <text>", "Something for an agent to research or write; repeat for more", repeated)
 		.option("--agent <id>", "Agent to use", (id: string) => checked(ProviderId.safeParse(id), "the id of an agent"))
 		.option("--model <model>", "Model to use")
 		.addOption(
@@ -100,9 +100,9 @@ function addCreate(plans: Command, context: ProgramContext): void {
 			]),
 		)
 		.option("--cwd <dir>", "Project folder to work in, inside XWORKMATE_ALLOWED_ROOTS")
-		.option("--quiet", "Send nothing, and ask nothing, when the agent has nothing to say")
-		.option("--continue", "Go on with the conversation of the time before")
-		.addOption(new Option("--overlap <rule>", "When the time before is not over yet").choices(["skip", "queue"]))
+		.option("--quiet", "If the agent has nothing to report, send nothing and don't ask for a review")
+		.option("--continue", "Continue the conversation of the previous run")
+		.addOption(new Option("--overlap <rule>", "What to do if the previous time has not finished").choices(["skip", "queue"]))
 		.addOption(json)
 		.action(async (sentence: readonly string[], { json: isJson, yes, ...flags }: CreateFlags & JsonFlag & { readonly yes?: boolean }) => {
 			const text = sentence.join(" ").trim();
@@ -121,14 +121,14 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 	plans
 		.command("review")
 		.description("Show exactly what would be sent, and decide: send, edit, run again or discard")
-		.argument("<id>", "A plan, a time that it was due, or a message", anyId)
-		.addOption(decision("--send", "Send it; --payload says what you looked at", ["edit", "rerun", "discard"]))
+		.argument("<id>", "A plan, one of its due times, or a message", anyId)
+		.addOption(decision("--send", "Send it; --payload confirms which version you reviewed", ["edit", "rerun", "discard"]))
 		.addOption(
 			decision("--edit <file>", "Send the text of this file instead; - reads it from standard input", ["send", "rerun", "discard"]),
 		)
 		.addOption(decision("--rerun", "Do the work again", ["send", "edit", "discard"]))
 		.addOption(decision("--discard", "Do not send it", ["send", "edit", "rerun"]))
-		.option("--payload <hash>", "The hash that was shown, or at least its first 12 digits", hashDigits)
+		.option("--payload <hash>", "The hash shown by the review, or at least its first 12 digits", hashDigits)
 		.option("--html", "Also print the HTML of an email")
 		.addOption(json)
 		.action((id: string, { json: isJson, ...flags }: ReviewFlags & JsonFlag) =>
@@ -136,8 +136,8 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		);
 	plans
 		.command("settle")
-		.description("Say whether a message arrived whose outcome is unknown; this is final")
-		.argument("<id>", "A plan, a time that it was due, or a message", anyId)
+		.description("Record whether a message with an unknown outcome arrived; this is final")
+		.argument("<id>", "A plan, one of its due times, or a message", anyId)
 		.addOption(decision("--sent", "It arrived", ["notSent"]))
 		.addOption(decision("--not-sent", "It did not arrive", ["sent"]))
 		.addOption(json)
@@ -146,10 +146,10 @@ function addDecisions(plans: Command, context: ProgramContext): void {
 		);
 	plans
 		.command("resend")
-		.description("Send what was not sent again, with the same text")
-		.argument("<id>", "A plan, a time that it was due, or a message", anyId)
-		.option("--to <contact>", "A contact in the place of the earlier recipient")
-		.option("--allow-duplicate", "Also send what has arrived, or may have")
+		.description("Send messages that were not sent, with the same text")
+		.argument("<id>", "A plan, one of its due times, or a message", anyId)
+		.option("--to <contact>", "A contact to send to instead of the earlier recipient")
+		.option("--allow-duplicate", "Also send messages that arrived, or may have")
 		.addOption(json)
 		.action((id: string, { json: isJson, ...flags }: ResendFlags & JsonFlag) =>
 			perform(context, { ...(isJson === true && { json: true }) }, (output) => resendMessages(output, id, flags)),
@@ -166,7 +166,7 @@ function addById(
 	plans
 		.command(name)
 		.description(about)
-		.argument("<id>", "A plan, or a time that it was due", anyId)
+		.argument("<id>", "A plan, or one of its due times", anyId)
 		.addOption(json)
 		.action((id: string, flags: JsonFlag) => perform(context, flags, (output) => act(output, id)));
 }

@@ -43,7 +43,7 @@ export async function reviewMessage(output: Output, id: string, flags: ReviewFla
 	return review.show(action);
 }
 
-/** Of an occurrence that waits as a whole there is no message. */
+/** Undefined for an occurrence that is held as a whole: it has no message. */
 function held({ status, delivery }: Occurrence): readonly DeliveryAction[] | undefined {
 	const waiting = delivery.filter((action) => action.status === "needs_review");
 	return waiting.length > 0 || (status === "needs_review" && delivery.length === 0) ? waiting : undefined;
@@ -60,7 +60,7 @@ class Review {
 		this.#flags = flags;
 	}
 
-	/** Several messages wait, and each is looked at by itself. */
+	/** Several messages wait, and each is looked at on its own. */
 	async listAll(): Promise<ExitCode> {
 		const { actions } = this.#found;
 		this.#say(actions.flatMap((action) => [...this.#reason(action), `  Look at it: ${this.#command(action, "")}`]));

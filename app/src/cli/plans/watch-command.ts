@@ -6,7 +6,7 @@ import { type ExitCode, exitCode, exitCodeOfOccurrence } from "../words/exit-cod
 import { findNamed, occurrenceOf } from "./find-occurrence.ts";
 import { firstPlan, occurrenceLines, type Reading, readNow, updateLine } from "./plan-lines.ts";
 
-/** Follows a plan, or one time that it was due, until nothing more happens without the user. Without an id, the plan that was made last. */
+/** Follows a plan, or one time that it was due, until nothing more happens without the user. Without an id, the newest plan. */
 export async function watch(output: Output, id: string | undefined): Promise<ExitCode> {
 	if (id === undefined) return watchPlan(output, await newestPlan(output));
 	const { plan, occurrenceId } = await findNamed(output.api, id);

@@ -41,12 +41,11 @@ type Extracted = MethodResult<"xworkmate.plans.extract">;
 
 /**
  * Makes a plan of a sentence: shows what was understood, asks what is open, and makes nothing before a yes.
- * @throws AppError INVALID_INPUT if it asks for nothing, if something is open, or if nobody said yes
+ * @throws AppError INVALID_INPUT if it asks for nothing, if something is open, or if no one said yes
  */
 export async function createFromWords(output: Output, text: string, flags: CreateFlags & { readonly yes?: boolean }): Promise<void> {
 	const own = OWN_WORDS.find((flag) => flags[flag] !== undefined);
-	if (own !== undefined)
-		throw invalid(`The sentence says it already, so --${own} can't stand beside it.`, "Give either a sentence or flags");
+	if (own !== undefined) throw invalid(`The sentence says it already, so --${own} can't be given too.`, "Give either a sentence or flags");
 	const extracted = await output.api.extractPlan({ text, timezone: flags.timezone ?? localZone() });
 	if (!extracted.shouldCreateTask || extracted.task === undefined)
 		throw invalid(
@@ -59,10 +58,10 @@ export async function createFromWords(output: Output, text: string, flags: Creat
 	const open = isAsked && flags.yes !== true ? [] : extracted.problems.filter(({ blocks }) => blocks);
 	if (open.length > 0 || (flags.yes !== true && !isAsked)) {
 		show(output, { ...extracted, task: settled });
-		throw open[0] === undefined ? notMade("Nobody said yes.", "Add --yes") : notMade(openWords(open[0]), fixOf(open[0]));
+		throw open[0] === undefined ? notMade("The plan was not confirmed.", "Add --yes") : notMade(openWords(open[0]), fixOf(open[0]));
 	}
 	if (!output.json) show(output, { shouldCreateTask: true, task: settled, problems: extracted.problems.filter(({ blocks }) => !blocks) });
-	if (flags.yes !== true && (await askKey("Make this plan? [y/n] ", ["y", "n"])) !== "y") throw notMade("You did not confirm it.");
+	if (flags.yes !== true && (await askKey("Create this plan? [y/n] ", ["y", "n"])) !== "y") throw notMade("You did not confirm it.");
 	await createPlan(output, planOf(settled, text, flags));
 }
 
@@ -110,7 +109,7 @@ function show(output: Output, extracted: Extracted): void {
 	const { task, problems } = extracted;
 	if (task === undefined) return;
 	print(output, extracted, [
-		`${oneLine(task.title, 200)}  not made yet`,
+		`${oneLine(task.title, 200)}  not created yet`,
 		`  ${printable(task.scheduleWords)}`,
 		...task.work.map(({ description }) => `  Work: ${oneLine(description, 200)}`),
 		...(task.instructions === "" ? [] : [`  Instructions: ${oneLine(task.instructions, 300)}`]),
@@ -137,8 +136,8 @@ function fixOf({ code, choices }: DraftProblem): string {
 	return `Put the message in quotation marks${such}`;
 }
 
-function notMade(message: string, fix = "Run it again when you know"): AppError {
-	return invalid(`${message} Nothing was made.`, fix);
+function notMade(message: string, fix = "Run it again when you have the answer"): AppError {
+	return invalid(`${message} No plan was created.`, fix);
 }
 
 function invalid(message: string, fix: string): AppError {

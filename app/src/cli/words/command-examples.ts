@@ -13,7 +13,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	start: ["start", "start --open"],
 	help: ["help run", "help threads show"],
 	bridge: ["bridge", "bridge -- --bridge-listen 127.0.0.1:9000"],
-	doctor: ["doctor", "doctor --json"],
+	doctor: ["doctor", "doctor --verify", "doctor --json"],
 	config: ["config", "config set maxActiveRuns 8"],
 	"config help": ["config help set"],
 	"config list": ["config list", "config list --json"],
@@ -147,7 +147,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 const decided = "answered so now or before, 1 answered otherwise, no longer waiting, or no such request";
 
 const occurrence =
-	"0 sent, or nothing to send, 3 failed or not all was sent, 5 cancelled, 9 a message waits for you, 10 it is not known whether a message was sent";
+	"0 sent, or nothing to send, 3 failed, or not everything was sent, 5 cancelled, 9 a message needs your review, 10 unknown whether a message was sent";
 
 const unconfirmed = "or no terminal to ask on and no --yes, 5 you did not confirm it";
 
@@ -162,7 +162,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"approvals show": "Exit codes: 0 shown, 1 no such request",
 	"approvals revoke": "Exit codes: 0 revoked now or before, 1 no such permission",
 	"grants revoke": "Exit codes: 0 revoked now or before, 1 no such permission",
-	"receipts verify": "Exit codes: 0 everything is whole, 1 there is a problem, or the check could not be made",
+	"receipts verify": "Exit codes: 0 everything is intact, 1 a problem was found, or the check could not be made",
 	"tools check": "Exit codes: 0 no problem, 1 at least one problem",
 	"tools reload": "Exit codes: 0 everything loaded, 1 an integration did not load or is not known",
 	"tools new": "Exit codes: 0 written and accepted, 1 not",
@@ -175,7 +175,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"auth order": "Exit codes: 0 set, 1 no such account, or the accounts file can't be used",
 	"auth remove": `Exit codes: 0 removed, 1 no such account, the accounts file can't be used, ${unconfirmed}`,
 	"auth test": "Exit codes: 0 every tested account works, 1 one does not, or there is none",
-	"plans create": "Exit codes: 0 made, or made before by the same request, 1 not made, 2 wrong usage",
+	"plans create": "Exit codes: 0 created, or created before by the same request, 1 not created, 2 wrong usage",
 	"plans run": `Exit codes: 0 made due; with --wait ${occurrence}`,
 	"plans watch": `Exit codes: ${occurrence}`,
 	"plans review": "Exit codes: 0 decided, 1 not applied because it changed, or nothing waits, 9 shown, and still waiting for you",

@@ -97,7 +97,7 @@ async function open(options: OwnedAppOptions): Promise<OwnedApp> {
 	};
 }
 
-/** A note for each so many threads of a large home. */
+/** Notes the progress in a large home after every `threads` threads. */
 function noteEach(threads: number, onNote: (words: string) => void): (left: number) => void {
 	let noted = Number.POSITIVE_INFINITY;
 	return (left) => {

@@ -21,6 +21,9 @@ export const checkToolsMain = fileURLToPath(new URL("../../../../bridge/src/chec
 /** The program that copies the bridge's part of a home for a backup. */
 export const backUpMain = fileURLToPath(new URL("../../../../bridge/src/back-up.ts", import.meta.url));
 
+/** The program that reads the bridge's part of a home to its end. */
+export const verifyMain = fileURLToPath(new URL("../../../../bridge/src/verify-home.ts", import.meta.url));
+
 const READY_MS = 30_000;
 const LOOK_EVERY_MS = 20;
 const LOG_LINE_BYTES = 16 * 1024;
@@ -90,7 +93,7 @@ export async function spawnBridge(options: SpawnBridgeOptions): Promise<BridgePr
 		await stopProcess(running);
 		throw new AppError(
 			"BRIDGE_NOT_RUNNING",
-			`The bridge was stopped again because this app could not record that it started it: ${wordsOf(error)}`,
+			`The bridge was stopped again because this app could not record that it had started it: ${wordsOf(error)}`,
 			`Free some space on the disk, or make ${join(home, "app")} writable.`,
 			error,
 		);

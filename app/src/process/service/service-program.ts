@@ -7,7 +7,7 @@ export interface ServiceProgram {
 	readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Names of variables whose values are no one else's to read. A service's file is no place for them. */
+/** Names of variables whose values are no one else's to read. A service's file is not the place for them. */
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD/;
 const CONTROL = /\p{Cc}/u;
 

@@ -44,7 +44,7 @@ export function userService(options: UserServiceOptions): UserService {
 	if (options.platform === "darwin") return launchdService(options);
 	throw new AppError(
 		"SERVICE_REFUSED",
-		"XWorkmate can be a service on Linux with systemd and on macOS only.",
+		"XWorkmate can run as a service only on macOS and on Linux with systemd.",
 		"Start it where it is needed.",
 	);
 }

@@ -37,11 +37,11 @@ export function fileProblem(error: unknown): FileProblem {
 	if (error instanceof FileProblem) return error;
 	const code = systemErrorCode(error);
 	if (isDiskFullCode(code)) return new FileProblem("DISK_FULL", "the disk is full", error);
-	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link stands in the way", error);
+	if (code === "ELOOP") return new FileProblem("PATH_BLOCKED", "a symbolic link is in the way", error);
 	// A FAT or network disk, on any system.
 	if (code === "EINVAL" || code === "EILSEQ" || code === "ENAMETOOLONG") {
 		return new FileProblem("NAME_REFUSED", "this disk can't store a file with this name", error);
 	}
-	if (code === "ENOTDIR" || code === "EISDIR") return new FileProblem("PATH_BLOCKED", "something else stands in the file's place", error);
+	if (code === "ENOTDIR" || code === "EISDIR") return new FileProblem("PATH_BLOCKED", "something else is in the file's place", error);
 	return new FileProblem("DISK_ERROR", errorMessage(error), error);
 }

@@ -25,8 +25,14 @@ export interface TextHit {
 
 /** The first match of a wanted text, both compared in folded form. */
 export function findFolded(text: string, wanted: string): TextHit | undefined {
+	return foldedHits(text, wanted, 1)[0];
+}
+
+/** Matches of a wanted text from the beginning, none within another; at most so many. */
+export function foldedHits(text: string, wanted: string, most: number): readonly TextHit[] {
 	const needle = foldText(wanted).trim();
-	if (needle === "") return undefined;
+	// Cheaper than the positions, and most texts do not have it.
+	if (needle === "" || !foldText(text).includes(needle)) return [];
 	// Folded character by character, so that a position in the folded text maps back to the original.
 	const starts: number[] = [];
 	let folded = "";
@@ -40,11 +46,14 @@ export function findFolded(text: string, wanted: string): TextHit | undefined {
 		}
 		at += character.length;
 	}
-	const found = folded.indexOf(needle);
-	if (found === -1) return undefined;
-	const start = starts[found] ?? 0;
-	const last = starts[found + needle.length - 1] ?? start;
-	// A folded character ends where the next one begins; a letter that folds into two characters counts as one.
-	const end = starts.slice(found + needle.length).find((next) => next > last) ?? text.length;
-	return { start, end };
+	const hits: TextHit[] = [];
+	for (let found = folded.indexOf(needle); found !== -1 && hits.length < most; found = folded.indexOf(needle, found + needle.length)) {
+		const start = starts[found] ?? 0;
+		const last = starts[found + needle.length - 1] ?? start;
+		// A folded character ends where the next one begins; a letter that folds into two characters counts as one.
+		let after = found + needle.length;
+		while (after < starts.length && (starts[after] ?? 0) <= last) after += 1;
+		hits.push({ start, end: starts[after] ?? text.length });
+	}
+	return hits;
 }

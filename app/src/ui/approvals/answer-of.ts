@@ -19,7 +19,7 @@ export function answerOf(approval: Approval): Answer {
 	const { toolId, state, decision, decidedAt, reason, decidedBy = "" } = approval;
 	const at = decidedAt === undefined ? "" : formatTime(decidedAt);
 	const isDenied = state !== "pending" && (decision === undefined || decision === "deny");
-	// An agent withdraws a request also when it goes on without it.
+	// An agent also withdraws a request when it continues without an answer.
 	if (isDenied && reason !== undefined && (toolId !== undefined || reason !== "withdrawn")) {
 		const what = visibleName(decisionLine({ decision: "deny", by: decidedBy, reason }));
 		return { what, by: "", at };

@@ -2,7 +2,7 @@ export interface WholeInput {
 	/** With one field a line, if that is exactly the same value; otherwise as it was sent. */
 	readonly text: string;
 	readonly bytes: number;
-	/** Undefined for what is no object. */
+	/** Undefined for anything that is not an object. */
 	readonly fields?: number;
 }
 

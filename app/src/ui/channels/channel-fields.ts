@@ -44,7 +44,7 @@ export const channelFields: Readonly<Record<"whatsapp" | "discord", readonly Fie
 	],
 };
 
-/** What is known of a WhatsApp message's arrival: reports of it come if the bridge listens, and count if what they are signed with is set. */
+/** What is known about a WhatsApp message's arrival: reports of it come if the bridge listens, and count if what they are signed with is set. */
 export function trackingOf({ secrets, webhooks }: Pick<Channel, "secrets" | "webhooks">): "tracked" | "unheard" | "untracked" {
 	if (webhooks?.listensOn === undefined) return "unheard";
 	return secrets.includes("appSecret") && secrets.includes("verifyToken") ? "tracked" : "untracked";

@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
 	readonly word?: string;
 	/** It takes something away. */
 	readonly isDanger?: boolean;
-	/** The dialog stays, without a second press, until it has ended. */
+	/** The dialog stays open until this settles, and cannot be confirmed twice. */
 	confirm(): unknown;
 	close(): void;
 }

@@ -28,7 +28,7 @@ const Said = memo(MessageText);
 /** The plan that the turn works on; undefined: none. */
 export const PlanOfTurn = createContext<string | undefined>(undefined);
 
-/** A message of the run. What the bridge says of an action has a reference that opens its receipts in place. */
+/** A message of the run. What the bridge says about an action has a reference that opens its receipts in place. */
 export function AnswerText({ text, live, marks, segments }: AnswerTextProps) {
 	const planId = useContext(PlanOfTurn);
 	if (segments === undefined && planId !== undefined)

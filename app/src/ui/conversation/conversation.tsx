@@ -1,5 +1,5 @@
 import { Archive, ArchiveRestore, ArrowDown } from "lucide-react";
-import { useCallback, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import type { ThreadSummary, TurnDetail } from "../../api/ui-api.ts";
 import { isBridgeGone } from "../../process/bridge/bridge-trouble.ts";
 import type { ActionId } from "../../strings/codes.ts";
@@ -9,6 +9,7 @@ import { Icon } from "../components/icon.tsx";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
+import { FindBar } from "../find/find-bar.tsx";
 import type { ThreadReader } from "../follow/thread-reader.ts";
 import { useAsOf, useLost } from "../follow/use-lost.ts";
 import { useRequest } from "../keys/keys.ts";
@@ -16,6 +17,7 @@ import { QueuedList } from "../queue/queued-list.tsx";
 import { actOnOutcome } from "../run/outcome-actions.ts";
 import { RunBar } from "../run/run-bar.tsx";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";
+import { closeFind, findText, openFind } from "../state/find-text.ts";
 import { attempt, toggleArchived } from "../state/thread-actions.ts";
 import { useStop } from "../state/use-stop.ts";
 import { takenPlaces } from "../turn/thread-hint.ts";
@@ -40,7 +42,7 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	const { detail, problem } = useStore(reader.open);
 	const composer = useRef<ComposerHandle>(null);
 	const pendingTurnId = summary?.pendingTurnId ?? detail?.thread.pendingTurnId;
-	const { scroll, content, isBelow, onScroll, toEnd } = useStickToBottom(pendingTurnId !== undefined);
+	const { scroll, content, isBelow, onScroll, toEnd, leaveEnd } = useStickToBottom(pendingTurnId !== undefined);
 	const act = useCallback(
 		(action: ActionId, turn: TurnDetail) => {
 			// After sending another message, the user wants to see its result.
@@ -52,8 +54,13 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 	const turns = detail?.turns ?? [];
 	const pending = turns.find(({ turn }) => turn.turnId === pendingTurnId);
 	useWishedAct(reader.threadId, turns.at(-1), act);
+	const find = useStore(findText);
+	const findHere = useCallback(() => openFind(reader.threadId), [reader]);
+	useRequest("find", findHere);
+	useEffect(() => () => closeFind(reader.threadId), [reader]);
 	return (
 		<>
+			{find?.threadId === reader.threadId && <FindBar find={find} scroll={scroll} leaveEnd={leaveEnd} />}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: the conversation must be scrollable by keyboard */}
 			<section className="scroll" ref={scroll} onScroll={onScroll} tabIndex={0} aria-label={words.thread.conversation}>
 				<div className="read" ref={content}>

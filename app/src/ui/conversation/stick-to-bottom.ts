@@ -9,6 +9,8 @@ export interface StickToBottom {
 	readonly isBelow: boolean;
 	onScroll(): void;
 	toEnd(): void;
+	/** Stops following the end: the user is led elsewhere. */
+	leaveEnd(): void;
 }
 
 /**
@@ -31,6 +33,7 @@ export function useStickToBottom(isLive: boolean): StickToBottom {
 		setBelow(false);
 		if (scroll.current !== null) putToEnd(scroll.current);
 	}, [end]);
+	const leaveEnd = useCallback(() => end.leave(scroll.current?.scrollTop ?? 0), [end]);
 	const onScroll = useCallback(() => {
 		const box = scroll.current;
 		if (box === null) return;
@@ -57,7 +60,7 @@ export function useStickToBottom(isLive: boolean): StickToBottom {
 			unwatch();
 		};
 	}, [end]);
-	return { scroll, content, isBelow, onScroll, toEnd };
+	return { scroll, content, isBelow, onScroll, toEnd, leaveEnd };
 }
 
 function putToEnd(box: HTMLElement): void {

@@ -166,7 +166,7 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const shown = outcome.tone === "ok" || outcome.tone === "miss" ? (run?.files ?? []) : [];
 	const activity = detail.snapshot?.activity ?? activitySoFar(view.receipts);
 	const actions = activity && <ActivityBlock activity={activity} threadId={threadId} provider={provider} />;
-	// What its agent reports about its own calls stands beside an outcome, not in it.
+	// What the agent reports about its own calls is shown beside the outcome, not in it.
 	const isActed = hasExecuted(activity);
 	const more = outcome.quiet !== true && (
 		<>

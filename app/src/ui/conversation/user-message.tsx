@@ -4,7 +4,7 @@ import type { TurnDetail } from "../../api/ui-api.ts";
 import { words } from "../../strings/interface.ts";
 import { originWords } from "../../strings/origin-words.ts";
 import { Icon } from "../components/icon.tsx";
-import { usePrinting } from "../rich-text/printing.ts";
+import { useWhole } from "../rich-text/whole.ts";
 import { fileName } from "../text/file-names.ts";
 import { formatBytes, formatTime } from "../text/format.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
@@ -43,7 +43,7 @@ export function UserMessage({ detail: { turn, request } }: { readonly detail: Tu
 				)}
 				{request.attachments.map(({ name, sizeBytes }) => (
 					<span key={name}>
-						<Icon of={Paperclip} small /> {fileName(name)} {formatBytes(sizeBytes)}
+						<Icon of={Paperclip} small /> <span className="file-name">{fileName(name)}</span> {formatBytes(sizeBytes)}
 					</span>
 				))}
 			</div>
@@ -54,12 +54,12 @@ export function UserMessage({ detail: { turn, request } }: { readonly detail: Tu
 /** A message's text; a long one is folded. */
 export function PromptText({ text }: { readonly text: string }) {
 	const [isWhole, setWhole] = useState(false);
-	const isPrinted = usePrinting();
+	const isUnfolded = useWhole();
 	const beginning = beginningOf(text);
 	return (
 		<>
 			<p className="pre" dir="auto">
-				{visibleProse(isWhole || isPrinted ? text : beginning)}
+				{visibleProse(isWhole || isUnfolded ? text : beginning)}
 			</p>
 			{beginning !== text && (
 				<button type="button" className="btn quiet me-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

@@ -3,15 +3,17 @@ import { useApp } from "../state/app-context.tsx";
 import { focusComposer, openToWrite } from "../state/composer-focus.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { go, route } from "../state/route.ts";
+import { focusSearch } from "../state/search-text.ts";
 import { undoLast } from "../state/toasts.ts";
 import { isCommand, isMac, letterOf } from "../text/key-names.ts";
 import { groupThreads } from "../turn/thread-state.ts";
 import { openKeySheet } from "./open-key-sheet.ts";
+import { togglePalette } from "./open-palette.ts";
 
-type Requested = "files" | "log" | "stop" | "close";
+type Requested = "files" | "log" | "stop" | "find" | "close";
 
 /** Requests an action from the part of the page that implements it; true when one did. */
-function request(what: Requested): boolean {
+export function request(what: Requested): boolean {
 	return !dispatchEvent(new CustomEvent(`xworkmate:${what}`, { cancelable: true }));
 }
 
@@ -91,14 +93,14 @@ export function useKeys(): void {
 
 const commands: Readonly<Record<string, () => unknown>> = {
 	n: () => go({ page: "new" }),
-	k: focusSearch,
+	k: togglePalette,
 	b: () => setPreferences({ sidebar: !preferences.value.sidebar }),
 	j: () => void request("files"),
 	l: () => void request("log"),
 	",": () => go({ page: "settings", part: "general" }),
 };
 
-const single: Readonly<Record<string, () => unknown>> = { "/": focusSearch, "?": helpWithKeys, c: write };
+const single: Readonly<Record<string, () => unknown>> = { "/": () => focusSearch(), "?": helpWithKeys, c: write, f: () => request("find") };
 
 /** Not shown over another dialog, which would leave two things to close. */
 function helpWithKeys(): void {
@@ -110,13 +112,8 @@ function write(): void {
 	if (!focusComposer()) go({ page: "new" });
 }
 
-function focusSearch(): void {
-	setPreferences({ sidebar: true });
-	requestAnimationFrame(() => document.querySelector<HTMLInputElement>("#search")?.focus());
-}
-
 /** Moves to the next open request on this page, otherwise to the list of waiting requests. */
-function nextRequest(): void {
+export function nextRequest(): void {
 	const cards = [...document.querySelectorAll<HTMLElement>("[data-approval]")];
 	const at = cards.findIndex((card) => card.contains(document.activeElement));
 	const next = cards[(at + 1) % Math.max(1, cards.length)];

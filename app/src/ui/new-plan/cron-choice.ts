@@ -1,6 +1,6 @@
 import type { Every } from "../plans/plan-draft.ts";
 
-/** What the fields of the form say of a schedule. */
+/** What the fields of the form say about a schedule. */
 export interface RepeatFields {
 	readonly every: Every;
 	/** `09:00` */

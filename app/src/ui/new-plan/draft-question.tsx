@@ -12,7 +12,7 @@ interface DraftQuestionProps {
 	choose(choice: number): void;
 }
 
-/** A question that a sentence leaves open, with its choices; or what is to be known about it. */
+/** A question that a sentence leaves open, with its choices; or a note about the plan. */
 export function DraftQuestion({ problem: { question, choices, blocks }, chosen, choose }: DraftQuestionProps) {
 	const name = useId();
 	if (choices.length === 0 && !blocks)

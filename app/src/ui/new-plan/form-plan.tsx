@@ -42,7 +42,7 @@ interface PlanFormProps extends FormPlanProps {
 	/** Where it is left without it. */
 	readonly leave: string;
 	readonly isMade?: boolean;
-	/** Rejects with what is said instead. */
+	/** Rejects with the error that the form shows. */
 	done(): Promise<void>;
 }
 

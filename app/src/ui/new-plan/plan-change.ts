@@ -20,7 +20,7 @@ const members = [
 ] as const;
 export type Member = (typeof members)[number];
 
-/** Where nothing may stand, so that `null` takes it away. */
+/** Optional fields, which `null` removes. */
 const leavable: ReadonlySet<Member> = new Set(["scheduledFor", "cron", "routing", "workingDirectory", "catchUp"]);
 
 /** What the form changes of a plan: nothing else is sent, so that what it has no field for stays. */

@@ -4,6 +4,7 @@ import { words } from "../../strings/interface.ts";
 import { SlowWord } from "../components/slow-word.tsx";
 import { useStore } from "../connection/store.ts";
 import { isKeySheetOpen } from "../keys/open-key-sheet.ts";
+import { isPaletteOpen } from "../keys/open-palette.ts";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 import { PartFault } from "../on-demand/part-fault.tsx";
 import { askedDialog } from "../sidebar/asked-dialog.ts";
@@ -17,14 +18,15 @@ export function OverlaysOnDemand({ isAhead }: { readonly isAhead: boolean }) {
 	const isMenu = useStore(threadMenu) !== undefined;
 	const isDialog = useStore(askedDialog) !== undefined;
 	const isSheet = useStore(isKeySheetOpen);
+	const isPalette = useStore(isPaletteOpen);
 	const isToast = useStore(untold).length > 0;
-	const isWanted = isAhead || isMenu || isDialog || isSheet || isToast;
+	const isWanted = isAhead || isMenu || isDialog || isSheet || isPalette || isToast;
 	const [isShown, setShown] = useState(isWanted);
 	if (isWanted && !isShown) setShown(true);
 	if (!isShown) return null;
 	return (
 		<ErrorBoundary FallbackComponent={OverlaysFault} onError={forgetFailure}>
-			<Suspense fallback={<OverlaysLoading isWanted={isMenu || isDialog || isSheet || isToast} />}>
+			<Suspense fallback={<OverlaysLoading isWanted={isMenu || isDialog || isSheet || isPalette || isToast} />}>
 				<overlays.Part />
 			</Suspense>
 		</ErrorBoundary>

@@ -1,4 +1,5 @@
 import { KeySheet } from "../keys/key-sheet.tsx";
+import { Palette } from "../palette/palette.tsx";
 import { PlanMenu } from "../plans/plan-menu.tsx";
 import { ThreadDialogs } from "../sidebar/thread-dialogs.tsx";
 import { ThreadMenu } from "../sidebar/thread-menu.tsx";
@@ -12,6 +13,7 @@ export function Overlays() {
 			<PlanMenu />
 			<ThreadDialogs />
 			<KeySheet />
+			<Palette />
 			<Toasts />
 		</>
 	);

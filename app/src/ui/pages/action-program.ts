@@ -6,7 +6,7 @@ const HOUR = 9;
 export function actionProgram(now: Date): string {
 	const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
 	const two = (value: number) => String(value).padStart(2, "0");
-	// A time without an offset says nothing to a calendar.
+	// A calendar needs times with an offset.
 	const east = -new Date(day.getFullYear(), day.getMonth(), day.getDate(), HOUR).getTimezoneOffset();
 	const offset = `${east < 0 ? "-" : "+"}${two(Math.floor(Math.abs(east) / 60))}:${two(Math.abs(east) % 60)}`;
 	const date = `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;

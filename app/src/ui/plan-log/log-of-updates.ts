@@ -94,7 +94,7 @@ function tellResult({ code, gate, deliverable }: Occurrence): Told {
 	return { ...to, tone: "good", title: words.found, say: fill(words.foundSay, { count: [...deliverable.text].length }) };
 }
 
-/** The messages that the end of the work found, and that nothing else tells of. */
+/** The messages found at the end of the work that no other update mentions. */
 function heldAtOnce({ update }: PlanUpdate): readonly Told[] {
 	return update.kind === "task:result" ? update.occurrence.delivery.filter(({ status }) => status === "needs_review").map(tellHeld) : [];
 }

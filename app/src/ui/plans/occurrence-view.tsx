@@ -129,7 +129,7 @@ interface DeliveryProps extends OccurrenceViewProps {
 	readonly action: DeliveryAction;
 }
 
-/** One message: its state, what is known of it, and what can be done. */
+/** One message: its state, what is known about it, and what can be done. */
 function Delivery({ plan, occurrence, action, nameOf }: DeliveryProps) {
 	const now = useClock();
 	const { status, stage, proof, code, fix, completedAt, providerMessageId, attempts, notBefore, settledBy, later = [], channel } = action;

@@ -29,7 +29,7 @@ export function togglePaused({ planId, title, status }: Plan): Promise<boolean> 
 	});
 }
 
-/** Ends what is pending of its open times; what was handed over ends by itself. */
+/** Ends what is pending of its open times; what was handed over ends on its own. */
 export function cancelOpen({ planId }: Plan): Promise<boolean> {
 	return attempt(() => callApp("cancelPlan", { planId }));
 }

@@ -47,7 +47,7 @@ export function usePlans(): Read<PlansView> {
 	return usePlanRead(askBook);
 }
 
-/** Those whom messages may go to. */
+/** The people who can receive messages. */
 export function useContacts(): Read<readonly Contact[]> {
 	return usePlanRead<readonly Contact[]>(askContacts);
 }

@@ -1,6 +1,6 @@
 import type { PlanId, Receipt, ReceiptProblem, TaskSummary, Verification } from "@xworkmate/contracts";
 
-/** The receipts of one call that are listed, newest first; a receipt that belongs to no call stands alone. */
+/** The receipts of one call that are listed, newest first; a receipt that belongs to no call has a group of its own. */
 export interface ListedCall {
 	readonly key: string;
 	readonly newest: Receipt;
@@ -57,7 +57,7 @@ export type ChainState =
 	| { readonly state: "problem"; readonly problem: ReceiptProblem }
 	| { readonly state: "running" | "intact" | "unverified" };
 
-/** What is known of a run's chain. Nothing is called intact that was not checked, or whose ledger is damaged. */
+/** What is known about a run's chain. Nothing is called intact that was not checked, or whose ledger is damaged. */
 export function chainState(
 	run: Pick<ListedRun, "runId" | "newestAt">,
 	task: Pick<TaskSummary, "endedAt"> | undefined,

@@ -74,7 +74,7 @@ export function MessagePreview({ channel, parts, isSent }: MessagePreviewProps) 
 /** Its policy and its sandbox let nothing run and nothing be fetched. */
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
 
-/** Mail as its reader has it, on white paper, in a frame in which nothing runs, loads or leads anywhere. */
+/** An email as its recipient sees it, on white, in a frame that runs no scripts, loads nothing and whose links do nothing. */
 function Sealed({ html }: { readonly html: string }) {
 	return <iframe className="paper-frame" title={words.frame} sandbox="" referrerPolicy="no-referrer" srcDoc={`${POLICY}${html}`} />;
 }

@@ -169,7 +169,7 @@ function isWaiting({ status }: DeliveryAction): boolean {
 	return status === "needs_review";
 }
 
-/** Why it waits, or what is not known of it. */
+/** Why it waits, or what is not known about it. */
 function Reason({ action, agent }: { readonly action: DeliveryAction; readonly agent: string }) {
 	const { code, status, fix, channel } = action;
 	const meaning = meaningOf(action, agent);

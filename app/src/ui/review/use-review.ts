@@ -22,7 +22,7 @@ export interface PreviewState {
 	readonly problem?: string;
 }
 
-/** The bytes of a message as they would leave; built anew when the occurrence changes or another text is typed. */
+/** The bytes of a message as they would leave; built again when the occurrence changes or another text is typed. */
 export function usePreview(
 	occurrence: Occurrence | undefined,
 	action: DeliveryAction | undefined,

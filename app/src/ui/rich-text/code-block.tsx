@@ -5,7 +5,7 @@ import { visibleName, visibleText } from "../text/visible-text.ts";
 import { highlight } from "./highlight.ts";
 import type { CodeRun } from "./highlight-code.ts";
 import { countLines, firstLines } from "./markdown-chunks.ts";
-import { usePrinting } from "./printing.ts";
+import { useWhole } from "./whole.ts";
 
 /** Longer code is folded, so that the text after it stays visible. */
 const SHOWN_LINES = 40;
@@ -21,10 +21,10 @@ interface CodeBlockProps {
 /** A message's code: its language, a copy button, syntax highlighting, and folding if it is long. */
 export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockProps) {
 	const [isOpen, setOpen] = useState(false);
-	const isPrinted = usePrinting();
+	const isUnfolded = useWhole();
 	const lines = countLines(code);
 	const isLong = lines > SHOWN_LINES;
-	const isWhole = !isLong || isOpen || isPrinted;
+	const isWhole = !isLong || isOpen || isUnfolded;
 	const shown = visibleText(isWhole ? code : firstLines(code, SHOWN_LINES), "keep").text;
 	const box = useRef<HTMLDivElement>(null);
 	const runs = useColours(shown, language, box);

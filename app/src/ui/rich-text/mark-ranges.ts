@@ -12,7 +12,7 @@ interface MarkNode {
 const LEAVES: ReadonlySet<string> = new Set(["text", "inlineCode", "html", "image"]);
 
 /**
- * A plugin of the Markdown parser that puts ranges of the source into `mark`. Letters that stand in the source as they are shown are
+ * A plugin of the Markdown parser that puts ranges of the source into `mark`. Letters that appear in the source as they are shown are
  * marked exactly; what was written in another way is marked whole, and at worst the block that a range is in.
  */
 export function markRanges(ranges: readonly TextRange[]): () => (root: MarkNode) => void {

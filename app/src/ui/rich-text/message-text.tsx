@@ -4,6 +4,7 @@ import { fill, words } from "../../strings/interface.ts";
 import { forgetFailure, OnDemand } from "../on-demand/on-demand.ts";
 import type { TextRange } from "../text/marked-text.ts";
 import { MarkedProse } from "./claim-mark.tsx";
+import { useWhole } from "./whole.ts";
 
 export const markdown = new OnDemand(() => import("./markdown.tsx").then((module) => module.default));
 
@@ -19,7 +20,8 @@ interface MessageTextProps {
 /** An agent's message. Shown as plain text until the Markdown parser has loaded, and if it cannot be loaded. */
 export function MessageText({ text, live, marks }: MessageTextProps) {
 	const [isWhole, setWhole] = useState(false);
-	const isCut = text.length > SHOWN_CHARACTERS && !isWhole;
+	const isUnfolded = useWhole();
+	const isCut = text.length > SHOWN_CHARACTERS && !isWhole && !isUnfolded;
 	const shown = isCut ? text.slice(0, SHOWN_CHARACTERS) : text;
 	const plain = (
 		<p className="pre">

@@ -24,6 +24,7 @@ import { FileSeal, fileIcon } from "../files/file-row.tsx";
 import { WorkedIn } from "../files/worked-in.tsx";
 import { CauseFold } from "../rich-text/cause-fold.tsx";
 import { InlineCode } from "../rich-text/inline-code.tsx";
+import { useWhole } from "../rich-text/whole.ts";
 import { fileName } from "../text/file-names.ts";
 import { formatBytes } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -192,10 +193,11 @@ function KnownList({ known, unknown }: NonNullable<Outcome["known"]>) {
 }
 
 function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile">) {
+	const shown = useWhole() ? files : files.slice(0, SHOWN_FILES);
 	return (
 		<div className="body">
 			<ul className="got" aria-label={words.outcome.filesOf}>
-				{files.slice(0, SHOWN_FILES).map((file) => (
+				{shown.map((file) => (
 					<li key={file.relativePath}>
 						<Icon of={fileIcon(file.mediaType, file.relativePath)} small />
 						<button type="button" className="link cut" onClick={() => openFile(file.relativePath)}>
@@ -205,7 +207,7 @@ function GotList({ files, openFile }: Pick<OutcomeCardProps, "files" | "openFile
 						<FileSeal state={file.state} />
 					</li>
 				))}
-				{files.length > SHOWN_FILES && <li className="muted">{fill(words.outcome.more, { count: files.length - SHOWN_FILES })}</li>}
+				{files.length > shown.length && <li className="muted">{fill(words.outcome.more, { count: files.length - shown.length })}</li>}
 			</ul>
 		</div>
 	);

@@ -84,7 +84,7 @@ function sayStop({ now, cancelRequestedAt, stopKeptAt, appAway = false }: RunBar
 	return cancelRequestedAt === undefined ? words.run.stopKept : fill(words.run.stopSaved, ago);
 }
 
-/** What is known of a run with lost contact; never claims that it continues. */
+/** What is known about a run with lost contact; never claims that it continues. */
 function describeLost({ view, now, gateway, bridgeEnded = false }: RunBarProps): { readonly title: string; readonly say: string } {
 	const { runId, status, gatewayQueue, lost, lastAt } = view;
 	if (isDiskFull(view)) {

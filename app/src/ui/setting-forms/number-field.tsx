@@ -24,7 +24,7 @@ export function NumberField({ row, form, id, describedBy, isBusy, save }: Number
 			className="pair"
 			onSubmit={(event) => {
 				event.preventDefault();
-				// The app says what is wrong with what is no number, in the words of the command.
+				// If this is not a number, the app says so in the same words as the command.
 				if (isChanged) void save(typed ?? text);
 			}}
 		>

@@ -33,7 +33,7 @@ export function inUnit(value: number, measure: "ms" | "bytes"): { readonly text:
 	return { text: String(Number((value / size).toFixed(3))), unit };
 }
 
-/** The whole number of milliseconds or bytes; undefined for what is no number. */
+/** The whole number of milliseconds or bytes; undefined for anything that is not a number. */
 export function fromUnit(text: string, unit: NumberUnit): number | undefined {
 	if (!/^\d{1,15}(?:[.,]\d{1,6})?$/.test(text.trim())) return undefined;
 	const { size = 1 } = [...steps.ms, ...steps.bytes].find((step) => step.unit === unit) ?? {};

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, ClipboardCopy, Info, type LucideIcon, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
+import { ClipboardCopy, Plug, RotateCcw, ScrollText, Unplug } from "lucide-react";
 import { useState } from "react";
 import type { BridgeView, Finding } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
@@ -9,7 +9,7 @@ import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { bridgeState } from "../doctor/bridge-state.ts";
-import { agentsInOrder, doctorHead, doctorReport, findingName, ownFindings } from "../doctor/doctor-view.ts";
+import { agentsInOrder, doctorHead, doctorReport, ownFindings } from "../doctor/doctor-view.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -18,9 +18,11 @@ import { useAnswer } from "../state/use-answer.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatTime, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { FindingRow } from "./finding-row.tsx";
 import { GatewayBlock } from "./gateway-block.tsx";
 import { SettingRows, useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
+import { VerifyBlock } from "./verify-block.tsx";
 
 /** Problems and their fixes, and what works. */
 export function DiagnosticsSettings() {
@@ -96,6 +98,7 @@ export function DiagnosticsSettings() {
 					</ul>
 				)}
 			</Block>
+			<VerifyBlock />
 			{settings !== undefined && (
 				<Block title={words.settings.set}>
 					<p className="soft say">{words.settings.setSay}</p>
@@ -173,33 +176,5 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 				</div>
 			</div>
 		</Block>
-	);
-}
-
-const findingLooks: Readonly<Record<Finding["state"], { readonly icon: LucideIcon; readonly tone: string }>> = {
-	ok: { icon: CircleCheck, tone: "st-ok" },
-	note: { icon: Info, tone: "st-off" },
-	problem: { icon: CircleAlert, tone: "st-bad" },
-};
-
-function FindingRow({ finding: { about, state, message, fix } }: { readonly finding: Finding }) {
-	const { icon, tone } = findingLooks[state];
-	return (
-		<li className="item">
-			<div className="grow">
-				<div className="nm">{visibleName(findingName(about))}</div>
-				<div className="sub">
-					<span className={`st wrap ${tone}`}>
-						<Icon of={icon} />
-						{visibleName(message)}
-					</span>
-				</div>
-			</div>
-			{fix !== undefined && (
-				<div className="full">
-					<CopyLine text={fix} />
-				</div>
-			)}
-		</li>
 	);
 }

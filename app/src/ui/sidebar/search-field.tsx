@@ -4,7 +4,6 @@ import { words } from "../../strings/interface.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { preferences } from "../state/preferences.ts";
-import { keysOf } from "../text/key-names.ts";
 
 interface SearchFieldProps {
 	readonly text: string;
@@ -44,7 +43,7 @@ export function SearchField({ text, setText, openFirst }: SearchFieldProps) {
 				onKeyDown={onKeyDown}
 			/>
 			{text === "" ? (
-				<kbd className="cap hide-n">{singleKeys ? "/" : keysOf("Mod+K")}</kbd>
+				singleKeys && <kbd className="cap hide-n">/</kbd>
 			) : (
 				<button
 					type="button"

@@ -23,8 +23,10 @@ import { bridgeState } from "../doctor/bridge-state.ts";
 import { useHearing } from "../follow/use-lost.ts";
 import { useApp, useWaitingOf, waitingWords } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
+import { openFind } from "../state/find-text.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { hrefOf, route } from "../state/route.ts";
+import { searchText } from "../state/search-text.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatBytes } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
@@ -42,7 +44,8 @@ export function Sidebar() {
 	const waitingOf = useWaitingOf();
 	const waiting = waitingOf.threads + waitingOf.plans;
 	const toReview = useToReview();
-	const [text, setText] = useState("");
+	const text = useStore(searchText);
+	useEffect(() => () => searchText.set(""), []);
 	/** The search text when Enter was pressed: its first match is opened as soon as it is found. */
 	const [opening, setOpening] = useState<string>();
 	const opened = useCallback(() => setOpening(undefined), []);
@@ -73,7 +76,7 @@ export function Sidebar() {
 				</a>
 			</div>
 			<div className="side-tools">
-				<SearchField text={text} setText={setText} openFirst={() => setOpening(text.trim())} />
+				<SearchField text={text} setText={(next) => searchText.set(next)} openFirst={() => setOpening(text.trim())} />
 				<a
 					className="btn lg new pri"
 					href={hrefOf({ page: "new" })}
@@ -192,7 +195,9 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 		if (opening === undefined || found?.text !== opening) return;
 		opened();
 		const first = hits?.at(0);
-		if (first !== undefined) openToWrite(first.thread.threadId);
+		if (first === undefined) return;
+		openFind(first.thread.threadId, opening);
+		openToWrite(first.thread.threadId);
 	}, [opening, opened, found, hits]);
 	if (hits !== undefined) {
 		if (hits.length === 0 && found !== undefined) return <p className="groups side-say">{sayFound(found)}</p>;

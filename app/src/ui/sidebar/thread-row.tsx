@@ -1,19 +1,24 @@
 import { Archive, Pencil } from "lucide-react";
-import { type MouseEvent, memo } from "react";
+import { Fragment, type MouseEvent, memo } from "react";
 import { words } from "../../strings/interface.ts";
-import { findFolded } from "../../threads/domain/folded-text.ts";
+import { findFolded, foldedHits } from "../../threads/domain/folded-text.ts";
 import { Icon } from "../components/icon.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { useStore } from "../connection/store.ts";
 import { useHearing } from "../follow/use-lost.ts";
 import { useApp, useProviderName } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
+import { openFind } from "../state/find-text.ts";
 import { hrefOf, route } from "../state/route.ts";
 import { formatWhen } from "../text/format.ts";
+import { cutAt } from "../text/marked-text.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
 import { hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
 import { asOfThread, isQuiet, type ListedThread } from "../turn/thread-state.ts";
 import { ThreadMenuButton } from "./thread-menu-button.tsx";
+
+/** More than a row has room for. */
+const MARKED = 20;
 
 interface ThreadRowProps extends ListedThread {
 	/** The text around a match. */
@@ -39,6 +44,8 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 	// Enter produces a click without coordinates. When a user opens a thread with the keyboard, its message field gets the focus.
 	const open = (event: MouseEvent) => {
 		setPane("thread");
+		// A result opens with its places marked.
+		if (wanted !== "") openFind(thread.threadId, wanted);
 		if (event.detail !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
 		event.preventDefault();
 		openToWrite(thread.threadId);
@@ -87,13 +94,9 @@ export const ThreadRow = memo(function ThreadRow({ thread, state, excerpt, wante
 });
 
 function Marked({ text, wanted }: { readonly text: string; readonly wanted: string }) {
-	const hit = findFolded(text, wanted);
-	if (hit === undefined) return text;
-	return (
-		<>
-			{text.slice(0, hit.start)}
-			<mark>{text.slice(hit.start, hit.end)}</mark>
-			{text.slice(hit.end)}
-		</>
-	);
+	const hits = foldedHits(text, wanted, MARKED);
+	return cutAt(text, hits).map(({ text: piece, of }, index) => {
+		const key = `${index}`;
+		return of === undefined ? <Fragment key={key}>{piece}</Fragment> : <mark key={key}>{piece}</mark>;
+	});
 }

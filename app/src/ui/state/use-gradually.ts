@@ -6,7 +6,7 @@ const MORE = 150;
 
 /**
  * How many items of a long list are rendered: at first those that are in view, then more after each paint, until all are. The list is whole
- * soon for who searches it or reads it aloud, and nobody waits for what is out of view.
+ * soon for who searches it or reads it aloud, and no one waits for what is out of view.
  */
 export function useGradually(count: number): number {
 	const [rendered, setRendered] = useState(FIRST);

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 
-/** Reads now, again when the tools changed, and again when the user comes back: an older bridge doesn't tell of changes. */
+/** Reads now, again when the tools changed, and again when the user comes back: an older bridge doesn't announce changes. */
 export function useToolNews(read: () => void): void {
 	const { state, link } = useApp();
 	const news = useStore(link.toolNews);

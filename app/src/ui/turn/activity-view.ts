@@ -4,7 +4,7 @@ import { fill } from "../../strings/interface.ts";
 import { sayCount } from "../../text/actions-title.ts";
 import { decisionLine, endLine, isDenyReason } from "../../text/decision-line.ts";
 
-/** An activity, ready for display. What an agent reported never stands among what was executed. */
+/** An activity, ready for display. What an agent reported is never mixed with what was executed. */
 export interface ActivityView {
 	/** "1 action completed": executed and succeeded, and nothing else. */
 	readonly title: string;

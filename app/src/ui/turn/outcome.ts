@@ -262,7 +262,7 @@ function whatIsKnown({ detail: { turn }, view }: OutcomeParts, required: readonl
 	};
 }
 
-/** A request that nobody is known to have answered, or that was withdrawn after the run's last update, was open until the run ended. */
+/** A request that no one is known to have answered, or that was withdrawn after the run's last update, was open until the run ended. */
 function lastStage({ workedAt = "", progress, items }: TurnView, withdrawn: readonly Approval[]): ProgressStage | undefined {
 	const isOpen = items.some((item) => item.kind === "approval" && item.approval.state === "pending");
 	const wasAsking = isOpen || withdrawn.some(({ decidedAt = "" }) => Date.parse(decidedAt) > Date.parse(workedAt));

@@ -8,7 +8,7 @@ export type SeenCall = ToolCall & {
 	readonly isAllowed?: boolean;
 	/** Its request is open, and shows the whole call. Only of typed calls. */
 	readonly isAsked?: boolean;
-	/** It had a request, which stands beside it. Only of typed calls. */
+	/** It had a request, which is shown beside it. Only of typed calls. */
 	readonly hasRequest?: boolean;
 	/** How long its agent waited for the answer to its request. */
 	readonly waitedMs?: number;

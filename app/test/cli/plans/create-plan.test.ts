@@ -61,7 +61,7 @@ describe("what flags make of a plan", () => {
 			const { asked } = await created(`--${channel}`, "anna", "--content", "x");
 			expect(asked.map(({ delivery }) => delivery[0])).toMatchObject([{ channel, recipient: "anna" }]);
 			const beside = await created("Call mom at nine", `--${channel}`, "anna");
-			expect(String(beside.error)).toContain(`--${channel} can't stand beside it`);
+			expect(String(beside.error)).toContain(`--${channel} can't be given too`);
 			expect(beside.asked).toEqual([]);
 		},
 	);
@@ -84,7 +84,7 @@ describe("what flags make of a plan", () => {
 		[{ content: "x", email: ["anna@example.com"] }, "anna@example.com is neither"],
 		[{ content: "x", dashboard: true, in: "soon" }, "The span of time can't be read: soon"],
 		[{ content: "x", dashboard: true, at: "noon" }, "The time can't be read: noon"],
-		[{ content: "x", dashboard: true, at: "2026-11-23 08:00", timezone }, "That time is over."],
+		[{ content: "x", dashboard: true, at: "2026-11-23 08:00", timezone }, "That time has passed."],
 		[{ content: "x", dashboard: true, timezone: "Bangkok" }, "There is no time zone Bangkok."],
 	])("refuses %j with what to type instead", async (flags, message) => {
 		await expect(newPlan(flags, now)).rejects.toMatchObject({

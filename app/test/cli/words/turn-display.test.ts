@@ -11,7 +11,7 @@ const [first, second] = new FakeRun(ThreadId.parse("thread1"), TurnId.parse("tur
 if (first === undefined || second === undefined) throw new Error("the run said nothing");
 const working: TurnEvent = { type: "update", update: first };
 
-/** What a terminal says of these events, one after the other. */
+/** What a terminal says about these events, one after the other. */
 function said(...events: readonly TurnEvent[]): readonly string[] {
 	const console = new RecordingConsole();
 	const display = new TextDisplay(console, "/x");

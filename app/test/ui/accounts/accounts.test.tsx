@@ -99,10 +99,10 @@ describe("Settings, Accounts", () => {
 			]),
 		);
 		expect(app.said).toEqual([
-			"anthropic:key lifted, place 2 of 3. Move it with the arrow keys, drop it with Space, cancel with Esc.",
-			"anthropic:key, place 1 of 3",
-			"anthropic:key, place 1 of 3",
-			"anthropic:key dropped at place 1 of 3",
+			"anthropic:key lifted, position 2 of 3. Move it with the arrow keys, drop it with Space, cancel with Esc.",
+			"anthropic:key, position 1 of 3",
+			"anthropic:key, position 1 of 3",
+			"anthropic:key dropped at position 1 of 3",
 		]);
 		expect(document.activeElement).toBe(grip("anthropic:key"));
 		await waitFor(() => expect(order()).toEqual(["anthropic:key", "anthropic:manual", "anthropic:team"]));
@@ -118,7 +118,7 @@ describe("Settings, Accounts", () => {
 			expect(order()[1]).toBe("anthropic:team");
 			leave(handle);
 			expect(order()).toEqual(["anthropic:manual", "anthropic:key", "anthropic:team"]);
-			expect(app.said.at(-1)).toBe("Move cancelled. anthropic:team is back at place 3 of 3");
+			expect(app.said.at(-1)).toBe("Move cancelled. anthropic:team is back at position 3 of 3");
 		}
 		expect(called(calls, "orderAccounts")).toEqual([]);
 	});

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EndFollow } from "../../../src/ui/conversation/end-follow.ts";
 
-/** A box as a browser lays it out: it can be no further down than its end, and tells of a scroll before it tells of sizes. */
+/** A box as a browser lays it out: it can be no further down than its end, and tells about a scroll before it tells about sizes. */
 class Box {
 	readonly end = new EndFollow();
 	top = 0;

@@ -43,7 +43,7 @@ describe("what was typed in a tab", () => {
 		const before = await loaded();
 		before.noteOwn(place, mine);
 		before.noteOwn(place, undefined);
-		// The app's state is told when a page is loaded; what it said of a new thread is older than the sent message.
+		// The app's state is told when a page is loaded; what it said about a new thread is older than the sent message.
 		expect(before.draftFor(place, other)).toEqual(place === undefined ? undefined : other);
 		expect((await loaded()).draftFor(place, other)).toEqual(other);
 	});

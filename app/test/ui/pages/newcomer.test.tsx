@@ -118,7 +118,7 @@ describe("[D11] the way to an agent", () => {
 	});
 
 	it("goes through a first file on Home, as long as no run of this home has succeeded", () => {
-		const first = () => screen.queryByRole("button", { name: "Make my first file" });
+		const first = () => screen.queryByRole("button", { name: "Create my first file" });
 		home([provider("script", true)], [asked("a", "script", "failed")]);
 		expect(first()).not.toBeNull();
 		cleanup();

@@ -59,7 +59,7 @@ it("tells what the end of the work holds, and an outcome that is not known, as p
 	].map((update, index) => PlanUpdate.parse({ planId: "p1", seq: index + 1, feedSeq: index + 1, at: AT, status: "running", update }));
 	expect(logOfUpdates(told).map(({ title, from, to, say }) => [title, from, to, say])).toEqual([
 		["Message found", lane.agent, lane.plan, "35 characters"],
-		["Waits for you", lane.plan, lane.you, "Email: It says something was done, and nothing confirms it"],
+		["Waits for you", lane.plan, lane.you, "Email: It says something was done, but nothing confirms it"],
 		["Outcome unknown", lane.plan, lane.you, expect.stringContaining("Email")],
 	]);
 });
@@ -82,7 +82,7 @@ it("shows the newest first, and problems alone", async () => {
 
 it("says in the page's words why an agent declined, never in the gate's", () => {
 	const said = meaningOf({ code: "GATE_DECLINED", message: "Brain declined to produce deliverable", channel: "email" }, "Codex");
-	expect(said).toContain("Codex would not write this message");
+	expect(said).toContain("Codex declined to write this message");
 	expect(meaningOf({ code: "GATE_TOO_LARGE", message: "Deliverable too large", channel: "email" }, "Codex")).toBeUndefined();
 	expect(meaningOf({ code: "NO_ANSWER", message: "The connection broke.", channel: "email" }, "Codex")).toBe("The connection broke.");
 });

@@ -38,7 +38,7 @@ describe("the review of a message", () => {
 		const frame = await screen.findByTitle("The email as its reader sees it");
 		expect(frame.getAttribute("sandbox")).toBe("");
 		expect(frame.getAttribute("srcdoc")).toContain("default-src 'none'");
-		expect(screen.getByText("It says something was done, and nothing confirms it", { selector: "h2" })).toBeTruthy();
+		expect(screen.getByText("It says something was done, but nothing confirms it", { selector: "h2" })).toBeTruthy();
 		fireEvent.click(screen.getByRole("button", { name: "Send" }));
 		await waitFor(() =>
 			expect(decisions(calls)).toEqual([

@@ -103,7 +103,7 @@ describe("the settings", () => {
 		expect(preferences.value.singleKeys).toBe(false);
 		// What single keys do is off; what has another chord keeps that.
 		expect(screen.getByText("Allow once").parentElement?.textContent).toContain("Off");
-		expect(screen.getByText("Search").parentElement?.textContent).not.toContain("Off");
+		expect(screen.getByText("Write a message").parentElement?.textContent).not.toContain("Off");
 	});
 
 	it("turn notifications off here although the browser allows them, and on again", async () => {

@@ -9,8 +9,9 @@ const GIB = 1024 ** 3;
 
 afterEach(cleanup);
 
-function sidebarWith(freeBytes: number, totalBytes: number, more: Partial<typeof appState.bridge> = {}): void {
-	const capabilities = { ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), storage: { freeBytes, totalBytes } };
+function sidebarWith(freeBytes: number, totalBytes: number, more: Partial<typeof appState.bridge> = {}, neededBytes?: number): void {
+	const storage = { freeBytes, totalBytes, ...(neededBytes !== undefined && { neededBytes }) };
+	const capabilities = { ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), storage };
 	const { wrapper } = new InApp({ ...appState, bridge: { ...appState.bridge, capabilities, ...more } });
 	render(<Sidebar />, { wrapper });
 }
@@ -22,6 +23,11 @@ it.each([
 ])("the page warns of the bridge's disk where it is always seen, and leads to Diagnostics: %s", (_, free, total, words) => {
 	sidebarWith(free, total);
 	expect(screen.getByText(words).closest("a")?.getAttribute("href")).toBe("#/settings/diagnostics");
+});
+
+it("the page warns when a run as large as the latest would not find room", () => {
+	sidebarWith(20 * GIB, 100 * GIB, {}, 30 * GIB);
+	expect(screen.getByText("Disk almost full: 21.5 GB free")).toBeTruthy();
 });
 
 it("the page says nothing of a disk with room", () => {

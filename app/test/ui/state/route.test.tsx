@@ -16,15 +16,41 @@ import { appState, at, ended, summary } from "../stories.ts";
 const threadId = ThreadId.parse("draft:2026-01-02-a");
 const file = { runId: "run1", relativePath: "a folder/50% ?#=/ü.md" };
 
-it.each<Route>([
-	{ page: "home" },
-	{ page: "new" },
-	{ page: "settings", part: "look" },
-	{ page: "log", threadId, turnId: TurnId.parse("turn1") },
-	{ page: "thread", threadId },
-	{ page: "thread", threadId, panel: {} },
-	{ page: "thread", threadId, panel: { file } },
-])("the address of %j leads there again", (route) => expect(parseRoute(hrefOf(route))).toEqual(route));
+const [planId, occurrenceId] = ["a plan", "a plan-1"];
+/** Each page with all that its address can hold. */
+const addresses: { readonly [Page in Route["page"]]: readonly Extract<Route, { page: Page }>[] } = {
+	home: [{ page: "home" }],
+	new: [{ page: "new" }],
+	settings: [{ page: "settings", part: "look" }],
+	log: [
+		{ page: "log", threadId, turnId: TurnId.parse("turn1") },
+		{ page: "log", threadId, turnId: TurnId.parse("turn1"), line: 12 },
+	],
+	thread: [
+		{ page: "thread", threadId },
+		{ page: "thread", threadId, panel: {} },
+		{ page: "thread", threadId, panel: { file } },
+	],
+	receipts: [{ page: "receipts" }, { page: "receipts", filter: { planId, days: "7" }, call: "run1.4" }],
+	tools: [{ page: "tools" }, { page: "tools", review: "calendar" }],
+	plans: [{ page: "plans" }],
+	"new-plan": [{ page: "new-plan" }],
+	"edit-plan": [{ page: "edit-plan", planId }],
+	"plan-log": [{ page: "plan-log", planId }],
+	plan: [
+		{ page: "plan", planId },
+		{ page: "plan", planId, occurrenceId, history: true },
+	],
+	review: [
+		{ page: "review", planId, occurrenceId },
+		{ page: "review", planId, occurrenceId, actionId: "a plan-1-1" },
+	],
+	inbox: [{ page: "inbox" }, { page: "inbox", messageId: "message 1" }],
+};
+
+it.each(Object.values(addresses).flat())("the address of %j leads there again", (route) =>
+	expect(parseRoute(hrefOf(route))).toEqual(route),
+);
 
 it.each(["#/t/a?other", "#/t/a?", "#/t/a?file=run1/a.md"])("%s opens no panel", (hash) =>
 	expect(parseRoute(hash)).toEqual({ page: "thread", threadId: "a" }),

@@ -87,7 +87,7 @@ describe("the outcome of a run that acted", () => {
 			{ tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: [] },
 			{ activity: said("denied") },
 		);
-		expect(failed.facts).toContain("did what was denied, as reported");
+		expect(failed.facts).toContain("did what was denied, according to its report");
 		const [denied] = said("denied").items;
 		const [unanswered] = said("unanswered").items;
 		if (denied === undefined || unanswered === undefined) throw new Error("both are listed");

@@ -58,7 +58,7 @@ export async function placeAttachments({ home, workingDirectory, runId, attachme
 
 function refuseCollisions(attachments: readonly StoredAttachment[]): void {
 	const names = new Set(attachments.map(({ name }) => caseFold(name)));
-	if (names.size < attachments.length) throw new ScopeRefusedError("two attachments have the same name on some disks");
+	if (names.size < attachments.length) throw new ScopeRefusedError("two attachments have names that some disks treat as the same");
 }
 
 async function leadsHere(directory: string): Promise<boolean> {

@@ -14,7 +14,7 @@ export interface DashboardChannelOptions {
 	readonly lint: (text: string) => readonly LintFinding[];
 }
 
-/** The inbox of the app: a row of the bridge's own store, so there is nothing to set up and nobody else to trust. */
+/** The inbox of the app: a row of the bridge's own store, so there is nothing to set up and no one else to trust. */
 export class DashboardChannel implements DeliveryChannel {
 	readonly channel = "dashboard";
 	readonly constraints = "Your deliverable will be shown on the dashboard. Full markdown supported.";

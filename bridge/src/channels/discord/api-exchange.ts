@@ -40,7 +40,7 @@ const MOST_ANSWER = 4 * 1024 * 1024;
 const USER_AGENT = "DiscordBot (XWorkmate, 1)";
 
 /**
- * One request on a connection of its own, never repeated and never redirected. `handOver` is awaited once the connection stands, before the
+ * One request on a connection of its own, never repeated and never redirected. `handOver` is awaited once the connection is open, before the
  * first byte of the request.
  * @throws what `handOver` threw
  */

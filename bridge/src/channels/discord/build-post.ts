@@ -18,7 +18,7 @@ const SUPPRESS_EMBEDS = 4;
 const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
 
 /**
- * A message as the body of the request that makes it a post: its text as it is, its files, and nobody is mentioned whatever the text says. The
+ * A message as the body of the request that makes it a post: its text as it is, its files, and no one is mentioned whatever the text says. The
  * nonce follows from the message and from where it goes, so it is the same for every attempt, and Discord absorbs a repeat.
  * @throws ContractError CONTENT_INVALID for more files than Discord takes
  */
@@ -57,7 +57,7 @@ function json(fields: string): { readonly mediaType: string; readonly bytes: Uin
 	return { mediaType: JSON_TYPE, bytes: Buffer.from(fields) };
 }
 
-/** The line between its parts follows from all of them, which nobody who writes one of them can know beforehand. */
+/** The line between its parts follows from all of them, which no one who writes one of them can know beforehand. */
 function multipart(fields: string, files: readonly MessageFile[]): { readonly mediaType: string; readonly bytes: Uint8Array } {
 	const boundary = `post-${sha256(JSON.stringify([fields, files.map(({ bytes }) => sha256(bytes).hex)])).hex.slice(0, 40)}`;
 	const head = (disposition: string, type: string) =>
@@ -96,7 +96,7 @@ function filePart(file: MessageFile): PayloadPart {
 	return { kind: "file", mediaType: mediaType.slice(0, 200), name: fileName(file), bytes: bytes.byteLength, sha256: sha256(bytes).hex };
 }
 
-/** The last part of a path, without what would end its place in a header. */
+/** The last part of a path, without characters that would end a quoted header value. */
 function fileName({ name }: MessageFile): string {
 	const last = name.replace(HIDDEN, " ").trim().split(/[/\\]/).at(-1)?.replaceAll('"', "'").slice(0, 200).toWellFormed() ?? "";
 	return last === "" ? "file" : last;

@@ -18,7 +18,7 @@ const nothingLeaves: HandOver = () => Promise.resolve();
 
 export interface DiscordChannelOptions {
 	readonly bot: DiscordBot;
-	/** What is set of it, as of now. */
+	/** Its current settings. */
 	readonly read: () => ReadStored;
 	/** What it objects to in a deliverable. */
 	readonly lint: (text: string) => readonly LintFinding[];
@@ -67,7 +67,7 @@ export class DiscordChannel implements DeliveryChannel {
 		return isApi(ready) ? undefined : ready;
 	}
 
-	/** A repeat of a message is harmless for some minutes, since it has the nonce of the first; nothing repeats one by itself nevertheless. */
+	/** A repeat of a message is harmless for some minutes, since it has the nonce of the first; nothing repeats one automatically nevertheless. */
 	async send(payload: Payload, handOver: HandOver, signal: AbortSignal, _attempt?: Attempt): Promise<SendOutcome> {
 		const api = this.#ready();
 		if (!isApi(api)) return { kind: "held", code: "CHANNEL_UNAVAILABLE", message: api.message, fix: api.fix };
@@ -129,7 +129,7 @@ export class DiscordChannel implements DeliveryChannel {
 		return { ok: true, steps: [...steps, ...done] };
 	}
 
-	/** The channel of an address; of a person, that of direct messages, which is no message yet. */
+	/** The channel of an address; of a person, that of direct messages, which is not a message yet. */
 	async #placeOf(api: DiscordApi, address: string, signal: AbortSignal): Promise<Place | ApiEnd> {
 		const { kind, id } = readPlace(address);
 		if (kind === "channel") return { id };

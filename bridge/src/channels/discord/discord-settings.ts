@@ -10,7 +10,7 @@ const snowflake = z
 const Settings = z.strictObject({
 	/** The user's own id on Discord. */
 	owner: snowflake.optional(),
-	/** The channel for what names nobody; absent: a direct message to the owner. */
+	/** The channel for what names no one; absent: a direct message to the owner. */
 	channel: snowflake.optional(),
 	/** IANA name of the zone in which times are meant that the user names on Discord; absent: the bridge's. */
 	timezone: z.string().max(100).refine(isTimeZone, "must be a time zone, such as Europe/Berlin").optional(),
@@ -51,7 +51,7 @@ export function discordZone({ settings }: Stored): string | undefined {
 	return Settings.safeParse(settings).data?.timezone;
 }
 
-/** Who gets a message that names nobody. */
+/** Who gets a message that names no one. */
 export function discordOwner({ settings }: Stored): string | undefined {
 	const { owner, channel } = Settings.safeParse(settings).data ?? {};
 	if (channel !== undefined) return `channel:${channel}`;

@@ -35,7 +35,7 @@ const permissions: ReadonlySet<number> = new Set([50_001, 50_013]);
 /** Slow mode, other limits of a channel, and too many new direct messages. */
 const waits: ReadonlySet<number> = new Set([20_016, 20_028, 20_029, 40_003]);
 
-/** What the end of a request says of the message. Pure. */
+/** What the end of a request says about the message. Pure. */
 export function postOutcome(end: ApiEnd): SendOutcome {
 	if (end.kind === "broken") {
 		if (!end.isGiven) return notReached(end.code);
@@ -53,7 +53,7 @@ export function postOutcome(end: ApiEnd): SendOutcome {
 		: { kind: "no_answer", message: `Discord answered ${status}, which does not say whether it has the message.` };
 }
 
-/** Why nothing could be handed over: the answer to a question that is no message. Pure. */
+/** Why nothing could be handed over: the answer to a question that is not a message. Pure. */
 export function questionOutcome(end: ApiEnd): Refusal {
 	if (end.kind === "broken") return notReached(end.code);
 	const { status } = end;
@@ -79,7 +79,7 @@ function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
 		message: said,
-		fix: "Wait, then send it. If it stays, check what stands between this machine and Discord.",
+		fix: "Wait, then send it. If this continues, check the network between this machine and Discord.",
 	};
 }
 
@@ -91,7 +91,7 @@ function notReached(code: string): Refusal {
 	return {
 		kind: "held",
 		code: "CHANNEL_UNAVAILABLE",
-		message: `Whoever answers in Discord's place can't prove to be Discord (${why}), so nothing was sent.`,
-		fix: "Check what stands between this machine and Discord, then send it.",
+		message: `The server that answered could not prove that it is Discord (${why}), so nothing was sent.`,
+		fix: "Check whether a proxy answers in Discord's place, then send it.",
 	};
 }

@@ -19,7 +19,7 @@ const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
 
 /**
  * A message as the bytes of a mail: text, html, files. The same message makes the same bytes: even the lines between its parts follow from
- * what is in them, which nobody who writes a part can know beforehand.
+ * what is in them, which no one who writes a part can know beforehand.
  */
 export async function buildMail(message: Message, { from, fromName }: Pick<MailAccount, "from" | "fromName">): Promise<Built> {
 	const { text, address, name, at, files } = message;
@@ -32,7 +32,7 @@ export async function buildMail(message: Message, { from, fromName }: Pick<MailA
 		subject,
 		messageId,
 		date: new Date(at),
-		// Nobody's out-of-office notice answers it.
+		// No one's out-of-office notice answers it.
 		headers: { "Auto-Submitted": "auto-generated" },
 		text,
 		html,

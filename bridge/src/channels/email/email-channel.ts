@@ -17,7 +17,7 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const defaultLimits: SmtpLimits = { connectMs: 15_000, idleMs: 45_000 };
 
 export interface EmailChannelOptions {
-	/** What is set of it, as of now. */
+	/** Its current settings. */
 	readonly read: () => ReadStored;
 	/** What it objects to in a deliverable. */
 	readonly lint: (text: string) => readonly LintFinding[];

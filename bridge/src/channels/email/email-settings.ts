@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AddressError, type Stored } from "../set-up/channel-kind.ts";
 import { emailAddress } from "./email-address.ts";
 
-/** One line, since it stands in a header or on the wire. */
+/** One line, because it is part of a header or a command. */
 const line = (most: number) =>
 	z
 		.string()
@@ -62,7 +62,7 @@ export type ReadAccount =
 	| { readonly kind: "account"; readonly account: MailAccount }
 	| { readonly kind: "unready"; readonly problem: Unavailable };
 
-/** Why these settings cannot be stored. What is missing is no reason: settings may come one after the other. */
+/** Why these settings cannot be stored. What is missing is not a reason: settings may come one after the other. */
 export function emailSettingsProblem({ settings, secrets }: Stored): string | undefined {
 	const parsed = Settings.safeParse(settings);
 	const issue = parsed.success ? Secrets.safeParse(secrets).error?.issues[0] : parsed.error.issues[0];
@@ -101,7 +101,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 	return { kind: "account", account: { server, from: emailAddress(from), fromName } };
 }
 
-/** Who gets a message that names nobody: the address that is set, else the mailbox that is signed in to. */
+/** Who gets a message that names no one: the address that is set, else the mailbox that is signed in to. */
 export function emailOwner({ settings }: Stored): string | undefined {
 	const { owner, user } = settings;
 	const given = typeof owner === "string" ? owner : mailboxOf(user);
@@ -133,7 +133,7 @@ function unready(code: string, message: string, fix: string): ReadAccount {
 	return { kind: "unready", problem: { code, message, fix } };
 }
 
-/** The values of settings and secrets are not named: one may be in the place of the other. */
+/** The values of settings and secrets are not named: one may be where the other belongs. */
 function issueWords(issue: z.core.$ZodIssue): string {
 	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
 	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not as it should be"}`;

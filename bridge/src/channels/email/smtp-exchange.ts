@@ -43,7 +43,7 @@ export interface SmtpOrder {
 }
 
 const ORDERED: readonly [SmtpPhase, ...SmtpPhase[]] = ["connect", "sign_in", "envelope", "content", "given"];
-/** The code of an exchange that nobody waits for any longer. */
+/** The code of an exchange that no one waits for any longer. */
 export const ABORTED = "ABORTED";
 const MOST_REPLY_BYTES = 16 * 1024;
 
@@ -120,7 +120,7 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 	return {
 		host,
 		port,
-		// The machine's own name is nobody's business.
+		// The machine's own name is no one's business.
 		name: "[127.0.0.1]",
 		secure: security === "tls",
 		requireTLS: security === "starttls",
@@ -129,7 +129,7 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 		dnsTimeout: limits.connectMs,
 		greetingTimeout: limits.connectMs,
 		socketTimeout: limits.idleMs,
-		// A message whose end is not known must not go on behind our back.
+		// Once an exchange has been given up, it must not continue unnoticed: its message would be sent after its outcome was recorded.
 		socketCloseTimeout: 0,
 		maxResponseSize: MOST_REPLY_BYTES,
 		tls: { minVersion: "TLSv1.2", ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },
@@ -149,7 +149,7 @@ class NobodyWaits extends Error {
 	override readonly name = "NobodyWaits";
 }
 
-/** What the library says of a failure. */
+/** What the library says about a failure. */
 const Failure = z.object({
 	code: z.string().optional().catch(undefined),
 	/** Of the system or of TLS, under the library's own. */

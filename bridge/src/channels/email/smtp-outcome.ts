@@ -6,10 +6,10 @@ import { ABORTED, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 const MOST_QUOTED = 300;
 /** Shorter passwords may occur in any sentence by chance, so they cannot be redacted. */
 const SHORTEST_HIDDEN = 8;
-const SIGN_IN_FIX = "Correct the user and the password. Many providers want an app password in the place of your own.";
+const SIGN_IN_FIX = "Correct the user and the password. Many providers require an app password instead of your own.";
 const SEND_FIX = "Read the server's answer, and mend it there, or set another server up.";
 
-/** What an exchange says of the message. Pure. */
+/** What an exchange says about the message. Pure. */
 export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 	switch (end.kind) {
 		case "accepted":

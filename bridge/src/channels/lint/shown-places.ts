@@ -23,7 +23,7 @@ export function targetPlace(target: string): string {
 	return url.host === "" ? url.protocol : withoutWww(url.hostname);
 }
 
-/** A target as a reader opens it, who is on no page: only one that is no address by itself is relative. */
+/** A target as a reader opens it, who is on no page: only one that is no address on its own is relative. */
 export function urlOf(target: string): URL | null {
 	return URL.parse(target) ?? URL.parse(target, "https://relative.invalid");
 }

@@ -13,7 +13,7 @@ export interface Stored {
 	readonly secrets: Secrets;
 }
 
-/** A channel that this bridge has, and what may be set of it. */
+/** A channel of this bridge, and the settings it has. */
 export interface ChannelKind {
 	readonly channel: DeliveryChannel;
 	/** As the user reads it: `Email`. */
@@ -21,7 +21,7 @@ export interface ChannelKind {
 	/** Names of settings that are not secrets. */
 	readonly settings: readonly string[];
 	readonly secrets: readonly string[];
-	/** Why these settings cannot be stored, in a sentence without their secrets; undefined if they can. What is missing is no reason. */
+	/** Why these settings cannot be stored, in a sentence without their secrets; undefined if they can. What is missing is not a reason. */
 	settingsProblem(stored: Stored): string | undefined;
 	/** The address as the channel sends to it. @throws AddressError */
 	address(given: string): string;

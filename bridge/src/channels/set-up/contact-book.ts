@@ -10,7 +10,7 @@ export interface Recipient {
 	readonly name?: string;
 }
 
-/** Those whom messages may go to. Nothing that a run says adds to it. */
+/** The people who can receive messages. Nothing that a run says adds to it. */
 export class ContactBook {
 	readonly #file: ChannelsFile;
 	readonly #kinds: ChannelKinds;

@@ -9,7 +9,7 @@ const MOST_CAPTION = 1_024;
 const MIB = 1024 * 1024;
 const MOST_IMAGE_BYTES = 5 * MIB;
 const MOST_FILE_BYTES = 100 * MIB;
-/** What ends the message in a payload with a file. JSON has none. */
+/** Separates the message from the file in a payload. The message, as JSON on one line, contains none. */
 const LINE_END = 0x0a;
 
 const WITH_FILE = "application/vnd.xworkmate.whatsapp-file";
@@ -50,7 +50,7 @@ export function buildMessage({ actionId, address, text, files }: Message): Built
 	const [file, ...others] = files;
 	if (others.length > 0)
 		throw new ContractError("PAYLOAD_TOO_LARGE", {
-			detail: `WhatsApp takes one file per message, and there are ${files.length}.`,
+			detail: `WhatsApp allows one file per message, but the run produced ${files.length}.`,
 			fix: "Run the work again so that it produces one file, or send it by email.",
 		});
 	const common = {

@@ -50,7 +50,7 @@ const noContent: Made = (what) => ({
 	kind: "failed",
 	code: "CONTENT_REFUSED",
 	message: `WhatsApp refuses the message ${what}.`,
-	fix: "Change the message or its file, and send it anew.",
+	fix: "Change the message or its file, and send it again.",
 });
 const notSent: Made = (what) => ({
 	kind: "failed",

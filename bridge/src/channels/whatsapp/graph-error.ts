@@ -1,6 +1,6 @@
 import type { SendOutcome } from "../../ports/channel.ts";
 
-/** What Meta says of a message that did not leave. `message`: what has happened, without who said it. */
+/** What Meta says about a message that did not leave. `message`: what has happened, without who said it. */
 export type Refusal =
 	| { readonly kind: "passing" }
 	| Pick<Extract<SendOutcome, { kind: "held" }>, "kind" | "code" | "fix">

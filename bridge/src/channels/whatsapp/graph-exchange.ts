@@ -27,8 +27,8 @@ const MOST_ANSWER_BYTES = 256 * 1024;
 const MOST_RETRY_AFTER_S = 24 * 60 * 60;
 
 /**
- * Makes one request on a connection of its own. It is never made again, and a redirect is an answer like any other: the token goes to nobody
- * else. `beforeFirstByte` is awaited when the connection stands and is encrypted.
+ * Makes one request on a connection of its own. It is never made again, and a redirect is an answer like any other: the token goes to no one
+ * else. `beforeFirstByte` is awaited once the connection is open and encrypted.
  * @throws what `beforeFirstByte` threw
  */
 export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise<void>, signal: AbortSignal): Promise<GraphEnd> {

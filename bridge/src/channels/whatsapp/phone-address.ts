@@ -2,7 +2,7 @@ import { AddressError } from "../set-up/channel-kind.ts";
 
 /** What people put between the digits of a number. */
 const BETWEEN = /[ .()\u{a0}\u{2010}\u{2011}-]/gu;
-/** E.164: a country code that doesn't begin with 0, and 15 digits at most. Shorter ones than this are no numbers of a person. */
+/** E.164: a country code that doesn't begin with 0, and 15 digits at most. Shorter ones than this are not numbers of a person. */
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
 /**

@@ -23,7 +23,7 @@ export type NotSent = Exclude<SendOutcome, { kind: "accepted" }>;
 
 const Accepted = z.object({ messages: z.tuple([z.object({ id: z.string().min(1).max(1_000) })]) });
 
-/** What a request for a message says of it. Pure. */
+/** What a request for a message says about it. Pure. */
 export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof: boolean): SendOutcome {
 	if (end.kind === "broken") return breakage(end, account);
 	const refused = refusal(end, account);
@@ -71,13 +71,14 @@ function refusal({ status, body, retryAfterMs }: Extract<GraphEnd, { kind: "answ
 function breakage({ phase, code }: Extract<GraphEnd, { kind: "broken" }>, account: WhatsAppAccount): NotSent {
 	const host = hostOf(account);
 	const why = code === "" ? "" : ` (${visibleWithin(code, 100)})`;
-	if (phase === "sent") return { kind: "no_answer", message: `${host} got the message and did not say whether it took it${why}.` };
+	if (phase === "sent")
+		return { kind: "no_answer", message: `${host} received the message, but did not say whether it accepted it${why}.` };
 	if (isUntrusted(code))
 		return {
 			kind: "held",
 			code: "CHANNEL_UNAVAILABLE",
-			message: `The connection is not safely one to ${host}${why}, so nothing was sent.`,
-			fix: "Look whether something stands between this machine and the network, and whether another server than Meta's is set: `xworkmate channels list`.",
+			message: `The server that answered could not prove that it is ${host}${why}, so nothing was sent.`,
+			fix: "Check whether a proxy answers in Meta's place, and whether another server than Meta's is set: `xworkmate channels list`.",
 		};
 	return { kind: "passing", message: `${host} can't be reached${why}.` };
 }

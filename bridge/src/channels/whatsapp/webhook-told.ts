@@ -45,9 +45,9 @@ const Message = z.looseObject({
 	type: z.string().max(100),
 });
 
-/** What nobody wrote. */
+/** What no one wrote. */
 const NOT_WRITTEN: readonly string[] = ["system", "request_welcome", "unknown"];
-/** Our name of a message: its action, and the attempt at it. */
+/** Our name for a message: its action and the attempt. */
 const OURS = /^([A-Za-z0-9][\w-]{0,63})(?:[:/.#](\d{1,4}))?$/;
 
 /**

@@ -16,12 +16,12 @@ const defaultLimits: GraphLimits = { connectMs: 15_000, answerMs: 45_000 };
 const WINDOW_CLOSED = 131_047;
 
 export interface WhatsAppChannelOptions {
-	/** What is set of it, as of now. */
+	/** Its current settings. */
 	readonly read: () => ReadStored;
 	/** What it objects to in a deliverable. */
 	readonly lint: (text: string) => readonly LintFinding[];
 	readonly clock: Pick<Clock, "now">;
-	/** Host and port where this bridge listens to what Meta tells of messages; absent: nowhere. */
+	/** Host and port where this bridge listens for Meta's reports about messages; absent: nowhere. */
 	readonly listensOn?: string | undefined;
 	/** Absent: what people write to the number isn't known. */
 	readonly windows?: Pick<ReplyWindows, "until"> | undefined;

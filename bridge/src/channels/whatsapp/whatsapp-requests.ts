@@ -31,7 +31,7 @@ export class WhatsAppRequests {
 		return this.#ask("POST", `${this.#account.phoneNumberId}/messages`, { mediaType: "application/json", bytes }, handOver);
 	}
 
-	/** A file is no message: nobody gets it before one names it, and Meta forgets it after a month. */
+	/** A file is not a message: no one gets it before one names it, and Meta forgets it after a month. */
 	async upload(file: Upload): Promise<Uploaded> {
 		const end = await this.#ask("POST", `${this.#account.phoneNumberId}/media`, formOf(file));
 		const failed = earlyOutcome(end, this.#account);
@@ -73,7 +73,7 @@ function stepOf(end: GraphEnd, outcome: NotSent): ChannelTestStep["step"] {
 	return outcome.kind === "held" ? "encrypt" : "connect";
 }
 
-/** A form with the file. Nobody who writes a file can know its boundary beforehand. */
+/** A form with the file. No one who writes a file can know its boundary beforehand. */
 function formOf({ name, mediaType, bytes }: Upload) {
 	const boundary = `xworkmate-${createHash("sha256").update(bytes).digest("hex")}`;
 	const field = (field: string, value: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`;

@@ -50,7 +50,7 @@ export const whatsAppSettings = Object.keys(Settings.shape);
 
 const Secrets = z.strictObject({
 	accessToken: secret.optional(),
-	/** Signs what Meta tells of messages. */
+	/** Signs Meta's reports about messages. */
 	appSecret: secret.optional(),
 	/** Made up by the user, and given to Meta: shows that the webhook is theirs. */
 	verifyToken: secret.optional(),
@@ -64,7 +64,7 @@ export interface WhatsAppAccount {
 	readonly phoneNumberId: string;
 	readonly accessToken: string;
 	readonly template?: { readonly name: string; readonly language: string } | undefined;
-	/** What Meta tells of messages can be checked. */
+	/** Meta's reports about messages can be verified. */
 	readonly hasWebhookSecrets: boolean;
 }
 
@@ -72,7 +72,7 @@ export type ReadAccount =
 	| { readonly kind: "account"; readonly account: WhatsAppAccount }
 	| { readonly kind: "unready"; readonly problem: Unavailable };
 
-/** Why these settings cannot be stored. What is missing is no reason: settings may come one after the other. */
+/** Why these settings cannot be stored. What is missing is not a reason: settings may come one after the other. */
 export function whatsAppSettingsProblem({ settings, secrets }: Stored): string | undefined {
 	const parsed = Settings.safeParse(settings);
 	const issue = parsed.success ? Secrets.safeParse(secrets).error?.issues[0] : parsed.error.issues[0];
@@ -103,7 +103,7 @@ export function readWhatsAppAccount(stored: Stored): ReadAccount {
 	};
 }
 
-/** Who gets a message that names nobody. */
+/** Who gets a message that names no one. */
 export function whatsAppOwner({ settings: { owner } }: Stored): string | undefined {
 	return typeof owner === "string" && isPhone(owner) ? phoneAddress(owner) : undefined;
 }
@@ -132,7 +132,7 @@ function unready(code: string, message: string, fix: string): ReadAccount {
 	return { kind: "unready", problem: { code, message, fix } };
 }
 
-/** The values are not named: a secret may be in the place of a setting. */
+/** The values are not named: a secret may be where a setting belongs. */
 function issueWords(issue: z.core.$ZodIssue): string {
 	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
 	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not as it should be"}`;

@@ -43,7 +43,7 @@ export class ChangeStream {
 	}
 }
 
-/** What one reader has been told of that has no place in the log. */
+/** What one reader has been told that is not in the log. */
 class Told {
 	readonly #feed: ChangeFeed;
 	#tools: number;

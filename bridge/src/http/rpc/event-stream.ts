@@ -71,7 +71,7 @@ export class EventStream {
 		}
 	}
 
-	/** Writes what the store can frame by itself, then reads a page of what follows. */
+	/** Writes what the store can frame on its own, then reads a page of what follows. */
 	async #nextPage(): Promise<readonly ShownEvent[]> {
 		const form = frameForm(this.#address);
 		for (;;) {

@@ -19,7 +19,7 @@ export interface WebhookServerOptions {
 	readonly whatsapp: WebhookDoor;
 	readonly tls?: TlsTexts;
 	readonly limits?: Partial<WebhookLimits>;
-	/** What was told could not be stored. Gets no secret, and nothing of what was told. */
+	/** Called when news could not be stored. Gets no secret, and none of the news. */
 	readonly onError: (error: unknown) => void;
 }
 
@@ -115,7 +115,7 @@ async function answerTo(request: IncomingMessage, door: WebhookDoor, { bodyBytes
 	return { status: 200 };
 }
 
-/** Whoever knows the token has the challenge repeated. */
+/** A request with the right token is answered with its challenge. */
 function verified(query: URLSearchParams, door: WebhookDoor): Answer {
 	const { verifyToken } = door.secrets();
 	const token = query.get("hub.verify_token");

@@ -132,7 +132,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 	return {
 		async connect() {
 			const found = z.object({ url: GatewayUrl }).safeParse(await sent(rest.get(Routes.gatewayBot())));
-			if (!found.success) throw new DiscordError("unavailable", "It named no gateway.");
+			if (!found.success) throw new DiscordError("unavailable", "Discord named no gateway.");
 			gateway = newGateway();
 			await sent(gateway.login(token));
 		},

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from "../../ports/clock.ts";
 
 const NO_APPROVER = {
 	code: "DISCORD_NO_APPROVER",
-	message: "Nobody can approve on Discord. Requests still wait in XWorkmate.",
+	message: "No one can approve on Discord. You can still answer requests in XWorkmate.",
 	fix: "Set XWORKMATE_DISCORD_APPROVERS to the ids of one or more Discord users, and restart the bridge.",
 } as const;
 

@@ -75,7 +75,7 @@ export interface DiscordWire {
 	download(url: string, mostBytes: number): Promise<Uint8Array>;
 }
 
-/** `refused`: a repeat gets the same answer. `token`: it is not let in at all. */
+/** `refused`: a repeat would get the same answer. `token`: Discord rejects the token itself. */
 export class DiscordError extends Error {
 	override readonly name = "DiscordError";
 	readonly kind: "unavailable" | "refused" | "token";

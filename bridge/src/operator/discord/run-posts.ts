@@ -37,7 +37,7 @@ const EDIT_EVERY_MS = 2_000;
 export class RunPosts {
 	readonly #parts: RunPostsParts;
 	readonly #followed = new Map<RunId, Followed>();
-	/** Runs whose threads are no channel's. */
+	/** Runs whose threads belong to no channel. */
 	readonly #foreign = new Set<RunId>();
 	readonly #working = new Set<Promise<void>>();
 	#isClosed = false;
@@ -203,7 +203,7 @@ export class RunPosts {
 			if (edited === "done") return message;
 			if (edited === "failed") return undefined;
 		}
-		// Of the post that said that it works, nothing is known, or somebody deleted it. The answer is not a repeat of it.
+		// Of the post that said that it works, nothing is known, or someone deleted it. The answer is not a repeat of it.
 		return await outbox.post({ channel, runId, kind: "answer:0", ...body, ...referenceOf(snapshot) });
 	}
 }

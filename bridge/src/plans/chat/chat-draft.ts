@@ -26,7 +26,7 @@ export type ChatDraft =
 
 /**
  * The plan that a model's task describes, held against the person's own words: the newest message alone if it says everything, else with
- * those before it. What is open in the words is no plan but a question. Pure.
+ * those before it. What is open in the words is a question, not a plan. Pure.
  */
 export function chatDraft(task: TaskForm, scene: ChatScene): ChatDraft {
 	const { prompt, earlier, ...rest } = scene;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+	ChannelId,
 	ContractError,
 	IntegrationId,
 	type NewPlan,
@@ -31,8 +32,9 @@ const WHEN = [
 	`{ kind: "pace"; amount: number; unit: "minutes" | "hours"; words: string[] }`,
 	`{ kind: "other"; words: string[] }`,
 ].join(" | ");
-const MESSAGE = `{ channel: "whatsapp" | "email" | "discord" | "dashboard" | "other" | "none"; channelWords?: string; recipient?: string; content?: string; subject?: string }`;
-/** On one line: that is what is told of a tool. */
+const CHANNEL = [...ChannelId.options, "other", "none"].map((id) => JSON.stringify(id)).join(" | ");
+const MESSAGE = `{ channel: ${CHANNEL}; channelWords?: string; recipient?: string; content?: string; subject?: string }`;
+/** On one line, as the model sees a tool. */
 const METHOD = `\t\tcreatePlan(input: { title: string; instructions?: string; work?: string[]; delivery?: ${MESSAGE}[]; when: ${WHEN} }): Promise<ToolResult<{ readonly planId: string; readonly title: string; readonly due: string; readonly nextDueAt?: string }>>;\n`;
 
 export const planTool: TypedTool = {
@@ -62,11 +64,11 @@ export interface PlanToolDeps {
 	readonly create: (plan: NewPlan) => Promise<Plan>;
 }
 
-/** The zone in which somebody names times. */
+/** The zone in which someone names times. */
 export interface SaidZone {
 	/** Its IANA name. */
 	readonly timezone: string;
-	/** What is said of it with a plan that has a time; absent: it is theirs. */
+	/** What is said about it with a plan that has a time; absent: it is theirs. */
 	readonly note?: string;
 }
 
@@ -82,7 +84,7 @@ export function hostsWithPlanTool(deps: PlanToolDeps): HostsOfTurn {
 
 /**
  * The model names the parts of a plan; what is made of them comes from the person's words, their time and the bridge's contacts alone, so it
- * is the same before and after the question, whoever asks again.
+ * is the same before and after the question, no matter who asks again.
  */
 class HostsWithPlanTool implements ToolHosts {
 	readonly #hosts: ToolHosts;
@@ -127,7 +129,7 @@ class HostsWithPlanTool implements ToolHosts {
 			return {
 				kind,
 				code: "TOOL_FAILED",
-				message: "The plan would not be what the user was shown, so none was made. Call again to ask anew.",
+				message: "The plan would not be what the user was shown, so none was made. Call it again to ask again.",
 			};
 		}
 		try {

@@ -2,7 +2,7 @@ import type { LintFinding, Occurrence, PlanRun, ThreadId, TurnId } from "@xworkm
 import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
 import { begun, bump, type WorkResult } from "./decide-occurrence.ts";
 
-/** The work is done anew: its run was cut off. Empty: that run is not the one that is being worked on. */
+/** The work is done again: its run was cut off. Empty: that run is not the one that is being worked on. */
 export function decideAgain(open: OpenOccurrence, turnId: TurnId, run: WorkResult["run"], threadId: ThreadId): readonly PlanEvent[] {
 	const occurrence = runEnded(open.occurrence, turnId, run);
 	return occurrence === undefined ? [] : begun({ ...open, occurrence }, threadId);
@@ -30,7 +30,7 @@ export function decideMend(
 	return [result, ...begun({ ...open, occurrence: told }, threadId)];
 }
 
-/** True while a better message is being asked for: what is wrong with the one before is noted at its actions. */
+/** True while the agent is asked for a better message: its actions record what is wrong with the previous one. */
 export function isMending({ status, delivery }: Pick<Occurrence, "status" | "delivery">): boolean {
 	return status === "running" && delivery.some((action) => action.status === "pending" && action.lint !== undefined);
 }

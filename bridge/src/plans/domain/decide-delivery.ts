@@ -16,7 +16,7 @@ export interface Patience {
 	/** The first wait, and the longest. */
 	readonly firstMs: number;
 	readonly mostMs: number;
-	/** How long a message that was accepted waits for the channel's word; absent: until the claim is over. */
+	/** How long a message that was accepted waits for the channel's word; absent: until the claim has expired. */
 	readonly confirmMs?: number;
 }
 
@@ -99,7 +99,7 @@ export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch:
 	);
 }
 
-/** What the channel says of a message that it accepted, or whose outcome is not known. */
+/** What the channel says about a message that it accepted, or whose outcome is not known. */
 export function decideProof(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -206,7 +206,7 @@ export function replaced(
 	const { [actionId]: before, ...others } = open.claims;
 	const delivery = open.occurrence.delivery.map((one) => (one.actionId === actionId ? action : one));
 	const next = { ...open.occurrence, delivery };
-	// The work of an occurrence that is made anew is not over because a message that left earlier is proved, and what is over stays so.
+	// The work of an occurrence that is made again is not over because a message that left earlier is proved, and what is over stays so.
 	const occurrence = bump(isWorking(next) || isOver(next) ? next : settled(next));
 	const claims = claim === undefined ? others : { ...others, [actionId]: claim };
 	const epoch = claim?.epoch ?? before?.epoch;

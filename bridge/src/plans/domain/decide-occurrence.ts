@@ -110,7 +110,7 @@ export function decideBegin(open: OpenOccurrence, plan: Plan, threadId: ThreadId
 	return changed(open, settled(occurrence), "task:occurrence");
 }
 
-/** The work is submitted, or submitted anew. Written before the call. */
+/** The work is submitted, or submitted again. Written before the call. */
 export function begun({ occurrence, claims }: OpenOccurrence, threadId: ThreadId): readonly PlanEvent[] {
 	const turnId = turnIdOf(occurrence);
 	const { code: _code, gate: _gate, ...rest } = occurrence;
@@ -176,7 +176,7 @@ function upper<S extends string>(text: S): Uppercase<S> {
 	return text.toUpperCase() as Uppercase<S>;
 }
 
-/** Ends what is pending; `by`: who asked for it. What is handed over ends by itself, and a run is stopped by whoever sent it. */
+/** Ends what is pending; `by`: who asked for it. What is handed over ends on its own, and a run is stopped by whoever sent it. */
 export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEvent[] {
 	const { occurrence, claims } = open;
 	if (isOver(occurrence)) return [];

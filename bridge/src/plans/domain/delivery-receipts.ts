@@ -11,7 +11,8 @@ export function deliveryReceipts(before: PlanState | undefined, { body, attempt,
 	const { occurrence } = body;
 	const was = before?.open.find((one) => one.occurrence.occurrenceId === occurrence.occurrenceId)?.occurrence;
 	const drafts = occurrence.delivery.flatMap((action) => {
-		// What is over is no part of the state. Nothing is said of its messages but what was made of one of them.
+		// Finished occurrences are not part of the state. Only a new occurrence has new messages; any other message without an earlier state is
+		// compared with itself, which leaves the receipts of an attempt or a decision.
 		const earlier =
 			was?.delivery.find(({ actionId }) => actionId === action.actionId) ?? (body.kind === "task:occurrence" ? undefined : action);
 		const type = typeOf(action, earlier, attempt?.actionId === action.actionId ? attempt : undefined, decided);

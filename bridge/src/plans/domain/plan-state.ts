@@ -71,14 +71,14 @@ export function isDue({ plan, nextDueAt }: PlanState): boolean {
 	return nextDueAt !== undefined && plan.status !== "paused" && plan.status !== "deleted";
 }
 
-/** Nothing more happens to it by itself: it has no next time, and nothing of it is open. What a channel says of a message later is no reason to wait. */
+/** Nothing more happens to it automatically: it has no next time, and nothing of it is open. What a channel says about a message later is no reason to wait. */
 export function isPlanOver(state: PlanState): boolean {
 	const { plan, open, newest } = state;
 	if (open.length > 0) return false;
 	return plan.status === "deleted" || (plan.status !== "paused" && newest !== undefined && !isDue(state));
 }
 
-/** First that holds (docs/protocol.md#plans). `paused` and `deleted` are the plan's own; the rest follows from its occurrences. */
+/** The first rule that applies (docs/protocol.md#plans). `paused` and `deleted` are the plan's own; the rest follows from its occurrences. */
 function planStatus(state: PlanState): PlanStatus {
 	const { plan, open, newest } = state;
 	if (plan.status === "deleted" || plan.status === "paused") return plan.status;

@@ -61,7 +61,7 @@ export class Attempt {
 		this.#controller.abort();
 		const end = first.kind === "no_answer" ? await lastWord(work, first) : first;
 		await this.#conclude(end);
-		// What is said after the time is over can settle a doubt, and sends nothing.
+		// What is said after the time has run out can settle a doubt, and sends nothing.
 		if (end.kind === "no_answer") void work.then((late) => this.#hear(late)).catch(this.#parts.onError);
 	}
 
@@ -168,7 +168,7 @@ export class Attempt {
 		});
 	}
 
-	/** The answer to an attempt whose outcome was not known. It settles that, and sends nothing. */
+	/** A late answer to an attempt whose outcome was unknown: it settles the outcome and sends nothing. */
 	#late(open: OpenOccurrence, outcome: SendOutcome): readonly PlanEvent[] {
 		const { actionId } = this.#row;
 		const at = timestamp(this.#parts.clock.now());

@@ -46,7 +46,7 @@ export class Confirmations {
 			if ("occurrence" in event.body) this.#note(planId, { occurrence: event.body.occurrence, claims: event.claims ?? {} });
 	}
 
-	/** Gives up those whose time is over. One that can't be written is tried again by the next look. */
+	/** Gives up those whose time has run out. One that can't be written is tried again by the next look. */
 	async giveUp(): Promise<void> {
 		const { clock, log, onError } = this.#parts;
 		for (const awaited of [...this.#awaited.values()]) {

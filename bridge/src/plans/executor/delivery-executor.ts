@@ -25,7 +25,7 @@ interface Sending {
 
 /**
  * Sends what may leave: one message at a time to each recipient of a channel, the oldest that may be sent first. One that waits for its
- * retry holds nobody: a mailbox that is full today must not keep a reminder of another plan. Rows are the truth; what is in memory is only
+ * retry holds no one: a mailbox that is full today must not keep a reminder of another plan. Rows are the truth; what is in memory is only
  * who is at work here.
  */
 export class DeliveryExecutor implements AsyncDisposable {
@@ -69,7 +69,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		this.#mustLookAgain = true;
 		this.#looking ??= this.#lookAround().finally(() => {
 			this.#looking = undefined;
-			// Asked while it was ending, when nobody looked any more.
+			// Asked while it was ending, when no one looked any more.
 			if (this.#mustLookAgain) this.wake();
 		});
 	}
@@ -177,12 +177,12 @@ export class DeliveryExecutor implements AsyncDisposable {
 		});
 	}
 
-	/** Messages that their sender never ended: of an earlier bridge, or of one that stood still until its lease was over. */
+	/** Messages that their sender never ended: of an earlier bridge, or of one that was suspended until its lease expired. */
 	async #takeUp(): Promise<void> {
 		const { store, log, clock } = this.#parts;
 		await this.#confirmations.read();
 		for (const row of await store.abandoned(log.epoch, timestamp(clock.now()))) {
-			// What is at work here ends by itself, and its time is bounded.
+			// What is at work here ends on its own, and its time is bounded.
 			if (this.#sending.has(row.lane) && row.epoch === log.epoch) continue;
 			const decide = ofOpenAction(row, ({ open }) => decideAbandoned(open, row.actionId, log.epoch, clock.now()));
 			// One that can't be written must not keep the others from being taken up.

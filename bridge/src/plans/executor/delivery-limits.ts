@@ -2,13 +2,13 @@
 export interface DeliveryLimits {
 	/** Messages that are being sent at the same time. */
 	readonly atOnce: number;
-	/** How long nobody else may take a message that was claimed; it is handed over within this time, or not by that claim. */
+	/** How long no one else may take a message that was claimed; it is handed over within this time, or not by that claim. */
 	readonly leaseMs: number;
 	/** From the claim to the channel's answer. */
 	readonly sendTimeoutMs: number;
 	/** How long a message that was accepted waits for the channel's word. */
 	readonly confirmMs: number;
-	/** After this long a message is not sent by itself any more. */
+	/** After this long a message is not sent automatically any more. */
 	readonly deliverWithinMs: number;
 	/** Messages of one channel in an hour, before the next waits for a person. */
 	readonly sendsPerHour: number;

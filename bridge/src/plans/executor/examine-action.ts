@@ -61,9 +61,7 @@ async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, {
 	if (since === undefined) return undefined;
 	const isOld = Date.parse(since) + limits.deliverWithinMs < clock.now();
 	if (!isOld && (later === undefined || later < Date.parse(since))) return undefined;
-	const why = isOld
-		? "It could not be sent for so long that it may be out of date."
-		: "The plan has come due again before it could be sent.";
+	const why = isOld ? "It could not be sent for so long that it may be out of date." : "The plan came due again before it could be sent.";
 	return { code: "TOO_LATE", message: why, fix: "Send it if it is still of use, or discard it." };
 }
 

@@ -1,4 +1,4 @@
-/** The message must not leave: its claim is over, or it was cancelled. */
+/** The message must not leave: its claim has expired, or it was cancelled. */
 export class HandOverRefused extends Error {
 	override readonly name = "HandOverRefused";
 	readonly code = "HAND_OVER_REFUSED";

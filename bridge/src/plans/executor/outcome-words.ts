@@ -5,7 +5,7 @@ const MAX_MESSAGE = 2_000;
 const MAX_FIX = 1_000;
 const MAX_ID = 1_000;
 
-/** An outcome as it may be kept: what a server says is cut, and a wait that is no number is none. */
+/** An outcome as it may be kept: what a server says is cut, and a wait that is not a number is dropped. */
 export function keptOutcome(outcome: SendOutcome): SendOutcome {
 	switch (outcome.kind) {
 		case "accepted": {

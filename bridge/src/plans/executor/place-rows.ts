@@ -69,7 +69,7 @@ async function make(parts: ExecutorParts, { channel, state, found: { open, actio
 	}
 }
 
-/** Nothing if the plan is another one than that which the row was built of: the next look builds it anew. */
+/** Nothing if the plan is another one than that which the row was built of: the next look builds it again. */
 function placed(
 	{ log, limits }: ExecutorParts,
 	{ row: { occurrenceId, actionId }, state: { lastSeq } }: Admitted,

@@ -16,7 +16,7 @@ export interface NewsDeskParts extends TellPlanParts, ReplyParts {
 const PAGE = 200;
 const AFTER_FAILURE_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
-/** How long news of a message that nobody knows wait for it: an answer that gives a message its id may come after news of it. */
+/** How long news of a message that no one knows wait for it: an answer that gives a message its id may come after news of it. */
 const UNKNOWN_MS = 10 * 60_000;
 /** Channels repeat what was not answered for a week. */
 const REMEMBER_MS = 14 * 24 * 60 * 60_000;
@@ -49,7 +49,7 @@ export class NewsDesk implements AsyncDisposable {
 		if ((await store.keep(told, timestamp(clock.now()))) > 0) this.#wake();
 	}
 
-	/** As `take`, for one thing that a channel says of itself. @throws the store's error */
+	/** As `take`, for one thing that a channel says about itself. @throws the store's error */
 	async tell(news: ChannelNews): Promise<void> {
 		const key = createHash("sha256").update(JSON.stringify(news)).digest("hex");
 		await this.take([{ key, told: { kind: "news", news } }]);
@@ -77,7 +77,7 @@ export class NewsDesk implements AsyncDisposable {
 		this.#mustLookAgain = true;
 		this.#looking ??= this.#lookAround().finally(() => {
 			this.#looking = undefined;
-			// Asked while it was ending, when nobody looked any more.
+			// Asked while it was ending, when no one looked any more.
 			if (this.#mustLookAgain) this.#wake();
 		});
 	}

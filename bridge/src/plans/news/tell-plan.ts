@@ -35,7 +35,7 @@ export async function tellPlan(parts: TellPlanParts, place: ActionAt, { news, ..
 		const ended = openOccurrence(before, occurrenceId) === undefined ? await store.findOccurrence(occurrenceId) : undefined;
 		let end: "told" | "waits" | "behind" = "told";
 		await log.tryChange(planId, (now) => {
-			// What is over is no part of the state, so it is only good as long as nothing has been written since it was read.
+			// What is over is not part of the state, so it is only good as long as nothing has been written since it was read.
 			const isFresh = ended !== undefined && now.lastSeq === before.lastSeq;
 			const open: OpenOccurrence | undefined =
 				openOccurrence(now, occurrenceId) ?? (isFresh ? { occurrence: ended, claims: {} } : undefined);

@@ -21,7 +21,7 @@ interface Waiting {
 const PAGE = 100;
 
 /**
- * Says of the messages that wait for an address to write that it has, and until when they can be sent. None is sent by itself: a person held
+ * Says about the messages that wait for an address to write that it has, and until when they can be sent. None is sent automatically: a person held
  * it, or was told that it is held.
  *
  * @throws the store's error

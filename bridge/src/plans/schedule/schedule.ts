@@ -67,7 +67,8 @@ function checkTime(scheduledFor: string | undefined, now: number): void {
 function checkCron({ cron, timezone }: ScheduleTerms, now: number): void {
 	if (cron === undefined) throw invalid("A recurring plan needs a cron expression.", 'Give five fields, such as "0 9 * * 1-5".');
 	const at = jobOf(cron, timezone).next(now);
-	if (at === undefined) throw invalid("This cron expression is never due.", "Check its day and its month: no such day may exist.");
+	if (at === undefined)
+		throw invalid("This cron expression is never due.", "Check its day and month: they may name a date that does not exist.");
 	if (at > latest(now)) throw invalid(`This cron expression is not due within ${MOST_YEARS} years.`, "Give a day that comes sooner.");
 }
 

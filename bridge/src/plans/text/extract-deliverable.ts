@@ -2,7 +2,7 @@ import { CLOSING_TAG, type GateReason, hasTag, OPENING_TAG, type TagPlace, tagPl
 
 /** An answer as its two parts. `problem`: why the tags in it mark no message; `deliverable` is null then, and the whole answer is work. */
 export interface Extraction {
-	/** What is shown and sent to nobody. */
+	/** What is shown and sent to no one. */
 	readonly work: string;
 	readonly deliverable: string | null;
 	readonly problem?: GateReason;

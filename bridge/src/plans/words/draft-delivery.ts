@@ -33,7 +33,7 @@ export interface DeliveryDraft {
 	readonly problems: readonly Omit<DraftProblem, "delivery">[];
 }
 
-/** What words say of one message. */
+/** What words say about one message. */
 export function draftDelivery(form: MessageForm, scene: DeliveryScene): DeliveryDraft {
 	const given = givenContent(form, scene.text);
 	const content = given ?? {};

@@ -67,7 +67,7 @@ function placedProblems(deliveries: readonly DeliveryDraft[]): readonly DraftPro
 	return [...placed, ...open].flatMap(({ problems }, index) => problems.map((problem) => ({ ...problem, delivery: index })));
 }
 
-/** The text without the messages that it gives: they name no time, no channel and nobody. */
+/** The text without the messages that it gives: they name no time, no channel and no one. */
 function restOf(text: string, { delivery }: TaskForm): string {
 	const contents = delivery.flatMap(({ content }) => (content === undefined ? [] : [content]));
 	if (contents.length === 0) return text;

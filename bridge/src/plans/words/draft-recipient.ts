@@ -40,32 +40,32 @@ export interface RecipientScene {
 	readonly meantElsewhere: ReadonlySet<string>;
 }
 
-/** Whom a message goes to: a contact, or nobody for the owner. Else a question. */
+/** Whom a message goes to: a contact, or no one for the owner. Else a question. */
 export type RecipientDraft =
 	| { readonly contact: Contact | undefined }
 	| { readonly code: "RECIPIENT_UNKNOWN" | "RECIPIENT_REQUIRED"; readonly question: string };
 
-/** Whom the words mean. A name counts only if it stands in the text, and only as the name of exactly one contact. */
+/** The contact that the words mean. A name counts only if it appears in the text and exactly one contact has it. */
 export function draftRecipient({ recipient }: MessageForm, channel: ChannelId, scene: RecipientScene): RecipientDraft {
 	const { text, contacts, hasOwner } = scene;
 	if (recipient === undefined || ME.has(folded(recipient.trim()))) {
 		const other = otherIn(text, scene);
-		if (other !== undefined) return unknown(`“${other}” stands in your words. Whom is the message for?`);
+		if (other !== undefined) return unknown(`Your sentence names “${other}”. Who is the message for?`);
 		if (hasOwner) return { contact: undefined };
-		return { code: "RECIPIENT_REQUIRED", question: `Your own address for ${channelNames[channel]} is not set. Whom is the message for?` };
+		return { code: "RECIPIENT_REQUIRED", question: `Your own address for ${channelNames[channel]} is not set. Who is the message for?` };
 	}
-	if (!stands(text, recipient)) return unknown("Your words do not say whom this message is for. Whom is it for?");
+	if (!stands(text, recipient)) return unknown("Your sentence doesn't say who this message is for. Who is it for?");
 	const name = folded(recipient.trim());
 	const [contact, ...others] = contacts.filter((each) => folded(each.name) === name || each.contactId === name);
 	const shown = recipient.trim().slice(0, 100);
-	if (contact === undefined) return unknown(`“${shown}” is not in your contacts. Whom is the message for?`);
+	if (contact === undefined) return unknown(`“${shown}” is not in your contacts. Who is the message for?`);
 	if (others.length > 0) return unknown(`Several contacts are called “${shown}”. Which one is meant?`);
 	if (contact.addresses[channel] === undefined)
-		return unknown(`${contact.name.slice(0, 100)} has no address for ${channelNames[channel]}. Whom is the message for?`);
+		return unknown(`${contact.name.slice(0, 100)} has no address for ${channelNames[channel]}. Who is the message for?`);
 	return { contact };
 }
 
-/** The message with each of those whom its channel can reach, the likeliest first. */
+/** One choice for each contact that the channel can reach, the likeliest first. */
 export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, text }: RecipientScene) {
 	const reachable = contacts.filter(({ addresses }) => addresses[delivery.channel] !== undefined);
 	const likeliest = reachable.toSorted((a, b) => Number(isNamed(text, b)) - Number(isNamed(text, a))).slice(0, SHOWN_CONTACTS);
@@ -76,13 +76,13 @@ export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, te
 	];
 }
 
-/** Somebody whom the text names and whom no message goes to. */
+/** Someone whom the text names, but to whom no message can go. */
 function otherIn(text: string, { contacts, meantElsewhere }: RecipientScene): string | undefined {
 	const contact = contacts.find((each) => !meantElsewhere.has(each.contactId) && stands(text, each.name));
 	return (contact?.name ?? addressIn(text))?.slice(0, 100);
 }
 
-/** An address or a number that the text has, whoever's: it is no contact. */
+/** An address or a number that the text has, whoever's: it is not a contact. */
 function addressIn(text: string): string | undefined {
 	return text.split(/[\s<>]+/).find((word) => /[^@]@[^@]/.test(word)) ?? PHONE_NUMBER.exec(text)?.[0];
 }

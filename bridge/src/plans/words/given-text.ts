@@ -37,7 +37,7 @@ function closingAt(text: string, from: number, closer: string, other: string | u
 }
 
 /**
- * Where a message stands in a text word for word. A quoted message counts as a whole; where something is quoted, the message is that.
+ * Where a message appears in a text word for word. A quoted message counts as a whole; where something is quoted, the message is that.
  * Undefined: the text does not give this message.
  */
 export function givenSpan(text: string, message: string): Span | undefined {
@@ -56,7 +56,7 @@ export function givenSpan(text: string, message: string): Span | undefined {
 	return undefined;
 }
 
-/** True if words stand in a text as words, in any case. */
+/** True if the words appear in a text as whole words, in upper or lower case. */
 export function stands(text: string, words: string): boolean {
 	const within = folded(text);
 	const sought = folded(words.trim());

@@ -39,7 +39,7 @@ export function readTime(when: When, scene: TimeScene): TimeDraft {
 	const said = when.words.join(" ").slice(0, 300);
 	const meaning = when.words.every((part) => stands(scene.text, part))
 		? meaningOf(when, when.words.join(" "), scene)
-		: "The words of the time do not stand in the text";
+		: "The words of the time do not appear in the text";
 	if (typeof meaning === "string") return { ...open(scene, [unclear(`${meaning}. When is it due?`)]), said };
 	const draft = "cron" in meaning ? recurring(meaning.cron, scene) : scheduled(meaning.at, meaning.isSkipped === true, scene);
 	return { ...draft, said };
@@ -93,7 +93,7 @@ function past(at: number, { now, timezone }: TimeScene): DraftProblem {
 		.flatMap((days) => instantsOf(timezone, { ...wall, ...dayAfter(today, days) }).slice(0, 1))
 		.filter((each) => each > now)
 		.slice(0, 1);
-	const question = `This time is over: ${wordsOf(at, timezone)}. When should it be instead?`;
+	const question = `This time has passed: ${wordsOf(at, timezone)}. When should it be instead?`;
 	return { code: "TIME_PAST", blocks: true, question, choices: next.map((each) => choice(each, timezone)) };
 }
 

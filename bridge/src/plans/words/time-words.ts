@@ -155,7 +155,7 @@ export const namesNoon = (words: string): boolean => any(plain(words), noon);
 export const namesMidnight = (words: string): boolean => any(plain(words), midnight);
 export const namesWorkdays = (words: string): boolean => any(plain(words), weekdayWords);
 export const namesMonth = (words: string): boolean => any(plain(words), monthWords);
-/** True if half an hour is said, which is no hour without minutes. */
+/** True if half an hour is said, which is not an hour without minutes. */
 export const namesHalf = (words: string): boolean => any(plain(words), ["half", "halb", "demi", "demie", "media", "半", "ครึ่ง"]);
 
 /** True if the words name a month, as a number or by its name. */

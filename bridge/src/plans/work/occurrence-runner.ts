@@ -221,7 +221,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		});
 	}
 
-	/** Asks a run to stop that nobody waits for. */
+	/** Asks a run to stop that no one waits for. */
 	async #end(runId: RunId): Promise<void> {
 		await ifFound(this.#parts.runs.cancel(runId));
 	}

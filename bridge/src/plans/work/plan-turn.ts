@@ -23,7 +23,7 @@ import { mendPrompt } from "./mend-prompt.ts";
 export interface PlanTurnParts {
 	readonly runs: Pick<RunService, "submit" | "resolve" | "list">;
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
-	/** Who runs what names nobody. */
+	/** Who runs what names no one. */
 	readonly routing: () => Promise<Routing>;
 	/** Who would run it. @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
@@ -57,7 +57,7 @@ async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurren
 		threadId,
 		turnId,
 		prompt: await promptOf(parts, plan, occurrence, provider.providerId),
-		// As resolved now, so that the prompt fits whoever gets it.
+		// As resolved now, because the prompt was written for this provider.
 		routing: { executionTarget: provider.target, providerId: provider.providerId, ...omitUndefined({ model: provider.model }) },
 		...omitUndefined({ workingDirectory }),
 		...(permissions === undefined ? {} : { metadata: { xworkmateAssistant: { toolPolicy: permissions } } }),

@@ -49,7 +49,7 @@ export function decodeFrame(bytes: Buffer, headBytes: number): Frame {
 		at = end;
 	}
 	const [head, ...texts] = parts;
-	if (head === undefined || head.length > headBytes) throw new FrameError("the size of the frame's head is invalid");
+	if (head === undefined || head.length > headBytes) throw new FrameError("the frame's head has an invalid size");
 	try {
 		return { head: JSON.parse(head.toString("utf8")), texts };
 	} catch {

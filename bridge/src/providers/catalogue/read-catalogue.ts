@@ -43,7 +43,7 @@ function json(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// What is no JSON is no catalogue either.
+		// What is not JSON is not a catalogue either.
 		return undefined;
 	}
 }

@@ -24,7 +24,7 @@ const INSTALL_PACKED =
 const Plugins = z.object({ plugins: z.array(z.object({ id: z.string(), state: z.string().optional().catch(undefined) })) });
 
 /**
- * Why a connected gateway cannot be used, with the fix; undefined once the plugin has prepared a run and released it. Checked anew each
+ * Why a connected gateway cannot be used, with the fix; undefined once the plugin has prepared a run and released it. Checked again each
  * time, because plugins can be added and removed in a running gateway.
  */
 export async function diagnoseGateway(

@@ -21,7 +21,7 @@ export interface Reporter {
 
 export type ToolCallUpdate = Extract<ProviderUpdate, { kind: "tool_call" }>;
 
-/** The agent declares the kind itself, so only what it says of looking counts as a read. */
+/** The agent declares the kind itself, so only what it says about looking counts as a read. */
 const risks: Readonly<Record<ToolKind, Risk>> = {
 	read: "read",
 	search: "read",

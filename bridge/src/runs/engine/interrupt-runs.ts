@@ -32,7 +32,7 @@ export async function interruptRuns(lost: readonly LostRun[], deps: Deps): Promi
 }
 
 /**
- * Withdraws what agents asked through the previous bridge, before anyone is told of it by this one: nobody waits for the answer, and an
+ * Withdraws what agents asked through the previous bridge, before anyone is told about it by this one: no one waits for the answer, and an
  * agent whose run goes on asks again. Resolves when that is durable.
  */
 export async function withdrawRequests(found: readonly LiveRun[]): Promise<void> {

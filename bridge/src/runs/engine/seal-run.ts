@@ -29,7 +29,7 @@ export async function sealRun(
 	return run.durable();
 }
 
-/** A turn that only answered has no files to tell of (docs/protocol.md#updates). */
+/** A turn that only answered has no files to report (docs/protocol.md#updates). */
 function hasAnswered({ state }: LiveRun): boolean {
 	return state.providerOutcome?.kind === "ended" && state.answer !== undefined;
 }

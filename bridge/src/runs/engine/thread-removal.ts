@@ -18,7 +18,7 @@ export interface ThreadRemovalDeps {
 	readonly onError: (error: unknown) => void;
 }
 
-const DELETE_PLAN = "Delete the plan first, or wait until it is over.";
+const DELETE_PLAN = "Delete the plan first, or wait until it has finished.";
 
 type Removed = MethodResult<"xworkmate.threads.delete">;
 

@@ -50,7 +50,7 @@ export class TurnRunner {
 	readonly run: LiveRun;
 	readonly #deps: TurnRunnerDeps;
 	readonly #stop = new AbortController();
-	/** Resolved when the provider's time to stop is over. Ends only the wait for the turn: files and sealing still follow. */
+	/** Resolved when the provider's time to stop has run out. Ends only the wait for the turn: files and sealing still follow. */
 	readonly #abandoned = Promise.withResolvers<"abandoned">();
 	/** Resolved when the bridge stops while the turn continues without it. */
 	readonly #detaching = Promise.withResolvers<"detached">();

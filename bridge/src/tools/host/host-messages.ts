@@ -33,7 +33,7 @@ export type HostMessage =
 	| { readonly kind: "problems" }
 	/** Text: the input as the schema reads it, or what is wrong with it. */
 	| { readonly kind: "parsed"; readonly id: number; readonly valid: boolean }
-	/** Text: what the tool says of the call; none if it says nothing. */
+	/** Text: what the tool says about the call; none if it says nothing. */
 	| { readonly kind: "described"; readonly id: number }
 	/** The end of an examination. */
 	| { readonly kind: "ruled"; readonly id: number; readonly policy: PolicyDecision | "failed" | "none" }

@@ -157,7 +157,7 @@ function outcomeOf(error: unknown, signal: AbortSignal, tool: HostedTool): Failu
 		: { outcome: "failed", code: "TOOL_FAILED" };
 }
 
-/** The handler has done its work; only what it says of it cannot be used. */
+/** The handler has done its work; only what it says about it cannot be used. */
 function invalidOutput({ declared }: HostedTool): Failure {
 	return { outcome: declared.risk === "read" ? "failed" : "unknown", code: "INVALID_OUTPUT" };
 }

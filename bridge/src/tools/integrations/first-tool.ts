@@ -20,7 +20,7 @@ export const listNotes = defineTool({
 });
 
 // A write is asked, with the words of \`describe\`. Throw ToolFailed for what the user should read, and OutcomeUnknown if
-// nobody can know whether it was done.
+// no one can know whether it was done.
 export const addNote = defineTool({
 	id: "${integration}.note.add",
 	risk: "write",

@@ -110,7 +110,7 @@ export class HomeToolService implements ToolService {
 		return this.#tool(declared);
 	}
 
-	/** Writes one file of an integration; nobody has accepted what it is then. @throws SourceRefused */
+	/** Writes one file of an integration; no one has accepted what it is then. @throws SourceRefused */
 	async write(integration: IntegrationId, path: string, source: string): Promise<Integration> {
 		const { integrations, folder } = this.#options;
 		await writeSource(folder, integration, path, source);

@@ -98,7 +98,7 @@ export class HostPool {
 		}
 	}
 
-	/** Ends the processes of versions that are no longer current, each once nobody uses it. */
+	/** Ends the processes of versions that are no longer current, each once no one uses it. */
 	retire(current: ReadonlySet<Sha256>): void {
 		for (const slot of this.#slots) {
 			if (slot.toolHash === undefined || current.has(slot.toolHash)) continue;
@@ -128,7 +128,7 @@ export class HostPool {
 		return this.#start(integration, toolHash, async (host, folder) => {
 			const loaded = await host.load(integration, folder, files);
 			if (loaded.kind === "problems") return { why: loaded.problems[0]?.message ?? "it did not load", isPassing: loaded.isLate === true };
-			// Code that declares other tools each time it is loaded would be called for what nobody has seen.
+			// Code that declares other tools each time it is loaded would be called for what no one has seen.
 			if (toolVersion(integration, files, loaded.tools).toolHash === toolHash) return undefined;
 			return { why: "It declared other tools than when it was loaded first.", isPassing: false };
 		});

@@ -136,7 +136,7 @@ export class HostProcess implements FrameListener {
 		});
 	}
 
-	/** Calls a handler. A call that does not end, when its time is over or after it was cancelled, ends with its process. */
+	/** Calls a handler. A call that does not end, when its time has run out or after it was cancelled, ends with its process. */
 	async call(
 		method: string,
 		{ input: _input, ...call }: HostedCall,

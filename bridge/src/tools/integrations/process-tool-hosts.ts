@@ -108,7 +108,7 @@ function outcomeOf(tool: TypedTool, raw: RawOutcome, redaction: Redaction, secre
 	return uncertain(tool, codes[raw.kind], message(raw.message));
 }
 
-/** The handler began and did not answer: a read has failed, and of anything else nobody knows. */
+/** The handler began and did not answer: a read has failed, and of anything else no one knows. */
 function uncertain(tool: TypedTool, code: ToolErrorCode, message: string): HostedOutcome {
 	return { kind: tool.risk === "read" ? "failed" : "unknown", code, message };
 }

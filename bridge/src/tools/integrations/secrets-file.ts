@@ -58,7 +58,7 @@ export class SecretsFile {
 					`The secret "${names[0]}" is missing. Create ${this.#path} with {"${names[0]}": "..."} and run: chmod 600 ${this.#path}`,
 				);
 			}
-			// What the parser says of a text would quote it.
+			// The parser's message would quote the text, which contains secrets.
 			const why = error instanceof SyntaxError ? "it is not JSON" : (systemErrorCode(error) ?? "it can't be read");
 			throw new SecretMissing(`${this.#path} can't be used: ${why}.`);
 		}

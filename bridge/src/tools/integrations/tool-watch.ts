@@ -5,12 +5,12 @@ export interface ToolWatchOptions {
 	readonly changed: () => Promise<void>;
 	/** After the last change. Default 100 ms. */
 	readonly quietMs?: number;
-	/** Between two looks where the system cannot tell of changes. Default 2 s. */
+	/** Between two checks where the system does not report changes. Default 2 s. */
 	readonly pollMs?: number;
 }
 
 const QUIET_MS = 100;
-/** Changes that never stop do not put off a reload for longer. */
+/** Constant changes delay a reload by at most this. */
 const LATEST_MS = 1_000;
 const POLL_MS = 2_000;
 

@@ -3,7 +3,7 @@ import type { ToolRules } from "../../ports/tool-rules.ts";
 import type { ToolRule, ToolStore } from "../../ports/tool-store.ts";
 import { hashOf } from "./tool-version.ts";
 
-/** The user's rules in memory, as the store has them: a call's policy is asked in one step with its start, which waits for nothing. */
+/** The user's rules, kept in memory as they are in the store: a call's policy is decided in the same synchronous step as its start. */
 export class UserRules implements ToolRules {
 	readonly #store: ToolStore;
 	readonly #rules: Map<ToolId, PolicyDecision>;

@@ -10,8 +10,8 @@ export class SourceRefused extends Error {
 }
 
 /**
- * Writes one file of an integration below `XWORKMATE_HOME/tools`, whole and durably, in the place of an earlier one. Never through a link,
- * and never in the place of anything but a file.
+ * Writes one file of an integration below `XWORKMATE_HOME/tools`, whole and durably, instead of an earlier one. Never through a link,
+ * and never instead of anything but a file.
  * @param path checked: names without `.` and `..`, separated by `/`
  * @throws SourceRefused
  */

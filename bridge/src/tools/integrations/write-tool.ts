@@ -51,7 +51,7 @@ export const writeTool: TypedTool = {
 export type WriteSource = (integration: IntegrationId, path: string, source: string) => Promise<Integration>;
 
 /**
- * The integrations' tools, and `tools.xworkmate.writeTool`, with which a program changes them. What it writes is code that nobody has
+ * The integrations' tools, and `tools.xworkmate.writeTool`, with which a program changes them. What it writes is code that no one has
  * accepted: every call of it is asked until a person accepts it.
  */
 export class HostsWithWriteTool implements ToolHosts {

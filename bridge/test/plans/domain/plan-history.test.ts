@@ -44,7 +44,7 @@ function foldOf({ log }: PlanWorld): PlanState | undefined {
 	return log.reduce<PlanState | undefined>((state, placed) => applyPlanEvent(state, placed), undefined);
 }
 
-/** Everything that is not over is somebody's: the work's, a sender's, the channel's, or a person's. */
+/** Everything that is not over is someone's: the work's, a sender's, the channel's, or a person's. */
 function expectOwners(state: PlanState): void {
 	for (const { occurrence, claims } of state.open) {
 		const { status, delivery } = occurrence;

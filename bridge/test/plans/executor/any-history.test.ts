@@ -38,7 +38,7 @@ it("[T2-67] in any history a message is handed over again only after a definite 
 			const clock = new FakeClock(Date.parse(second(0)));
 			const channel = new ScriptedChannel();
 			const left = [...steps];
-			/** By message: what was said of each that left. */
+			/** By message: what was said about each that left. */
 			const said = new Map<string, string[]>();
 			channel.play = playOf(left, said, channel);
 			const bridges = [await openBridge(store, { clock, channels: [channel] })];
@@ -96,7 +96,7 @@ function isDefinite(word: string): boolean {
 	return word === "passing" || word === "held" || word === "refused";
 }
 
-/** What is said of a message at the end is not more than what happened. */
+/** The final report about a message claims no more than what happened. */
 function expectTrue({ status }: DeliveryAction, words: readonly string[]): void {
 	const last = words.at(-1);
 	if (status === "completed") expect(last).toBe("accepted");

@@ -51,7 +51,7 @@ const hostileUpdate = fc.record(
 	{ requiredKeys: ["sessionUpdate"] },
 );
 
-/** What the protocol's schemas say of a piece of a message or a thought: the check by hand accepts exactly that, as the same value. */
+/** What the protocol's schemas say about a piece of a message or a thought: the check by hand accepts exactly that, as the same value. */
 const Envelope = z.object({ sessionId: z.string(), update: z.looseObject({ sessionUpdate: z.string() }) });
 const Piece = z.object({ content: z.unknown(), messageId: z.string().optional().catch(undefined) });
 const TextBlock = z.object({ type: z.literal("text"), text: z.string() });

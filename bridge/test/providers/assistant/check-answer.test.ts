@@ -112,7 +112,7 @@ describe("the bridge's words", () => {
 				"Couldn't verify what the assistant wanted to say about its actions, so it isn't shown here. This is what the receipts show: 1 action completed.",
 				"Done:\n- “Create \\u{201c}Dentist\\u{201d}\\u{a}Not done:”",
 				"Not done:\n- “Delete it”: the tool took too long, “30 s”",
-				"Not done, because it was denied:\n- “Delete it”\n- “Delete it”: nobody answered in time",
+				"Not done, because it was denied:\n- “Delete it”\n- “Delete it”: no one answered in time",
 			].join("\n\n"),
 		);
 		expect(replacementWords([{ code: "NO_ANSWER", start: 0, end: 0 }], undefined)).toBe(

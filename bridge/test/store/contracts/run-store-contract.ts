@@ -1,6 +1,9 @@
+import { accountStoreContract } from "./account-store-contract.ts";
 import { approvalContract } from "./approval-contract.ts";
 import { attemptLedgerContract } from "./attempt-ledger-contract.ts";
 import { changeContract } from "./change-contract.ts";
+import { channelStoreContract } from "./channel-store-contract.ts";
+import { operatorStoreContract } from "./operator-store-contract.ts";
 import { planContract } from "./plan-contract.ts";
 import { processLedgerContract } from "./process-ledger-contract.ts";
 import { receiptContract } from "./receipt-contract.ts";
@@ -30,4 +33,7 @@ export function runStoreContract(name: string, open: OpenStore): void {
 	toolStoreContract(name, open);
 	stepContract(name, open);
 	planContract(name, open);
+	channelStoreContract(name, open);
+	operatorStoreContract(name, open);
+	accountStoreContract(name, open);
 }

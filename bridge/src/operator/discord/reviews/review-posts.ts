@@ -190,7 +190,7 @@ function isWaiting({ status }: DeliveryAction): boolean {
 	return status === "needs_review" || status === "unknown";
 }
 
-/** The same while it waits for the same thing; another one when it waits again after it was tried, or worked on, anew. */
+/** The same while it waits for the same thing; another one when it waits again after it was tried, or worked on, again. */
 function kindOf({ runs }: Occurrence, { actionId, status, attempts }: DeliveryAction): string {
 	return `${WAITING}${actionId}:${status}:${runs.length}.${attempts}`;
 }

@@ -18,7 +18,7 @@ const done: Readonly<Record<ReviewVerb, string>> = {
 	discard: "Discarded. It is not sent.",
 	rerun: "The work is done again.",
 	sent: "Noted: it arrived.",
-	not_sent: "Noted: it didn't arrive. It is not sent again by itself.",
+	not_sent: "Noted: it didn't arrive. It is not sent again automatically.",
 };
 
 /** Presses of the buttons below a message that waits. Each decides as the page does: about what was shown, and only once. */

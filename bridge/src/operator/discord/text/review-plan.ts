@@ -109,11 +109,11 @@ function headLines({ action, occurrence, title }: Waiting): readonly string[] {
 	const found = lint.map(({ rule, excerpt }) => `${rule}${excerpt === undefined ? "" : `: ${excerpt}`}`).join("; ");
 	const why = message ?? gate ?? (found === "" ? "It has to be looked at first." : `${action.channel} objects to the text (${found}).`);
 	return [
-		`**${isUnknown ? "It isn't known whether a message was sent" : "A message waits for you"}**: ${plainWords(title)}`,
+		`**${isUnknown ? "It isn't known whether a message was sent" : "A message needs your review"}**: ${plainWords(title)}`,
 		placeWords(action),
 		plainWords(why, WORDS_LENGTH),
 		...(fix === undefined ? [] : [plainWords(fix, WORDS_LENGTH)]),
-		...(isUnknown ? ["Look where it would have arrived, then say it. It is never sent again by itself."] : []),
+		...(isUnknown ? ["Check whether it arrived, then choose. It is never sent again automatically."] : []),
 	];
 }
 

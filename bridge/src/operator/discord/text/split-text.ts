@@ -1,4 +1,4 @@
-/** The longest content of a Discord message, in UTF-16 units as the strictest reading has it. */
+/** The longest content of a Discord message, counted in UTF-16 units: the strictest reading of Discord's limit. */
 export const POST_LENGTH = 2_000;
 
 const FENCE = "```";

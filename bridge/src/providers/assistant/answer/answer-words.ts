@@ -55,9 +55,9 @@ const denials: Readonly<Record<DenyReason, string>> = {
 	person: "",
 	policy: "a rule forbids it",
 	policy_failed: "the tool's own rule failed",
-	expired: "nobody answered in time",
+	expired: "no one answered in time",
 	withdrawn: "the run was stopped",
-	unattended: "nobody was there to ask",
+	unattended: "no one was there to ask",
 	tool_changed: "the tool changed in the meantime",
 	input_too_large: "the input is too large",
 	too_many_waiting: "too many requests were open",
@@ -96,7 +96,7 @@ function actionsInWords({ completed, items, truncated }: Pick<Activity, "complet
 	return [sum, ...lists, ...(truncated ? ["There is more than is listed here."] : [])].join("\n\n");
 }
 
-/** The bridge's own answer in the place of one that could not be verified. */
+/** The bridge's own answer instead of one that could not be verified. */
 export function replacementWords(problems: readonly GroundingProblem[], activity: Activity | undefined): string {
 	const isMissing = problems.every(({ code }) => code === "NO_ANSWER");
 	const why = isMissing

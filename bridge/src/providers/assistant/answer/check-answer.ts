@@ -29,7 +29,7 @@ export interface AnswerCheck {
 export function checkAnswer(given: GivenSegments, activity: Activity | undefined, delivered: number): AnswerCheck {
 	const segments: AnswerSegment[] = [];
 	const problems: GroundingProblem[] = [];
-	/** The text with spaces in the place of our own words, which claim nothing. */
+	/** The text with spaces instead of our own words, which claim nothing. */
 	let claimed = "";
 	let references = 0;
 	const add = (segment: AnswerSegment, isOurs: boolean): void => {

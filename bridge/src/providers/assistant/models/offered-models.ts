@@ -19,7 +19,7 @@ function modelName(provider: ModelProvider, model: string): string {
 	return `${provider}/${model}`;
 }
 
-/** The models that can be offered. They are known from before: a server that is slow or gone delays nobody. */
+/** The models that can be offered, as last fetched: a server that is slow or down delays no one. */
 export class OfferedModels {
 	readonly #clients: ModelClients;
 	readonly #accounts: Accounts;

@@ -7,7 +7,7 @@ export interface AssistantLimits {
 	readonly programs: number;
 	/** Of one reply of the model. */
 	readonly outputTokens: number;
-	/** Of what the model is told of one call. */
+	/** Of what the model is told about one call. */
 	readonly resultBytes: number;
 	/** Of each of its programs. */
 	readonly program: ScriptLimits;

@@ -34,7 +34,7 @@ export interface AssistantTurnDeps {
 	readonly model: string;
 	readonly catalogue: () => Promise<ToolCatalogue>;
 	readonly updates: UpdateQueue;
-	/** What was said before is not said again. */
+	/** Does not repeat what an earlier bridge has already shown. */
 	readonly show: (update: ProviderUpdate) => Promise<void>;
 	readonly limits: AssistantLimits;
 	readonly stop: AbortSignal;

@@ -1,6 +1,6 @@
 import type { ToolCatalogue } from "../../../ports/tool-hosts.ts";
 
-/** What the instructions may say of the tools: about 2,000 tokens. */
+/** What the instructions may say about the tools: about 2,000 tokens. */
 const CATALOGUE_CHARACTERS = 8_000;
 const FOUND = 25;
 

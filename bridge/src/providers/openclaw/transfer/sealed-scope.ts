@@ -43,7 +43,7 @@ export async function readSealedScope(connection: GatewayConnection, ref: OpenCl
 		const last = Nameless.safeParse(page.data.items.at(-1)).data?.relativePath;
 		if (page.data.complete || last === undefined || listed.length > MAX_ITEMS) return checked(listed, page.data);
 		if (afterPath !== undefined && compareBytes(last, afterPath) <= 0)
-			throw new GatewayProtocolError("the paging of the plugin's manifest loops");
+			throw new GatewayProtocolError("the pages of the plugin's manifest never end");
 		afterPath = last;
 	}
 }
@@ -63,7 +63,7 @@ function checked(listed: readonly unknown[], { digest, rejected }: z.infer<typeo
 	}
 	// If every name is valid, the digest shows whether the list is exactly what was sealed.
 	if (items.length === listed.length && artifactsDigest(items) !== digest)
-		throw new GatewayProtocolError("the pages of the plugin's manifest do not belong together");
+		throw new GatewayProtocolError("the pages of the plugin's manifest don't match each other");
 	return { items, rejected: refused };
 }
 

@@ -1,5 +1,5 @@
 /**
- * What channels say of messages after they were sent.
+ * What channels say about messages after they were sent.
  *
  * - `webhook_event`: each thing that was said, stored before its sender is answered. `event_key`: of what it says, so that one that is said
  *   twice is stored once. `body`: what it says, without the text of a message; '' once it is `handled`, when the row is only kept to know

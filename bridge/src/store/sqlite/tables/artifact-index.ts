@@ -31,6 +31,7 @@ export function createArtifactIndex(db: Database): ArtifactIndex {
 		expire: (bounds, limit) => reply(() => expire.immediate(bounds, limit)),
 		expiredWithBytes: (limit) => reply(() => sql.leaving.all(limit).map((row) => row.runId)),
 		bytesRemoved: (runIds) => reply(() => bytesRemoved.immediate(runIds)),
+		largestOf: (latestRuns) => reply(() => sql.largest.get(latestRuns) ?? 0),
 		isExpired: (runId) => reply(() => sql.isExpired.get(runId)?.expired === 1),
 	};
 }
@@ -56,6 +57,9 @@ function prepareStatements(db: Database) {
 			`SELECT run.run_id AS runId FROM run_bytes JOIN run ON run.id = run_bytes.run WHERE expired = 1 AND total_bytes > 0 LIMIT ?`,
 		),
 		removed: db.prepare<[string]>(`UPDATE run_bytes SET total_bytes = 0 WHERE run = ${key}`),
+		largest: db
+			.prepare<[number], number | null>("SELECT max(total_bytes) FROM (SELECT total_bytes FROM run_bytes ORDER BY run DESC LIMIT ?)")
+			.pluck(),
 		isExpired: db.prepare<[string], { expired: number }>(`SELECT expired FROM run_bytes WHERE run = ${key}`),
 	};
 }

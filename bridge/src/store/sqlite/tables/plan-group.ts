@@ -11,7 +11,7 @@ export type WriteGroup = (batch: readonly PlanAppend[]) => readonly AppendResult
 
 /**
  * Group commit of plans: what is appended within one turn of the event loop is one durable transaction. Each append is answered for itself,
- * in the order in which they came, once that transaction has ended. If the store refuses one of them, each is written by itself, so that none
+ * in the order in which they came, once that transaction has ended. If the store refuses one of them, each is written on its own, so that none
  * fails for another one's sake.
  *
  * @param write writes all, or throws and writes nothing

@@ -6,7 +6,7 @@ import { httpFailure } from "./http-failure.ts";
 export interface ExchangeBounds {
 	/** Of a whole reply, unpacked. */
 	readonly bytes: number;
-	/** Without a byte from the server. */
+	/** Maximum time without a byte from the server. */
 	readonly idleMs: number;
 }
 

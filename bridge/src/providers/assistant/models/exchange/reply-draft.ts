@@ -7,7 +7,7 @@ const MOST_NAME = 200;
 /** What both makers accept as the id of a call. */
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What was told of a call so far; each piece may be missing or come later. */
+/** What has arrived of a call so far; each piece may be missing or come later. */
 export interface CallPiece {
 	readonly callId?: unknown;
 	readonly tool?: unknown;
@@ -62,7 +62,7 @@ export class ReplyDraft {
 		return this.#calls.has(key);
 	}
 
-	/** Replaces what was told of its input. */
+	/** Replaces what has arrived of its input. */
 	callInput(key: unknown, input: unknown): void {
 		const call = this.#calls.get(key);
 		if (call !== undefined && typeof input === "string") call.json = input;

@@ -1,4 +1,4 @@
-/** A wait longer than this is no answer to a request; the accounts cap it much earlier. */
+/** A wait longer than this is not an answer to a request; the accounts cap it much earlier. */
 const MOST_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** How long a server asks to wait, from its headers: seconds or a date. Undefined if they say nothing, or nothing that is a time to come. Pure. */

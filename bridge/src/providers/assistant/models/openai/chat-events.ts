@@ -10,7 +10,7 @@ const stops: Readonly<Record<string, ModelReply["stop"]>> = {
 	content_filter: "refused",
 };
 
-/** Puts the chunks of a completion into a reply. A chunk may be a whole completion, with `message` in the place of `delta`. */
+/** Puts the chunks of a completion into a reply. A chunk may be a whole completion, with `message` instead of `delta`. */
 export function takeChatChunks(draft: ReplyDraft): TakeEvent {
 	const calls = new CallKeys(draft);
 	let isRefused = false;

@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Puts the events of a response into a reply. An event may be the whole response. */
 export function takeResponseEvents(draft: ReplyDraft): TakeEvent {
-	/** The items that were told of in pieces. */
+	/** The items that arrived in pieces. */
 	const spoken = new Set<unknown>();
 	let isRefused = false;
 

@@ -1,0 +1,168 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { HomeLine } from "../api/app-api.ts";
+import type { Finding } from "../api/ui-api.ts";
+import { verifyMain } from "../process/bridge/spawn-bridge.ts";
+import { count } from "../strings/interface.ts";
+import { commandLine } from "../text/command-line.ts";
+import { formatBytes } from "../text/format-measure.ts";
+import { examineDatabases } from "./examine-databases.ts";
+import { namedFindings } from "./named-findings.ts";
+
+/** How often something is said while one step lasts: whoever listens may have left, which is noticed then. */
+const SAY_EVERY_MS = 500;
+const LAST_WORDS = 500;
+
+export interface DiskToVerify {
+	readonly home: string;
+	/** The bridge is this home's own. */
+	readonly ownBridge: boolean;
+	/** Aborted: everything that was started for it is ended. */
+	readonly stop: AbortSignal;
+	/** The program that reads the bridge's part. */
+	readonly program?: string;
+}
+
+/** Reads the databases to their ends, then the bridge's logs and stored files. Neither an app nor a bridge is needed, and one that works is not held up. */
+export async function* verifyDisk({ home, ownBridge, stop, program = verifyMain }: DiskToVerify): AsyncGenerator<HomeLine> {
+	const databases = examineDatabases({ home, ownBridge, note: () => undefined, stop });
+	for await (const _ of whilePending(databases)) yield { type: "progress", part: "databases", done: 0 };
+	for (const finding of await databases) yield { type: "finding", finding };
+	if (!ownBridge) yield { type: "finding", finding: elsewhere };
+	else if (existsSync(join(home, "bridge", "bridge.sqlite"))) yield* verifyBridgeHome(join(home, "bridge"), program, stop);
+}
+
+const elsewhere: Finding = {
+	about: "logs",
+	state: "note",
+	message: "The bridge is not this home's own, so its database, its logs and its stored files were not verified.",
+	fix: `Verify them on the bridge's computer: ${commandLine("doctor --verify")}`,
+};
+
+/** Yields at regular intervals until the work is over, however it ends. */
+async function* whilePending(work: Promise<unknown>): AsyncGenerator<void> {
+	const over = new AbortController();
+	let isOver = false;
+	const settled = work
+		.catch(() => undefined)
+		.then(() => {
+			isOver = true;
+			over.abort();
+		});
+	for (;;) {
+		await Promise.race([settled, delay(SAY_EVERY_MS, undefined, over).catch(() => undefined)]);
+		if (isOver) return;
+		yield;
+	}
+}
+
+const Line = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("progress"), what: z.enum(["logs", "files"]), done: z.number(), of: z.number() }),
+	z.object({ type: z.literal("problem"), what: z.enum(["logs", "files"]), message: z.string() }),
+	z.object({ type: z.literal("otherVersion") }),
+	z.object({
+		...{ type: z.literal("ended"), runs: z.number(), plans: z.number(), events: z.number() },
+		...{ files: z.number(), bytes: z.number() },
+	}),
+]);
+type Line = z.infer<typeof Line>;
+
+const parts = { logs: "logs", files: "storedFiles" } as const;
+const abouts = { logs: "logs", files: "stored files" } as const;
+
+const restore = `Restore a backup: ${commandLine("restore FILE")}`;
+const fixes = {
+	logs: restore,
+	files: `The thread's folder may still have the file. To get the stored one back, restore a backup: ${commandLine("restore FILE")}`,
+} as const;
+
+async function* verifyBridgeHome(bridgeHome: string, program: string, stop: AbortSignal): AsyncGenerator<HomeLine> {
+	const wrong: Record<"logs" | "files", string[]> = { logs: [], files: [] };
+	let ended: Extract<Line, { type: "ended" | "otherVersion" }> | undefined;
+	const reading = startReading(bridgeHome, program, stop);
+	try {
+		for await (const line of reading.lines()) {
+			if (line.type === "progress") yield { type: "progress", part: parts[line.what], done: line.done, of: line.of };
+			else if (line.type === "problem") wrong[line.what].push(line.message);
+			else ended = line;
+		}
+	} finally {
+		await reading.end();
+	}
+	stop.throwIfAborted();
+	for (const what of ["logs", "files"] as const) {
+		for (const finding of namedFindings(abouts[what], wrong[what], fixes[what])) yield { type: "finding", finding };
+	}
+	if (ended === undefined)
+		yield { type: "finding", finding: { about: "logs", state: "problem", ...unread(reading.words()), fix: restore } };
+	else if (ended.type === "otherVersion") yield { type: "finding", finding: otherVersion };
+	else for (const finding of intact(ended, wrong)) yield { type: "finding", finding };
+}
+
+function unread(words: string): Pick<Finding, "message"> {
+	const why = words === "" ? "" : ` ${words}`;
+	return { message: `The bridge's logs and stored files couldn't be read to their ends.${why}` };
+}
+
+const otherVersion: Finding = {
+	about: "logs",
+	state: "note",
+	message: "The bridge's database was last used by another version of XWorkmate, so its logs and stored files were not verified.",
+	fix: `Start XWorkmate once, then verify again: ${commandLine("doctor --verify")}`,
+};
+
+function intact(
+	{ runs, plans, events, files, bytes }: Extract<Line, { type: "ended" }>,
+	wrong: Record<"logs" | "files", string[]>,
+): Finding[] {
+	const ofPlans = plans === 0 ? "" : ` and ${count(plans, "plan")}`;
+	const logs = `${count(events, "event")} of ${count(runs, "run")}${ofPlans} follow each other without a gap.`;
+	const stored = `${count(files, "stored file")} (${formatBytes(bytes)}), each as its record says.`;
+	return [
+		...(wrong.logs.length === 0 ? [{ about: abouts.logs, state: "ok", message: logs } as const] : []),
+		...(wrong.files.length === 0 ? [{ about: abouts.files, state: "ok", message: stored } as const] : []),
+	];
+}
+
+/** The program that reads: its lines, and its end. */
+function startReading(bridgeHome: string, program: string, stop: AbortSignal) {
+	const args = ["--disable-warning=ExperimentalWarning", program, bridgeHome];
+	const child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], signal: stop, killSignal: "SIGKILL" });
+	let errors = "";
+	child.stderr.setEncoding("utf8").on("data", (text: string) => {
+		errors = (errors + text).slice(-LAST_WORDS);
+	});
+	const exited = once(child, "close").catch((error: unknown) => {
+		// It could not be started, or was stopped.
+		errors ||= error instanceof Error ? error.message : "";
+	});
+	return {
+		async *lines(): AsyncGenerator<Line> {
+			for await (const text of createInterface({ input: child.stdout })) {
+				const line = Line.safeParse(parsed(text));
+				if (line.success) yield line.data;
+			}
+			await exited;
+		},
+		/** Why it ended early, in its own words. */
+		words: () => /^\w*Error: .*$/m.exec(errors)?.[0] ?? "",
+		async end(): Promise<void> {
+			child.kill("SIGKILL");
+			await exited;
+		},
+	};
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		// The last line of a program that was ended.
+		return undefined;
+	}
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { ThreadId } from "@xworkmate/contracts";
+import { ifAbsent } from "@xworkmate/platform/errors";
+import type { HomeLine } from "../api/app-api.ts";
+import type { ThreadFile, ThreadFiles } from "../api/ui-api.ts";
+import { AppError } from "../errors/app-error.ts";
+import { count } from "../strings/interface.ts";
+import { commandLine } from "../text/command-line.ts";
+import { namedFindings } from "./named-findings.ts";
+
+const about = "thread files";
+const SAY_EVERY_MS = 500;
+
+export interface ThreadsToVerify {
+	readonly home: string;
+	/** Of every thread, archived ones too. */
+	readonly threadIds: readonly ThreadId[];
+	/** Reads each file again, whatever was known of it. */
+	readonly files: { list(threadId: ThreadId): Promise<ThreadFiles> };
+}
+
+const wrongStates: Partial<Readonly<Record<ThreadFile["state"], string>>> = {
+	edited: "differs from the file that was saved there. It was edited, or it is damaged.",
+	missing: "is missing. It was removed, or it is damaged.",
+	blocked: "can't be read, because a folder, a link or a special file is in its place.",
+};
+
+/** Compares the files in the threads' folders with what their runs delivered, and attached files with their names. */
+export async function* verifyThreads({ home, threadIds, files }: ThreadsToVerify): AsyncGenerator<HomeLine> {
+	const wrong: { readonly message: string; readonly fix: string }[] = [];
+	let checked = 0;
+	let saidAt = performance.now();
+	for (const [index, threadId] of threadIds.entries()) {
+		await setImmediate();
+		if (performance.now() - saidAt > SAY_EVERY_MS) {
+			saidAt = performance.now();
+			yield { type: "progress", part: "threadFiles", done: index, of: threadIds.length };
+		}
+		for (const { path, state } of await latest(files, threadId)) {
+			const said = wrongStates[state];
+			if (said !== undefined) wrong.push({ message: `${path} ${said}`, fix: fixOf(threadId, state) });
+			else if (state === "checked" || state === "kept") checked += 1;
+		}
+	}
+	const blobs = await damagedBlobs(join(home, "app", "blobs"));
+	for (const path of blobs) {
+		wrong.push({ message: `${path}, a file attached to a message, is damaged.`, fix: "Attach it again when you send the message again." });
+	}
+	const messages = wrong.map(({ message }) => message);
+	for (const finding of namedFindings(about, messages, (at) => wrong[at]?.fix ?? "")) yield { type: "finding", finding };
+	const words = `${count(checked, "file")} of ${count(threadIds.length, "thread")}, each as its run delivered it.`;
+	if (wrong.length === 0) yield { type: "finding", finding: { about, state: "ok", message: words } };
+}
+
+function fixOf(threadId: ThreadId, state: ThreadFile["state"]): string {
+	const again = commandLine(`sync ${threadId}`);
+	if (state === "missing") return `Get it again: ${again}`;
+	if (state === "blocked") return `Move what is there out of the way, then get it again: ${again}`;
+	return `If you edited it, nothing needs to be done. If not, move it away and get it again: ${again}`;
+}
+
+/** The files that the folder should have; none of a thread that was deleted meanwhile. */
+async function latest(files: ThreadsToVerify["files"], threadId: ThreadId) {
+	try {
+		const { folder, runs } = await files.list(threadId);
+		return runs.flatMap((run) => run.files.map(({ relativePath, state }) => ({ path: join(folder, relativePath), state })));
+	} catch (error) {
+		if (error instanceof AppError && error.code === "THREAD_NOT_FOUND") return [];
+		throw error;
+	}
+}
+
+/** Each is named by its hash. */
+async function damagedBlobs(folder: string): Promise<readonly string[]> {
+	const names = (await readdir(folder).catch(ifAbsent)) ?? [];
+	const damaged: string[] = [];
+	for (const name of names.filter((one) => /^[0-9a-f]{64}$/.test(one))) {
+		const path = join(folder, name);
+		const hash = await hashOf(path).catch(ifAbsent);
+		if (hash !== undefined && hash !== name) damaged.push(path);
+	}
+	return damaged;
+}
+
+async function hashOf(path: string): Promise<string> {
+	const hash = createHash("sha256");
+	for await (const chunk of createReadStream(path)) hash.update(chunk);
+	return hash.digest("hex");
+}

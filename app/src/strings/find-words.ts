@@ -1,0 +1,13 @@
+/** English text of the search inside a thread. */
+export const findWords = {
+	label: "Find in this thread",
+	hint: "Find in messages, answers and file names",
+	place: "{at} of {all}",
+	atLeast: "{count} or more",
+	none: "No results",
+	next: "Next result",
+	nextKeys: "Next result (Enter)",
+	previous: "Previous result",
+	previousKeys: "Previous result (Shift+Enter)",
+	close: "Close search",
+} as const;

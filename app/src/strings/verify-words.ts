@@ -1,0 +1,21 @@
+/** English text of the press that verifies everything that is stored. `fill` replaces values in braces. */
+export const verifyWords = {
+	title: "Stored data",
+	say: "Reads the databases, the logs of runs and plans, every stored file, the threads' files and the receipts, and compares them with their records. Nothing is changed, and runs go on.",
+	verify: "Verify everything",
+	stop: "Stop",
+	begun: "Verifying",
+	parts: {
+		databases: "Reading the databases",
+		logs: "Reading the logs of runs and plans",
+		storedFiles: "Reading the stored files",
+		threadFiles: "Reading the threads' files",
+		receipts: "Verifying the receipts",
+	},
+	howFar: "{part}: {done} of {of}",
+	intact: "Everything is as its record says.",
+	damaged: "Not everything is as its record says.",
+	asOf: "Verified at {time}, which took {span}",
+	stopped: "Stopped before everything was verified.",
+	failed: "Couldn't verify: {problem}",
+} as const;

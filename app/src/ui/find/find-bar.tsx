@@ -1,0 +1,157 @@
+import { ChevronDown, ChevronUp, Search, X } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { findWords } from "../../strings/find-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { Icon } from "../components/icon.tsx";
+import { useApp } from "../state/app-context.tsx";
+import { focusComposer } from "../state/composer-focus.ts";
+import { closeFind, type FindText, findText } from "../state/find-text.ts";
+import { findHits, MOST_HITS } from "./find-hits.ts";
+import { markHits, showHit } from "./mark-hits.ts";
+
+interface FindBarProps {
+	readonly find: FindText;
+	readonly scroll: RefObject<HTMLElement | null>;
+	/** The box stops following its end. */
+	leaveEnd(): void;
+}
+
+/** Streamed text changes the page many times a second. */
+const AGAIN_MS = 150;
+/** The longest text that the search accepts. */
+const MAX_CHARACTERS = 200;
+
+/** The field that looks for a text in the open thread: its places are marked and counted, and shown one by one. */
+export function FindBar({ find, scroll, leaveEnd }: FindBarProps) {
+	const { threadId, text, isTyped } = find;
+	const { announce } = useApp();
+	const field = useRef<HTMLInputElement>(null);
+	const { hits, at, step } = useHits(text, scroll, leaveEnd);
+	const before = useRef<Element | null>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it takes the focus again
+	useEffect(() => {
+		if (!isTyped) return;
+		if (document.activeElement !== field.current) before.current = document.activeElement;
+		field.current?.focus();
+		field.current?.select();
+	}, [isTyped, find]);
+	const close = () => {
+		closeFind(threadId);
+		const { current } = before;
+		if (current instanceof HTMLElement && current.isConnected && current !== document.body) current.focus();
+		else focusComposer();
+	};
+	const many = hits >= MOST_HITS ? fill(findWords.atLeast, { count: MOST_HITS }) : String(hits);
+	const said = text.trim() === "" ? "" : hits === 0 ? findWords.none : fill(findWords.place, { at: at + 1, all: many });
+	useEffect(() => {
+		if (said !== "") announce(said, "polite");
+	}, [said, announce]);
+	const onKeyDown = (event: KeyboardEvent) => {
+		if (event.nativeEvent.isComposing) return;
+		if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+		else if (event.key === "Escape") close();
+		else return;
+		event.preventDefault();
+	};
+	return (
+		<search className="find" aria-label={findWords.label}>
+			<Icon of={Search} small />
+			<input
+				ref={field}
+				type="search"
+				enterKeyHint="next"
+				maxLength={MAX_CHARACTERS}
+				aria-label={findWords.label}
+				placeholder={findWords.hint}
+				value={text}
+				onChange={(event) => findText.set({ ...find, text: event.target.value, isTyped: false })}
+				onKeyDown={onKeyDown}
+			/>
+			<span className="muted num find-count">{said}</span>
+			<button
+				type="button"
+				className="ib"
+				aria-label={findWords.previous}
+				title={findWords.previousKeys}
+				disabled={hits === 0}
+				onClick={() => step(-1)}
+			>
+				<Icon of={ChevronUp} />
+			</button>
+			<button
+				type="button"
+				className="ib"
+				aria-label={findWords.next}
+				title={findWords.nextKeys}
+				disabled={hits === 0}
+				onClick={() => step(1)}
+			>
+				<Icon of={ChevronDown} />
+			</button>
+			<button type="button" className="ib" aria-label={findWords.close} title={findWords.close} onClick={close}>
+				<Icon of={X} />
+			</button>
+		</search>
+	);
+}
+
+interface Hits {
+	readonly hits: number;
+	/** Which one is shown, from 0. */
+	readonly at: number;
+	step(by: number): void;
+}
+
+/** The places of a text in a box, looked for again when the box changes. The newest is shown first, as in a conversation. */
+function useHits(text: string, scroll: RefObject<HTMLElement | null>, leaveEnd: () => void): Hits {
+	const ranges = useRef<readonly Range[]>([]);
+	const place = useRef(0);
+	const [told, setTold] = useState({ hits: 0, at: 0 });
+	const put = useCallback((at: number) => {
+		const { length } = ranges.current;
+		place.current = Math.max(0, Math.min(at, length - 1));
+		markHits(ranges.current, ranges.current[place.current]);
+		setTold({ hits: length, at: place.current });
+	}, []);
+	const show = useCallback(
+		(at: number) => {
+			put(at);
+			const hit = ranges.current[place.current];
+			if (hit === undefined || scroll.current === null) return;
+			leaveEnd();
+			showHit(scroll.current, hit);
+		},
+		[put, scroll, leaveEnd],
+	);
+	useEffect(() => {
+		const box = scroll.current;
+		if (box === null) return;
+		const look = () => {
+			const had = ranges.current.length;
+			ranges.current = findHits(box, text);
+			// Places that appear while the user reads another one move nothing.
+			if (had === 0) show(ranges.current.length - 1);
+			else put(place.current);
+		};
+		ranges.current = [];
+		look();
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const observer = new MutationObserver(() => {
+			timer ??= setTimeout(() => {
+				timer = undefined;
+				look();
+			}, AGAIN_MS);
+		});
+		observer.observe(box, { childList: true, subtree: true, characterData: true });
+		return () => {
+			observer.disconnect();
+			clearTimeout(timer);
+			markHits([], undefined);
+		};
+	}, [text, scroll, show, put]);
+	const step = (by: number) => {
+		const { length } = ranges.current;
+		if (length > 0) show((place.current + by + length) % length);
+	};
+	return { ...told, step };
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ThreadId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import type { HomeLine } from "../../src/api/app-api.ts";
+import { type HomeToVerify, verifyHome } from "../../src/doctor/verify-home.ts";
+import { AppError } from "../../src/errors/app-error.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+
+/** A home with a file where the bridge's database would be, and a program that is told to read it. */
+function scene(path: string, program: string): HomeToVerify {
+	mkdirSync(join(path, "bridge"));
+	writeFileSync(join(path, "bridge", "bridge.sqlite"), "");
+	writeFileSync(join(path, "program.mjs"), program);
+	return {
+		home: path,
+		ownBridge: true,
+		program: join(path, "program.mjs"),
+		threads: () => ({ home: path, threadIds: [], files: { list: () => Promise.reject(new Error("none")) } }),
+		receipts: async function* () {
+			yield { type: "ended", result: { ok: true, runs: 0, receipts: 0, independence: "self_attested", problems: [] } };
+		},
+	};
+}
+
+async function findings(home: HomeToVerify, only?: "disk" | "asked") {
+	const lines: HomeLine[] = await Array.fromAsync(verifyHome(home, only));
+	expect(lines.at(-1)).toEqual({ type: "ended" });
+	return lines.flatMap((line) => (line.type === "finding" ? [line.finding] : []));
+}
+
+const isAlive = (pid: number) => {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+};
+
+it("a reader that leaves ends the program that reads, which would go on for hours", async () => {
+	using home = temporaryHome();
+	const hangs = `console.log(JSON.stringify({ type: "progress", what: "logs", done: process.pid, of: 1 })); setInterval(() => {}, 1000);`;
+	let pid = 0;
+	for await (const line of verifyHome(scene(home.path, hangs))) {
+		if (line.type !== "progress") continue;
+		pid = line.done;
+		if (pid > 0) break;
+	}
+	expect(pid).toBeGreaterThan(0);
+	expect(isAlive(pid)).toBe(false);
+});
+
+it("what could not be read to its end is a problem, also if nothing wrong was found before", async () => {
+	using home = temporaryHome();
+	const [found] = await findings(scene(home.path, 'throw new TypeError("it broke")'), "disk");
+	expect(found).toMatchObject({
+		about: "logs",
+		state: "problem",
+		message: "The bridge's logs and stored files couldn't be read to their ends. TypeError: it broke",
+	});
+});
+
+it("a database of another version is not called verified", async () => {
+	using home = temporaryHome();
+	const [found, ...others] = await findings(scene(home.path, 'console.log(JSON.stringify({ type: "otherVersion" }))'), "disk");
+	expect(found).toMatchObject({ about: "logs", state: "note", message: expect.stringContaining("were not verified") });
+	expect(others).toEqual([]);
+});
+
+it("names the first of many damaged files, and counts the rest", async () => {
+	using home = temporaryHome();
+	const many = `for (let n = 0; n < 60; n++) console.log(JSON.stringify({ type: "problem", what: "files", message: n + " is missing" }));
+		console.log(JSON.stringify({ type: "ended", runs: 1, plans: 0, events: 3, files: 60, bytes: 0 }));`;
+	const found = await findings(scene(home.path, many), "disk");
+	expect(found.filter(({ state }) => state === "problem")).toHaveLength(51);
+	expect(found).toContainEqual({ about: "stored files", state: "problem", message: "10 more, which are not named here." });
+	expect(found).toContainEqual({ about: "logs", state: "ok", message: "3 events of 1 run follow each other without a gap." });
+});
+
+it("of a bridge elsewhere, says where its records can be verified", async () => {
+	using home = temporaryHome();
+	const found = await findings({ ...scene(home.path, ""), ownBridge: false }, "disk");
+	expect(found).toMatchObject([{ state: "note", message: expect.stringContaining("not this home's own") }]);
+});
+
+it("receipts that the bridge can't verify are not called whole", async () => {
+	using home = temporaryHome();
+	const receipts = async function* () {
+		yield { type: "progress", receipts: 1, of: 2 } as const;
+		throw new AppError("BRIDGE_NOT_RUNNING", "It is away.", "Start it.");
+	};
+	const found = await findings({ ...scene(home.path, ""), receipts }, "asked");
+	expect(found).toContainEqual({
+		about: "receipts",
+		state: "problem",
+		message: "The receipts were not verified: It is away. (BRIDGE_NOT_RUNNING)",
+		fix: "Start it.",
+	});
+});
+
+it("a file that was damaged, one that is gone and a damaged attachment are named with their paths", async () => {
+	using home = temporaryHome();
+	const place = scene(home.path, "");
+	const blobs = join(home.path, "app", "blobs");
+	mkdirSync(blobs, { recursive: true });
+	writeFileSync(join(blobs, "a".repeat(64)), "not these bytes");
+	const file = (relativePath: string, state: "checked" | "edited" | "missing" | "replaced") => ({
+		relativePath,
+		state,
+		mediaType: "text/plain",
+	});
+	const list = async () => ({
+		folder: "/threads/one",
+		runs: [{ files: [file("a.txt", "edited"), file("b.txt", "missing"), file("c.txt", "checked"), file("d.txt", "replaced")] }],
+	});
+	const threads = () => ({ home: home.path, threadIds: [ThreadId.parse("one")], files: { list: list as never } });
+	const found = await findings({ ...place, threads }, "asked");
+	const problems = found.filter(({ state }) => state === "problem");
+	expect(problems.map(({ message }) => message)).toEqual([
+		"/threads/one/a.txt differs from the file that was saved there. It was edited, or it is damaged.",
+		"/threads/one/b.txt is missing. It was removed, or it is damaged.",
+		`${join(blobs, "a".repeat(64))}, a file attached to a message, is damaged.`,
+	]);
+	expect(found.some(({ about, state }) => about === "thread files" && state === "ok")).toBe(false);
+});

@@ -1,0 +1,53 @@
+import { constants, setPriority } from "node:os";
+import { join } from "node:path";
+import { openToVerify } from "./store/sqlite/file/open-to-verify.ts";
+import { verifyFiles } from "./verify-files.ts";
+import { verifyLogs } from "./verify-logs.ts";
+
+/*
+ * Reads the logs and the stored files of a bridge's home, which may be in use, and changes nothing. In a process of its own, which the
+ * system runs after everything else, so that a bridge which works is not held up. Prints lines of JSON: how far it has come, what is wrong,
+ * and at the end what was read.
+ */
+const [bridgeHome = ""] = process.argv.slice(2);
+
+const SAY_EVERY_MS = 200;
+/** A report names so many of one kind. */
+const MOST_PROBLEMS = 1_000;
+
+const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+// Whoever started it is gone.
+process.stdout.on("error", () => process.exit(1));
+try {
+	setPriority(constants.priority.PRIORITY_LOW);
+} catch {
+	// Not every system lets a process do so.
+}
+
+let saidAt = 0;
+function say(what: "logs" | "files", done: number, of: number): void {
+	if (performance.now() - saidAt < SAY_EVERY_MS) return;
+	saidAt = performance.now();
+	print({ type: "progress", what, done, of: Math.max(done, of) });
+}
+
+function problemsOf(what: "logs" | "files"): (message: string) => void {
+	let count = 0;
+	return (message) => {
+		count += 1;
+		if (count <= MOST_PROBLEMS) print({ type: "problem", what, message });
+	};
+}
+
+const store = openToVerify(bridgeHome);
+if (store === undefined) print({ type: "otherVersion" });
+else {
+	const runs = store.countRuns();
+	const logs = verifyLogs(store, { problem: problemsOf("logs"), read: (read) => say("logs", read, runs) });
+	const bytes = store.keptBytes();
+	const root = join(bridgeHome, "artifacts");
+	const files = await verifyFiles(store, root, { problem: problemsOf("files"), read: (read) => say("files", read, bytes) });
+	store[Symbol.dispose]();
+	print({ type: "ended", ...logs, ...files });
+}

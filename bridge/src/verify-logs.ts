@@ -1,0 +1,129 @@
+import { isTerminal } from "@xworkmate/contracts";
+import { applyPlanEvent, planView } from "./plans/domain/plan-state.ts";
+import type { PlanEvent, PlanState } from "./ports/plan-event.ts";
+import type { RunEvent } from "./ports/run-event.ts";
+import { apply, initialState } from "./runs/domain/run-state.ts";
+import type { StoredEnd, StoredEvent, StoreToVerify } from "./store/sqlite/file/open-to-verify.ts";
+
+const PAGE_EVENTS = 200;
+const PAGE_LOGS = 100;
+
+interface Found {
+	readonly problem: (message: string) => void;
+	/** Called after each log, with how many there were so far. */
+	readonly read: (logs: number) => void;
+}
+
+export interface VerifiedLogs {
+	readonly runs: number;
+	readonly plans: number;
+	readonly events: number;
+}
+
+/** Reads every log to its end: `seq` has no gap, each event leads to the status that is stored with it, and the views beside it agree. */
+export function verifyLogs(store: StoreToVerify, { problem, read }: Found): VerifiedLogs {
+	const counted = { runs: 0, plans: 0, events: 0 };
+	for (const { row, id } of pages((after) => store.runsAfter(after, PAGE_LOGS))) {
+		const log = {
+			events: (afterSeq: number) => store.eventsOf(row, afterSeq, PAGE_EVENTS),
+			end: () => store.runEnd(row),
+			begin: () => runFold(),
+		};
+		const { wrong, events } = verifyLog(log);
+		if (wrong !== undefined) problem(`The log of the run ${id} ${wrong}`);
+		counted.runs += 1;
+		counted.events += events;
+		read(counted.runs + counted.plans);
+	}
+	for (const { row, id } of pages((after) => store.plansAfter(after, PAGE_LOGS))) {
+		const log = {
+			events: (afterSeq: number) => store.planEventsOf(row, afterSeq, PAGE_EVENTS),
+			end: () => store.planEnd(row),
+			begin: () => planFold(),
+		};
+		const { wrong, events } = verifyLog(log);
+		if (wrong !== undefined) problem(`The log of the plan ${id} ${wrong}`);
+		counted.plans += 1;
+		counted.events += events;
+		read(counted.runs + counted.plans);
+	}
+	return counted;
+}
+
+export function* pages<Item extends { readonly row: number }>(pageAfter: (row: number) => readonly Item[]): Generator<Item> {
+	for (let page = pageAfter(0); page.length > 0; page = pageAfter(page.at(-1)?.row ?? 0)) yield* page;
+}
+
+interface Log<Status extends string> {
+	readonly events: (afterSeq: number) => readonly StoredEvent<Status>[];
+	/** Undefined: it has been removed. */
+	readonly end: () => (StoredEnd<Status> & { readonly sealed?: object | null }) | undefined;
+	/** Folds one event after the other into the status. */
+	readonly begin: () => (event: StoredEvent<Status>) => string;
+}
+
+interface Verified {
+	/** The rest of the sentence about the log. */
+	readonly wrong?: string;
+	readonly events: number;
+}
+
+function verifyLog<Status extends string>(log: Log<Status>): Verified {
+	const fold = log.begin();
+	let seq = 0;
+	let status: string | undefined;
+	for (;;) {
+		for (let page = log.events(seq); page.length > 0; page = log.events(seq)) {
+			for (const event of page) {
+				const wrong = event.seq === seq + 1 ? undefined : `has a gap: event ${seq + 1} is missing.`;
+				if (wrong !== undefined) return gone(log) ? { events: seq } : { wrong, events: seq };
+				seq = event.seq;
+				status = folded(fold, event);
+				if (status !== event.status) return { wrong: `is damaged at event ${seq}.`, events: seq };
+			}
+		}
+		// Read after the events: what was added since then is read too.
+		const end = log.end();
+		if (end === undefined) return { events: seq };
+		if (end.lastSeq > seq && log.events(seq).length > 0) continue;
+		if (end.lastSeq !== seq) return { wrong: `has ${seq} events, and ${end.lastSeq} were written.`, events: seq };
+		if (end.status !== status) return { wrong: `ends as ${status}, and its record says ${end.status}.`, events: seq };
+		if (end.sealed === null && isEnded(end.status)) return { wrong: "has ended, and its result is missing.", events: seq };
+		return { events: seq };
+	}
+}
+
+/** A log that is being removed has gaps. */
+function gone({ end }: { readonly end: () => unknown }): boolean {
+	return end() === undefined;
+}
+
+function isEnded(status: string): boolean {
+	return isTerminal(status as Parameters<typeof isTerminal>[0]);
+}
+
+/** The status after the event; undefined if it is none that can follow. */
+function folded<Status extends string>(fold: (event: StoredEvent<Status>) => string, event: StoredEvent<Status>): string | undefined {
+	try {
+		return fold(event);
+	} catch {
+		// What is not JSON, and what has another form than its event.
+		return undefined;
+	}
+}
+
+function runFold(): (event: StoredEvent<string>) => string {
+	let state = initialState;
+	return ({ seq, at, body }) => {
+		state = apply(state, { seq, at, event: JSON.parse(body) as RunEvent });
+		return state.status;
+	};
+}
+
+function planFold(): (event: StoredEvent<string>) => string {
+	let state: PlanState | undefined;
+	return ({ seq, body }) => {
+		state = applyPlanEvent(state, { seq, event: JSON.parse(body) as PlanEvent });
+		return planView(state).status;
+	};
+}
