@@ -34,7 +34,7 @@ async function pendingApproval(): Promise<string> {
 it("prints where it listens, what it found, what is missing and the next command", async () => {
 	const endpoint = await readEndpoint(home);
 	expect(endpoint?.pid).toBe(app.bridgePid);
-	for (const word of [/127\.0\.0\.1:\d+/, /script/, /unruly/, /goose/, /npm install/, /xworkmate run|npm run -s xworkmate/])
+	for (const word of [/127\.0\.0\.1:\d+/, /script/, /unruly/, /goose/, /agents install/, /xworkmate run|npm run -s xworkmate/])
 		await app.command.until(word);
 });
 

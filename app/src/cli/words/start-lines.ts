@@ -1,4 +1,4 @@
-import type { Capabilities } from "@xworkmate/contracts";
+import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
 import { providerFindings } from "../../doctor/finding.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -17,7 +17,9 @@ interface StartAddresses {
  * the others are no page to open, and `doctor` has them.
  */
 export function startLines({ link, home }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
-	const findings = providerFindings(capabilities);
+	const isLacking = ({ unavailable }: ProviderCapability) => unavailable?.code === "PROVIDER_NOT_INSTALLED";
+	const lacking = capabilities.providers.filter(isLacking);
+	const findings = providerFindings({ providers: capabilities.providers.filter((provider) => !isLacking(provider)) });
 	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);
 	const missing = findings
 		.filter((finding) => finding.state !== "ok")
@@ -28,6 +30,7 @@ export function startLines({ link, home }: StartAddresses, capabilities: Pick<Ca
 		"",
 		"Ready:",
 		...ready,
+		...notInstalled(lacking),
 		...(missing.length === 0 ? [] : ["", "Not available here:", ...missing]),
 		"",
 		"To type, in another terminal:",
@@ -37,6 +40,18 @@ export function startLines({ link, home }: StartAddresses, capabilities: Pick<Ca
 		"",
 		`Open it in a browser (${LINK_LASTS}):`,
 		`  ${link}`,
+	];
+}
+
+/** A line for all agents that could be installed: one for each would push the link off the screen. */
+function notInstalled(lacking: readonly ProviderCapability[]): readonly string[] {
+	const [first] = lacking;
+	if (first === undefined) return [];
+	const names = lacking.map(({ label }) => printable(label)).join(", ");
+	return [
+		"",
+		`Not installed: ${names}`,
+		`  Install one on the page, under Settings > Agents, or: ${commandLine(`agents install ${first.providerId}`)}`,
 	];
 }
 

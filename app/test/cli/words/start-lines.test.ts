@@ -17,6 +17,20 @@ it.each([
 	expect(lines[lines.indexOf("To type, in another terminal:") + 1]).toContain(command);
 });
 
+it("names the agents that are not installed in one line, with a command that installs one", () => {
+	const missing = (id: string) => ({
+		...provider(id, false),
+		unavailable: { code: "PROVIDER_NOT_INSTALLED" as const, message: "No command.", fix: "Install it." },
+	});
+	const lines = startLines(addresses, {
+		providers: [provider("script", true), missing("codex"), missing("goose"), provider("claude", false)],
+	});
+	const at = lines.indexOf("Not installed: codex, goose");
+	expect(lines[at + 1]).toContain("agents install codex");
+	expect(lines.join("\n")).not.toContain("No command.");
+	expect(lines.join("\n")).toContain("Not available here:\n  No account.");
+});
+
 it("ends with the link, and has no other address", () => {
 	const lines = startLines(addresses, { providers: [provider("script", true), provider("codex", false)] });
 	expect(lines.at(-1)).toBe(`  ${addresses.link}`);
