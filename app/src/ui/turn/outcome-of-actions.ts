@@ -16,14 +16,16 @@ export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity
 function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActivity: boolean): Outcome {
 	// The activity of a run with calls says it already.
 	if (state === "no_action" && !hasActivity) return { ...outcome, facts: [...outcome.facts, sayCount(0, activityWords.completed)] };
-	if (state !== "unverified") return outcome;
-	const claims = sayCount(problems.length, groundingWords.claims);
+	if (state !== "unverified" && state !== "replaced") return outcome;
+	const isOurs = state === "replaced";
 	if (outcome.tone !== "ok" || !outcome.quiet) {
-		return { ...outcome, tone: outcome.tone === "ok" ? "mixed" : outcome.tone, facts: [...outcome.facts, claims] };
+		const fact = isOurs ? groundingWords.replacedFact : sayCount(problems.length, groundingWords.claims);
+		return { ...outcome, tone: outcome.tone === "ok" ? "mixed" : outcome.tone, facts: [...outcome.facts, fact] };
 	}
 	const { quiet: _quiet, ...card } = outcome;
+	const title = isOurs ? groundingWords.replaced : sayCount(problems.length, groundingWords.unverified);
 	// What it claims may be so: to send the message again could do it twice.
-	return { ...card, tone: "mixed", title: sayCount(problems.length, groundingWords.unverified), actions: withoutRetry(outcome) };
+	return { ...card, tone: "mixed", title, actions: withoutRetry(outcome) };
 }
 
 /** That the agent reports it did what it was not allowed to, which no number of checked files makes good. */

@@ -140,6 +140,18 @@ describe("the outcome of a run that acted", () => {
 		});
 	});
 
+	it("[T1-96] is not green and not quiet when the bridge wrote the answer instead of the assistant", () => {
+		const replaced = { state: "replaced" as const, problems: [] };
+		const said = outcomeOf({ grounding: replaced });
+		expect(said).toMatchObject({ tone: "mixed", title: "Succeeded. The assistant’s own answer couldn’t be verified." });
+		expect(said.quiet).toBeUndefined();
+		const failed: Outcome = { tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: [] };
+		expect(withActions(failed, ended({}, snapshot({ grounding: replaced })).snapshot)).toMatchObject({
+			tone: "bad",
+			facts: ["The assistant’s own answer couldn’t be verified"],
+		});
+	});
+
 	it("says 0 actions completed of an assistant that did nothing, once", () => {
 		const none = { state: "no_action" as const, problems: [] };
 		expect(outcomeOf({ grounding: none }).facts).toContain("0 actions completed");
