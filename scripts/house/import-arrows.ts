@@ -24,6 +24,7 @@ const bridgeParts = [
 	"bridge/core",
 	"bridge/routing",
 	"bridge/artifacts",
+	"bridge/edits",
 	"bridge/store",
 	"bridge/sandbox",
 	"bridge/processes",
@@ -106,6 +107,12 @@ const layers: readonly Layer[] = [
 	},
 	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
 	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
+	// Git repositories of users: what runs changed in them, and worktrees.
+	{
+		name: "bridge/edits",
+		files: /^bridge\/src\/(?:git|edits)\//,
+		mayImport: ["contracts", ...platform, "bridge/ports", "bridge/artifacts"],
+	},
 	// Process groups, which end as a unit and are recorded for the next bridge.
 	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["bridge/ports"] },
 	{
@@ -193,7 +200,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/subjects",
 		files:
-			/^app\/src\/(?:accounts|agents|back-up|plans|turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|settings|sync|workspace|store)\//,
+			/^app\/src\/(?:accounts|agents|back-up|plans|turns|threads|tools|composer|approvals|changes|doctor|edits|gateway-queue|files|receipts|run-log|settings|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{

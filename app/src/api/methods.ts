@@ -34,6 +34,7 @@ import type {
 	TurnEvent,
 	VerificationLine,
 } from "./app-api.ts";
+import { editRows } from "./edit-rows.ts";
 import type { FoundThread } from "./found-thread.ts";
 import { action, commandOnly, type Functions, nothing, query, stream } from "./method.ts";
 import { FileOfDraft, KeptFile, QueuedChange, QueueRequest, SavedDraft, SendRequest } from "./params.ts";
@@ -264,6 +265,7 @@ export const appMethods = {
 	...accounts,
 	...agents,
 	...planRows,
+	...editRows,
 	...files,
 	...runLog,
 	...doctor,

@@ -31,10 +31,18 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"service uninstall": ["service uninstall"],
 	backup: ["backup xworkmate.backup"],
 	restore: ["restore xworkmate.backup", "restore xworkmate.backup --replace"],
+	changes: [
+		`changes ${thread}`,
+		`changes ${thread} --diff src/main.ts`,
+		`changes ${thread} --apply src/main.ts README.md`,
+		`changes ${thread} --discard src/main.ts --yes`,
+		`changes ${thread} --commit -m "Parse dates"`,
+	],
 	logs: ["logs", "logs --follow"],
 	run: [
 		'run --provider goose "Write a summary of notes.md" --attach notes.md --require summary.md',
 		`run --thread ${thread} "Make it shorter"`,
+		'run --provider goose --cwd . --worktree "Fix the failing test"',
 		'run --target gateway --detach "Check the nightly build"',
 		'run --provider script --tool-policy notes.note.add=deny "return await tools.notes.listNotes({})"',
 	],
