@@ -244,7 +244,10 @@ function createRuns(
 	artifactStore: ArtifactStore,
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,
-	{ ledger, ...parts }: { readonly ledger: ReceiptLedger; readonly toolRules: ToolRules } & Pick<Outside, "redaction" | "beforeRun" | "workspace">,
+	{
+		ledger,
+		...parts
+	}: { readonly ledger: ReceiptLedger; readonly toolRules: ToolRules } & Pick<Outside, "redaction" | "beforeRun" | "workspace">,
 ): Runs {
 	return composeRuns({
 		...parts,

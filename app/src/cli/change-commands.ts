@@ -22,14 +22,18 @@ export interface ChangeFlags {
 }
 
 /** Lists what a thread changed, or does one thing with it: what is done concerns the files as they are listed here. */
-export async function changesCommand(output: Output, threadId: ThreadId, flags: ChangeFlags): Promise<ExitCode | undefined> {
+export async function changesCommand(output: Output, threadId: ThreadId, flags: ChangeFlags): Promise<ExitCode> {
 	const { api } = output;
 	refuseLoose(flags);
 	const which = { threadId, ...(flags.run !== undefined && { runId: flags.run }) };
 	if (flags.diff !== undefined) {
 		const diff = await api.readEdit({ ...which, path: flags.diff });
-		print(output, diff, [...changeLines([diff.file]), ...diffLines(output, diff.text), ...(diff.truncated ? ["… The diff is longer."] : [])]);
-		return undefined;
+		print(output, diff, [
+			...changeLines([diff.file]),
+			...diffLines(output, diff.text),
+			...(diff.truncated ? ["… The diff is longer."] : []),
+		]);
+		return exitCode.success;
 	}
 	if (flags.commit) return await commit(output, threadId, flags.message);
 	const list = await api.listEdits(which);
@@ -37,11 +41,11 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 		const { applied } = await api.applyEdits({ threadId, seen: list.seen, ...chosen(list, flags.apply, flags.all) });
 		const words = `Applied ${countedFiles(applied.length)} to ${printable(list.checkout)}: ${applied.map(shownPath).join(", ")}`;
 		print(output, { applied }, [words]);
-		return undefined;
+		return exitCode.success;
 	}
 	if (flags.discard === undefined) {
 		print(output, list, listLines(list));
-		return undefined;
+		return exitCode.success;
 	}
 	const discarding = chosen(list, flags.discard, flags.all);
 	if (!flags.yes && !(await isWanted(output, discarding.paths ?? list.files.map(({ path }) => path)))) {
@@ -50,21 +54,23 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 	}
 	const { discarded } = await api.discardEdits({ ...which, seen: list.seen, ...discarding });
 	print(output, { discarded }, [`Discarded ${countedFiles(discarded.length)}: ${discarded.map(shownPath).join(", ")}`]);
-	return undefined;
+	return exitCode.success;
 }
 
-async function commit({ api, ...output }: Output, threadId: ThreadId, message: string | undefined): Promise<undefined> {
+async function commit({ api, ...output }: Output, threadId: ThreadId, message: string | undefined): Promise<ExitCode> {
 	if (message === undefined || message.trim() === "") {
 		throw new AppError("INVALID_INPUT", "A commit needs a message.", 'Give one: --commit -m "What changed"');
 	}
 	const { seen } = await api.listEdits({ threadId });
 	const made = await api.commitEdits({ threadId, seen, message });
 	print({ api, ...output }, made, [`Committed ${made.commit.slice(0, 12)} to the branch ${printable(made.branch)}.`]);
+	return exitCode.success;
 }
 
 function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: ChangeFlags): void {
 	const acts = apply ?? discard;
-	if (all && acts === undefined) throw new AppError("INVALID_INPUT", "--all says which files, but not what to do.", "Add --apply or --discard.");
+	if (all && acts === undefined)
+		throw new AppError("INVALID_INPUT", "--all says which files, but not what to do.", "Add --apply or --discard.");
 	if (acts === true && !all) throw new AppError("INVALID_INPUT", "No file is named.", "Name files, or add --all.");
 	if (Array.isArray(acts) && all) throw new AppError("INVALID_INPUT", "Files are named, and --all too.", "Leave out one of them.");
 	if (message !== undefined && !isCommit) throw new AppError("INVALID_INPUT", "Only a commit has a message.", "Add --commit.");
@@ -95,7 +101,8 @@ async function isWanted({ console }: Output, paths: readonly string[]): Promise<
 }
 
 function listLines(list: EditList): string[] {
-	const where = list.place === "worktree" ? `In the thread's worktree ${list.directory} (branch ${list.branch ?? ""})` : `In ${list.directory}`;
+	const where =
+		list.place === "worktree" ? `In the thread's worktree ${list.directory} (branch ${list.branch ?? ""})` : `In ${list.directory}`;
 	const more = list.total - list.files.length;
 	return [
 		list.total === 0 ? `${printable(where)}: no changes.` : `${printable(where)}: ${countedFiles(list.total)} changed.`,

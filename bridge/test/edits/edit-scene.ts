@@ -71,7 +71,11 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 		isBusy: async () => state.isBusy,
 		lock: () => {
 			state.locks += 1;
-			return { [Symbol.dispose]: () => void (state.locks -= 1) };
+			return {
+				[Symbol.dispose]: () => {
+					state.locks -= 1;
+				},
+			};
 		},
 	};
 	const methods = edits.methods(deps);

@@ -116,7 +116,12 @@ describe("a hostile repository", () => {
 		write(scene.project, Object.fromEntries(odd.map((name) => [name, `${name}\n`])));
 		execFileSync("sh", ["-c", "printf x > \"$(printf 'by\\377te')\""], { cwd: scene.project });
 		const { files, seen } = await scene.list();
-		expect(files.filter(({ hindrance }) => hindrance === undefined).map(({ path }) => path).toSorted()).toEqual(odd.toSorted());
+		expect(
+			files
+				.filter(({ hindrance }) => hindrance === undefined)
+				.map(({ path }) => path)
+				.toSorted(),
+		).toEqual(odd.toSorted());
 		expect(files.find(({ hindrance }) => hindrance === "name")).toEqual({ path: "by\ufffdte", status: "added", hindrance: "name" });
 		for (const path of odd) expect(await scene.methods.diff({ threadId, path })).toMatchObject({ text: expect.stringContaining("+") });
 		await scene.methods.discard({ threadId, seen, paths: odd });
@@ -124,7 +129,10 @@ describe("a hostile repository", () => {
 	});
 
 	it.each<[string, (scene: EditScene) => void]>([
-		["a folder of another user's repository", ({ project, home }) => writeFileSync(join(project, ".git"), `gitdir: ${home}/private/.git\n`)],
+		[
+			"a folder of another user's repository",
+			({ project, home }) => writeFileSync(join(project, ".git"), `gitdir: ${home}/private/.git\n`),
+		],
 		["nothing", ({ project }) => writeFileSync(join(project, ".git"), "gitdir: /nonexistent\n")],
 		["no repository at all", ({ project }) => writeFileSync(join(project, ".git"), "hello\n")],
 		["itself", ({ project }) => symlinkSync(".git", join(project, ".git"))],

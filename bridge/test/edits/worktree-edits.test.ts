@@ -27,6 +27,21 @@ async function changed(): Promise<EditScene & { readonly directory: string }> {
 	return { ...scene, directory };
 }
 
+function commitMine(project: string): void {
+	write(project, { "a.txt": "mine\n" });
+	git(project, "commit", "-qam", "mine");
+}
+
+function linkInstead(project: string): void {
+	rmSync(join(project, "a.txt"));
+	symlinkSync("/etc/hostname", join(project, "a.txt"));
+}
+
+function beginAgain(project: string): void {
+	rmSync(join(project, ".git"), { recursive: true });
+	git(project, "init", "--quiet");
+}
+
 describe("a thread's worktree", () => {
 	it("has the commit's files and a branch of its own, inside the home, and the checkout stays as it is", async () => {
 		await using scene = await editScene();
@@ -97,14 +112,14 @@ describe("a thread's worktree", () => {
 
 	it.each<[string, (project: string) => void, string]>([
 		["was changed and not committed", (project) => write(project, { "a.txt": "mine\n" }), "a.txt"],
-		["was committed differently", (project) => (write(project, { "a.txt": "mine\n" }), git(project, "commit", "-qam", "mine")), "a.txt"],
+		["was committed differently", commitMine, "a.txt"],
 		["was deleted", (project) => rmSync(join(project, "a.txt")), "a.txt"],
 		["was made by the user too", (project) => write(project, { "new.txt": "mine\n" }), "new.txt"],
 		["became a folder", (project) => write(project, { "new.txt/x": "mine\n" }), "new.txt"],
 		["became executable", (project) => chmodSync(join(project, "a.txt"), 0o755), "a.txt"],
 		["would be in what is a file", (project) => write(project, { deep: "mine\n" }), "deep/er/new.txt"],
 		["would be in what is a link", (project) => symlinkSync("/tmp", join(project, "deep")), "deep/er/new.txt"],
-		["is a link", (project) => (rmSync(join(project, "a.txt")), symlinkSync("/etc/hostname", join(project, "a.txt"))), "a.txt"],
+		["is a link", linkInstead, "a.txt"],
 	])("refuses all of it, and names the file, if one %s", async (_, spoil, name) => {
 		await using scene = await changed();
 		spoil(scene.project);
@@ -213,7 +228,11 @@ describe("a thread's worktree", () => {
 describe("a worktree is refused", () => {
 	it.each<[string, (scene: EditScene) => void, string]>([
 		["outside of git", ({ project }) => rmSync(join(project, ".git"), { recursive: true }), "not in a git repository"],
-		["without a commit", ({ project }) => (rmSync(join(project, ".git"), { recursive: true }), git(project, "init", "-q")), "no commit yet"],
+		[
+			"without a commit",
+			({ project }) => beginAgain(project),
+			"no commit yet",
+		],
 		[
 			"if a filter stores files in another form",
 			({ project }) => {

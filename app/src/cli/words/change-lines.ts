@@ -25,13 +25,14 @@ function details({ addedLines, removedLines, binary, link, hindrance }: Edit): s
 	return parts.length === 0 ? "" : `  ${parts.join(" ")}`;
 }
 
-/** As it can be typed, unless it has characters that a terminal doesn't show: then in quotes, with escapes. */
+/** As it can be typed, unless it has characters that a terminal hides or obeys: then in quotes, with escapes. */
 export function shownPath(path: string): string {
-	return printable(path) === path && !/[\n\t"]/.test(path) ? path : JSON.stringify(printableEscapes(path));
+	if (printable(path) === path && !/[\n\t"]/.test(path)) return path;
+	return JSON.stringify(path).replaceAll(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, escaped);
 }
 
-function printableEscapes(path: string): string {
-	return path.replaceAll(/[^\P{Cc}\n\t]/gu, (character) => `\\x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}`);
+function escaped(character: string): string {
+	return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 }
 
 export function countedFiles(count: number): string {
