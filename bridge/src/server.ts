@@ -141,11 +141,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		clock,
 		warn: (details, message) => logger.warn(details, message),
 	});
-	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels };
 	const services = {
-		...{ runs: service, receipts, agents: agents.service },
-		edits: edits.methods({ isBusy: (threadId) => store.deletion.isBusy(threadId), lock: lockThread }),
-		...others,
+		...{ runs: service, receipts, agents: agents.service, edits: edits.methods(store.deletion, lockThread) },
+		...{ accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels },
 		settings: async () => (await options.settings?.list()) ?? { settings: [] },
 	};
 	const gate = new StartGate();
@@ -180,7 +178,6 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 			...(options.tls === undefined ? {} : { tls: options.tls }),
 		}),
 	);
-	const expire = () => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now());
 	const open = opening.move();
 	const listen = async () => {
 		await app.listen(config.listen);
@@ -223,7 +220,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		operators.begin();
 		await plans.begin();
 		void ledger.finishLate().catch((error: unknown) => logger.error({ err: error }, "the receipts of ended runs could not be sealed"));
-		open.use(expireRegularly(expire, logger));
+		open.use(expireRegularly(() => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now()), logger));
 		if (isUnchecked) open.use(checkInBackground(database, store.processes, logger, onFatal));
 	};
 	return { listen, recover: () => (recovered = recover()), close: () => open.disposeAsync() };

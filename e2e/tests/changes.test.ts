@@ -14,7 +14,7 @@ import type { BareClient } from "../support/wire/bare-client.ts";
 import { refused } from "../support/wire/refused.ts";
 import { turn } from "../support/wire/turn.ts";
 
-const Threads = z.array(z.looseObject({ thread: z.looseObject({ threadId: z.string() }) }));
+const Threads = z.array(z.looseObject({ threadId: z.string() }));
 const EditList = z.looseObject({
 	seen: z.string(),
 	directory: z.string(),
@@ -29,7 +29,7 @@ function git(folder: string, ...args: readonly string[]): string {
 	return execFileSync("git", [...identity, ...args], {
 		cwd: folder,
 		encoding: "utf8",
-		env: { PATH: process.env.PATH ?? "", HOME: folder },
+		env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder },
 	});
 }
 
@@ -87,7 +87,7 @@ it("works in a worktree: six files change, the checkout stays as it is, three ar
 				.trim()
 				.split("\n")
 				.flatMap((line): unknown => JSON.parse(line)),
-		)[0]?.thread.threadId ?? "";
+		)[0]?.threadId ?? "";
 	const list = await command("changes", threadId);
 	expect(list.said).toContain("6 files changed");
 	for (const path of Object.keys(six)) expect(list.stdout).toMatch(new RegExp(`[AM] ${path.replace(".", "\\.")}  \\+1`));

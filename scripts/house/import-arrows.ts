@@ -24,7 +24,6 @@ const bridgeParts = [
 	"bridge/core",
 	"bridge/routing",
 	"bridge/artifacts",
-	"bridge/edits",
 	"bridge/store",
 	"bridge/sandbox",
 	"bridge/processes",
@@ -106,13 +105,8 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports", "bridge/log", "bridge/domain", "bridge/routing"],
 	},
 	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
-	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
-	// Git repositories of users: what runs changed in them, and worktrees.
-	{
-		name: "bridge/edits",
-		files: /^bridge\/src\/(?:git|edits)\//,
-		mayImport: ["contracts", ...platform, "bridge/ports", "bridge/artifacts"],
-	},
+	// Folders that runs work in: the files they leave, and what they change in git repositories.
+	{ name: "bridge/artifacts", files: /^bridge\/src\/(?:artifacts|git|edits)\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	// Process groups, which end as a unit and are recorded for the next bridge.
 	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["bridge/ports"] },
 	{

@@ -3,7 +3,6 @@ import { ContractError, type MethodResult } from "@xworkmate/contracts";
 import { pathText } from "../git/git-paths.ts";
 import type { Look } from "../git/look.ts";
 import type { OwnRepository } from "../git/own-repository.ts";
-import { runGit } from "../git/run-git.ts";
 import type { OpenEdits } from "./edit-homes.ts";
 import { listed } from "./move-files.ts";
 
@@ -66,8 +65,7 @@ async function identity(own: OwnRepository, userHome: string | undefined): Promi
 	const of = async (key: string): Promise<string | undefined> => {
 		if (userHome === undefined) return undefined;
 		const environment = { HOME: userHome, GIT_CONFIG_GLOBAL: join(userHome, ".gitconfig") };
-		const call = { folder: own.folder, timeMs: own.bounds.callMs, outputBytes: 4_096, accepts: [0, 1, 128] };
-		const { code, output } = await runGit({ ...call, args: ["config", "--global", "--get", key], environment });
+		const { code, output } = await own.run({ args: ["config", "--global", "--get", key], environment, accepts: [0, 1, 128] });
 		return code === 0 ? output.toString("utf8").trim() || undefined : undefined;
 	};
 	const [name, email] = [(await of("user.name")) ?? "XWorkmate", (await of("user.email")) ?? "xworkmate@localhost"];

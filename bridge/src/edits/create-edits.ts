@@ -8,7 +8,7 @@ import { ThreadRepositories } from "./thread-repositories.ts";
 
 export interface Edits {
 	readonly repositories: ProjectRepositories;
-	methods(deps: Omit<EditMethodsDeps, "homes">): EditService;
+	methods(deletion: EditMethodsDeps["deletion"], lock: EditMethodsDeps["lock"]): EditService;
 	/** At start: finishes what an earlier bridge was writing. */
 	finishInterrupted(onFault: (error: unknown) => void): Promise<void>;
 }
@@ -18,7 +18,7 @@ export function createEdits(options: EditHomesOptions, clock: Clock, bounds = gi
 	const homes = new EditHomes(options, bounds);
 	return {
 		repositories: new ThreadRepositories(homes, clock),
-		methods: (deps) => new EditMethods({ ...deps, homes }),
+		methods: (deletion, lock) => new EditMethods({ homes, deletion, lock }),
 		finishInterrupted: (onFault) => finishInterrupted(homes, onFault),
 	};
 }

@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { sessionFolder, type ThreadId } from "@xworkmate/contracts";
 import type { Repository } from "../git/find-repository.ts";
-import type { GitBounds } from "../git/git-bounds.ts";
+import type { GitBounds, GitSettings } from "../git/git-bounds.ts";
 import { OwnRepository } from "../git/own-repository.ts";
 import { EditFolder, type EditState } from "./edit-state.ts";
 import { UserRepository } from "./user-repository.ts";
@@ -14,7 +14,7 @@ export interface EditHomesOptions {
 	readonly bridgeHome: string;
 	/** Folders in which runs may work; read each time. */
 	readonly allowedRoots: readonly string[];
-	/** Of the bridge: in `HOME` is the user's name for commits. */
+	/** Of the bridge: git is on its `PATH`, and the user's name for commits in its `HOME`. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -29,12 +29,12 @@ export interface OpenEdits {
 /** Where the bridge keeps what it knows of threads' changes, and their worktrees. One thing at a time is done for a thread. */
 export class EditHomes {
 	readonly options: EditHomesOptions;
-	readonly #bounds: GitBounds;
+	readonly #git: GitSettings;
 	readonly #last = new Map<string, Promise<unknown>>();
 
 	constructor(options: EditHomesOptions, bounds: GitBounds) {
 		this.options = options;
-		this.#bounds = bounds;
+		this.#git = { ...bounds, searchPath: options.environment.PATH };
 	}
 
 	get editsFolder(): string {
@@ -53,11 +53,11 @@ export class EditHomes {
 	/** The repository of the bridge's own that looks at a work tree; a thread has one for each. */
 	async own(folder: EditFolder, repository: Repository): Promise<OwnRepository> {
 		const key = createHash("sha256").update(repository.top).digest("hex").slice(0, 12);
-		return await OwnRepository.open(join(folder.path, `repository-${key}`), repository, this.#bounds);
+		return await OwnRepository.open(join(folder.path, `repository-${key}`), repository, this.#git);
 	}
 
 	user(repository: Pick<Repository, "gitDirectory" | "common">): UserRepository {
-		return new UserRepository(repository, this.#bounds);
+		return new UserRepository(repository, this.#git);
 	}
 
 	/** What is known of a thread's changes; undefined if nothing is, or if its files are gone. */

@@ -1,17 +1,18 @@
 import { ContractError, type EditList, type MethodParams, type MethodResult, type RunId, type ThreadId } from "@xworkmate/contracts";
+import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { type ComparedFile, compare, diffText } from "../git/compare.ts";
 import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
 import { splitRecords } from "../git/git-paths.ts";
 import { type Look, lookAt } from "../git/look.ts";
 import type { EditService } from "../ports/edit-service.ts";
+import type { ThreadDeletion } from "../ports/thread-deletion.ts";
 import { commitEdits } from "./commit-edits.ts";
 import type { EditHomes, OpenEdits } from "./edit-homes.ts";
 import { finishMove, listed, moveFiles } from "./move-files.ts";
 
 export interface EditMethodsDeps {
 	readonly homes: EditHomes;
-	/** True while a run of the thread has not ended. */
-	readonly isBusy: (threadId: ThreadId) => Promise<boolean>;
+	readonly deletion: Pick<ThreadDeletion, "isBusy">;
 	/** Prevents new runs in the thread. */
 	readonly lock: (threadId: ThreadId, detail: string) => Disposable;
 }
@@ -105,7 +106,7 @@ export class EditMethods implements EditService {
 	/** No run of the thread is there meanwhile, and none begins. */
 	async #alone<T>(threadId: ThreadId, work: (open: OpenEdits) => Promise<T>): Promise<T> {
 		using _lock = this.#deps.lock(threadId, "Its changes are being written.");
-		if (await this.#deps.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
+		if (await this.#deps.deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
 		return await this.#with(threadId, work);
 	}
 
@@ -128,7 +129,9 @@ export class EditMethods implements EditService {
 
 /** An error of git as one of the wire. */
 export function refusal(error: unknown): unknown {
-	if (error instanceof GitError) return new ContractError("GIT_FAILED", { detail: error.message, cause: error });
+	if (error instanceof ContractError) return error;
+	const isOfFolder = error instanceof Error && "syscall" in error && !isDiskFullCode(systemErrorCode(error));
+	if (error instanceof GitError || isOfFolder) return new ContractError("GIT_FAILED", { detail: errorMessage(error), cause: error });
 	if (!(error instanceof RepositoryRefusedError)) return error;
 	return new ContractError("REPOSITORY_REFUSED", {
 		detail: error.message,

@@ -27,7 +27,7 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 	await note(open, journal, left);
 	if (left.length === 0) return;
 	throw new ContractError("EDITS_CONFLICT", {
-		detail: `${files.length - left.length} of ${files.length} files were written; these changed while that was done: ${listed(namesOf(left))}`,
+		detail: `${files.length - left.length} of ${files.length} files were written. These changed while that was done: ${listed(namesOf(left))}`,
 	});
 }
 

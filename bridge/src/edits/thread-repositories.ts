@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ContractError, sessionFolder, type ThreadId } from "@xworkmate/contracts";
-import { errorMessage } from "@xworkmate/platform/errors";
+import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import { compare } from "../git/compare.ts";
 import { findRepository, type Repository } from "../git/find-repository.ts";
-import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
+import { RepositoryRefusedError } from "../git/git-error.ts";
 import { lookAt } from "../git/look.ts";
 import { type Clock, timestamp } from "../ports/clock.ts";
 import type { ProjectRepositories } from "../ports/edit-service.ts";
@@ -46,9 +46,9 @@ export class ThreadRepositories implements ProjectRepositories {
 			});
 			return { directory: join(await this.#homes.worktreeOf(threadId), inside) };
 		} catch (error) {
-			if (!isOfGit(error)) throw error;
+			if (isDiskFullCode(systemErrorCode(error))) throw error;
 			const fix = error instanceof RepositoryRefusedError ? error.fix : undefined;
-			return { refused: `it can't have a worktree: ${error.message}`, fix: fix ?? "Run the thread without a worktree." };
+			return { refused: `it can't have a worktree: ${errorMessage(error)}`, fix: fix ?? "Run the thread without a worktree." };
 		}
 	}
 
@@ -61,8 +61,9 @@ export class ThreadRepositories implements ProjectRepositories {
 			try {
 				return await this.#note(folder, record, projectDirectory);
 			} catch (error) {
-				if (!isOfGit(error)) throw error;
-				return notice(error.message);
+				// Whatever is wrong with the folder, the run can work in it; a full disk makes the run wait.
+				if (isDiskFullCode(systemErrorCode(error))) throw error;
+				return notice(errorMessage(error));
 			}
 		});
 	}
@@ -157,10 +158,6 @@ export class ThreadRepositories implements ProjectRepositories {
 		const look = await lookAt(await this.#homes.own(folder, repository), top);
 		folder.write({ place: "folder", checkout: top, directory: top, gitDirectory, common, base: look, runs: [] });
 	}
-}
-
-function isOfGit(error: unknown): error is GitError | RepositoryRefusedError {
-	return error instanceof GitError || error instanceof RepositoryRefusedError;
 }
 
 function notice(why: string): WorkspaceNotice {

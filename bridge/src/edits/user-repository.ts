@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
 import type { Repository } from "../git/find-repository.ts";
-import type { GitBounds } from "../git/git-bounds.ts";
+import type { GitSettings } from "../git/git-bounds.ts";
 import { RepositoryRefusedError } from "../git/git-error.ts";
 import { splitRecords } from "../git/git-paths.ts";
 import type { OwnRepository } from "../git/own-repository.ts";
@@ -17,9 +17,9 @@ type Worktree = NonNullable<EditState["worktree"]>;
  */
 export class UserRepository {
 	readonly #repository: Pick<Repository, "gitDirectory" | "common">;
-	readonly #bounds: GitBounds;
+	readonly #bounds: GitSettings;
 
-	constructor(repository: Pick<Repository, "gitDirectory" | "common">, bounds: GitBounds) {
+	constructor(repository: Pick<Repository, "gitDirectory" | "common">, bounds: GitSettings) {
 		this.#repository = repository;
 		this.#bounds = bounds;
 	}
@@ -115,7 +115,7 @@ export class UserRepository {
 
 	#run(args: readonly string[], more: Partial<GitCall> = {}): Promise<GitAnswer> {
 		const { gitDirectory, common } = this.#repository;
-		const { callMs: timeMs, outputBytes } = this.#bounds;
-		return runGit({ timeMs, outputBytes, environment: { GIT_DIR: gitDirectory }, ...more, args, folder: common });
+		const { callMs: timeMs, outputBytes, searchPath } = this.#bounds;
+		return runGit({ timeMs, outputBytes, searchPath, environment: { GIT_DIR: gitDirectory }, ...more, args, folder: common });
 	}
 }

@@ -86,7 +86,7 @@ async function ifThere<T>(step: Promise<T>): Promise<T | undefined> {
 	try {
 		return await step;
 	} catch (error) {
-		if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error) ?? "")) return undefined;
+		if (["ENOENT", "ENOTDIR", "ELOOP"].includes(systemErrorCode(error) ?? "")) return undefined;
 		throw error;
 	}
 }

@@ -20,6 +20,12 @@ export interface GitBounds {
 	readonly diffBytes: number;
 }
 
+/** How git is run. */
+export interface GitSettings extends GitBounds {
+	/** Where the program is looked for: `PATH`. */
+	readonly searchPath: string | undefined;
+}
+
 export const gitBounds: GitBounds = {
 	callMs: 15_000,
 	treeMs: 30_000,

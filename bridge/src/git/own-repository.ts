@@ -3,7 +3,7 @@ import { copyFile, lstat, readFile, stat, utimes, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { ifAbsent } from "@xworkmate/platform/errors";
 import type { Repository } from "./find-repository.ts";
-import type { GitBounds } from "./git-bounds.ts";
+import type { GitSettings } from "./git-bounds.ts";
 import { GitError } from "./git-error.ts";
 import { type GitAnswer, type GitCall, runGit } from "./run-git.ts";
 
@@ -28,19 +28,19 @@ const MAX_INDEX_BYTES = 256 * 2 ** 20;
  * configuration says is ever read. It reads the other one's objects and writes only its own.
  */
 export class OwnRepository {
-	readonly bounds: GitBounds;
+	readonly bounds: GitSettings;
 	/** Its folder; it is inside the home. */
 	readonly folder: string;
 	readonly #format: string;
 
-	private constructor(folder: string, format: string, bounds: GitBounds) {
+	private constructor(folder: string, format: string, bounds: GitSettings) {
 		this.folder = folder;
 		this.#format = format;
 		this.bounds = bounds;
 	}
 
 	/** Opens it, and makes it if it is not there. @throws GitError */
-	static async open(folder: string, source: Repository, bounds: GitBounds): Promise<OwnRepository> {
+	static async open(folder: string, source: Repository, bounds: GitSettings): Promise<OwnRepository> {
 		const format = await objectFormat(source.common);
 		const own = new OwnRepository(folder, format, bounds);
 		if (!existsSync(join(folder, "objects", "info", "alternates"))) await own.#make(source);
@@ -65,6 +65,7 @@ export class OwnRepository {
 
 	async run({ args, workTree, index, environment, ...call }: OwnCall): Promise<GitAnswer> {
 		return await runGit({
+			searchPath: this.bounds.searchPath,
 			timeMs: this.bounds.callMs,
 			outputBytes: this.bounds.outputBytes,
 			...call,
@@ -115,7 +116,8 @@ export class OwnRepository {
 		rmSync(this.folder, { recursive: true, force: true });
 		mkdirSync(this.folder, { recursive: true, mode: 0o700 });
 		const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${this.#format}`, this.folder];
-		await runGit({ args, folder: this.folder, timeMs: this.bounds.callMs, outputBytes: this.bounds.outputBytes });
+		const { callMs: timeMs, outputBytes, searchPath } = this.bounds;
+		await runGit({ args, folder: this.folder, timeMs, outputBytes, searchPath });
 		mkdirSync(join(this.folder, "info"), { recursive: true });
 		const exclude = await userExclude(join(source.common, "info", "exclude"));
 		await writeFile(join(this.folder, "info", "exclude"), `.xworkmate/\n${exclude}`);

@@ -5,6 +5,8 @@ import { GitError } from "./git-error.ts";
 
 export interface GitCall {
 	readonly args: readonly string[];
+	/** `PATH`; nothing else of the bridge's environment reaches git. */
+	readonly searchPath: string | undefined;
 	/** Absolute; never a folder whose content a repository chose, unless it is the work tree itself. */
 	readonly folder: string;
 	/** Variables of git (`GIT_DIR`) in addition to those that switch everything off. */
@@ -63,7 +65,7 @@ const always = [
 /** Nothing of the bridge's own environment but the search path: no token, and no variable that changes what git does. */
 function environmentOf(call: GitCall): Record<string, string> {
 	return {
-		PATH: process.env.PATH ?? "/usr/bin:/bin",
+		PATH: call.searchPath ?? "/usr/bin:/bin",
 		// The user's own configuration is not read either.
 		HOME: "/nonexistent",
 		LC_ALL: "C",

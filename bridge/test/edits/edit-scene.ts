@@ -13,7 +13,7 @@ export const threadId = ThreadId.parse("thread 1");
 /** Real git in a user's hands, with a name and a configuration of its own. */
 export function git(folder: string, ...args: readonly string[]): string {
 	const env = {
-		PATH: process.env.PATH ?? "",
+		PATH: "/usr/local/bin:/usr/bin:/bin",
 		HOME: "/nonexistent",
 		GIT_CONFIG_NOSYSTEM: "1",
 		GIT_AUTHOR_NAME: "User",
@@ -63,22 +63,20 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 		git(project, "commit", "--quiet", "--message=first");
 	}
 	const allowedRoots = (options.allowed ?? ["projects"]).map((name) => join(directory.path, name));
-	const environment = { HOME: join(directory.path, "home") };
+	const environment = { HOME: join(directory.path, "home"), PATH: "/usr/local/bin:/usr/bin:/bin" };
 	const open = () => createEdits({ bridgeHome, allowedRoots, environment }, new FakeClock(), { ...gitBounds, ...options.bounds });
 	const edits = open();
 	const state = { isBusy: false, locks: 0 };
-	const deps = {
-		isBusy: async () => state.isBusy,
-		lock: () => {
-			state.locks += 1;
-			return {
-				[Symbol.dispose]: () => {
-					state.locks -= 1;
-				},
-			};
-		},
+	const deletion = { isBusy: async () => state.isBusy };
+	const lock = () => {
+		state.locks += 1;
+		return {
+			[Symbol.dispose]: () => {
+				state.locks -= 1;
+			},
+		};
 	};
-	const methods = edits.methods(deps);
+	const methods = edits.methods(deletion, lock);
 	let runs = 0;
 	const record = (more: Pick<RunRecord, "projectDirectory" | "worktree">): RunRecord => {
 		runs += 1;
@@ -99,7 +97,7 @@ export async function editScene({ files = { "a.txt": "a\n", "b.txt": "b\n", "sub
 		/** Another bridge in the same home. */
 		reopen: () => {
 			const again = open();
-			return { ...again, methods: again.methods(deps) };
+			return { ...again, methods: again.methods(deletion, lock) };
 		},
 		/** Begins a run in the folder itself. */
 		runInFolder: async (folder = project) => {

@@ -153,7 +153,7 @@ describe("changes in the folder itself", () => {
 		const { text, truncated } = await scene.methods.diff({ threadId, path: "a.txt" });
 		expect([text.endsWith("line\n"), truncated, text.length < 500]).toEqual([true, true, true]);
 		for (let at = 0; at < 6; at += 1) write(scene.project, { [`more-${at}`]: "m" });
-		await expect(scene.list()).rejects.toMatchObject({ code: "GIT_FAILED", detail: expect.stringContaining("more than 5 files") });
+		await expect(scene.list()).rejects.toMatchObject({ code: "GIT_FAILED", detail: expect.stringContaining("More than 5 files") });
 		expect((await scene.runInFolder()).notice).toMatchObject({ code: "CHANGES_NOT_FOLLOWED" });
 	});
 

@@ -228,11 +228,7 @@ describe("a thread's worktree", () => {
 describe("a worktree is refused", () => {
 	it.each<[string, (scene: EditScene) => void, string]>([
 		["outside of git", ({ project }) => rmSync(join(project, ".git"), { recursive: true }), "not in a git repository"],
-		[
-			"without a commit",
-			({ project }) => beginAgain(project),
-			"no commit yet",
-		],
+		["without a commit", ({ project }) => beginAgain(project), "no commit yet"],
 		[
 			"if a filter stores files in another form",
 			({ project }) => {

@@ -43,11 +43,17 @@ function open(answers: object = {}, runId?: RunId) {
 		commitEdits: { commit: seen, branch: "xworkmate/thread-1" },
 		...answers,
 	});
-	render(<EditsPage threadId={threadId} {...(runId !== undefined && { runId })} />, { wrapper: new InApp().wrapper });
+	render(
+		<div className="frame">
+			<EditsPage threadId={threadId} {...(runId !== undefined && { runId })} />
+		</div>,
+		{ wrapper: new InApp().wrapper },
+	);
 	return calls;
 }
 const told = () => untold.value.map(({ text }) => text).join();
-const given = (calls: ReturnType<typeof fakeApp>, method: string) => calls.filter((call) => call.method === method).map(({ params }) => params);
+const given = (calls: ReturnType<typeof fakeApp>, method: string) =>
+	calls.filter((call) => call.method === method).map(({ params }) => params);
 
 describe("the page of changes", () => {
 	it("lists each file with what happened to it and its lines, and says where it is and that the folder stays", async () => {
@@ -72,7 +78,7 @@ describe("the page of changes", () => {
 			"|2|+|new",
 			"|3|+|    more",
 		]);
-		fireEvent.click(await screen.findByRole("button", { name: /film\.mov/ }));
+		fireEvent.click(await screen.findByRole("button", { name: /film\.mov/, expanded: false }));
 		expect(screen.getByText(/Too large to show/)).toBeDefined();
 	});
 
