@@ -44,7 +44,7 @@ it("shows what a run in a worktree changed, by keyboard and without a serious fi
 	await worktree.click();
 	await page.getByRole("textbox", { name: "Message" }).fill("UNRULY:WRITE ../../../../a.txt A ;; WRITE ../../../../b.txt B ;; SAY done");
 	await page.keyboard.press("Enter");
-	await page.locator("[data-outcome=ok]").waitFor();
+	await page.locator("[data-outcome]").waitFor();
 	expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("a.txt\n");
 
 	await page.getByRole("link", { name: "Changes" }).press("Enter");

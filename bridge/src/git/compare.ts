@@ -94,7 +94,7 @@ function entry(mode: string, id: string): TreeEntry | undefined {
 }
 
 /** Paths whose content a program of the repository would change on its way; it is never run. */
-export async function filteredPaths(own: OwnRepository, paths: readonly RawPath[], workTree: string): Promise<ReadonlySet<RawPath>> {
+async function filteredPaths(own: OwnRepository, paths: readonly RawPath[], workTree: string): Promise<ReadonlySet<RawPath>> {
 	if (paths.length === 0) return new Set();
 	const input = joinRecords(paths);
 	const { output } = await own.run({ args: ["check-attr", "-z", "--stdin", "filter"], workTree, input });

@@ -24,7 +24,3 @@ export function pathText(path: RawPath): { readonly text: string; readonly isWho
 		return { text: bytes.toString("utf8"), isWhole: false };
 	}
 }
-
-export function rawPath(text: string): RawPath {
-	return Buffer.from(text, "utf8").toString("latin1");
-}

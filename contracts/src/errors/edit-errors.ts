@@ -29,7 +29,7 @@ export const editErrors = {
 	GIT_FAILED: {
 		number: -32011,
 		retryable: true,
-		meaning: "git gave no answer that can be used.",
+		meaning: "Git gave no answer that can be used.",
 		fix: "Check that `git --version` works on the bridge's machine and that the repository is whole (`git fsck`), then try again.",
 	},
 } as const satisfies Record<string, ErrorDefinition>;
