@@ -9,6 +9,7 @@ import type { HomeLine } from "./api/app-api.ts";
 import { doctorCommand } from "./cli/doctor-command.ts";
 import { logCommand } from "./cli/log-command.ts";
 import { openPageCommand } from "./cli/open-page-command.ts";
+import { askKey } from "./cli/parts/ask-user.ts";
 import type { OpenPageHow, TerminalProgram } from "./cli/parts/command-parts.ts";
 import { createProgram, type ProgramContext } from "./cli/program.ts";
 import { readSecret } from "./cli/read-secret.ts";
@@ -199,6 +200,8 @@ function createContext(settings: AppSettings): ProgramContext {
 			if (lead !== undefined && process.stdin.isTTY) console_.note(lead);
 			return readSecret(process.stdin, (text) => process.stderr.write(text), question);
 		},
+		canAsk: console_.interactive && process.stdin.isTTY === true,
+		confirm: async (question) => (await askKey(`${question} [y/n] `, ["y", "n"])) === "y",
 		inTerminal: runInTerminal,
 		variable: (name) => process.env[name],
 		open: openOutside,

@@ -35,6 +35,7 @@ export {
 } from "./answers/answer.ts";
 export { checkAgentClaims, checkClaims } from "./answers/check-claims.ts";
 export { type Claim, claimsOf } from "./answers/claims.ts";
+export { Lacking, lackingIn } from "./answers/lacking.ts";
 export { namedFiles } from "./answers/named-files.ts";
 export { Approval, ApprovalDecision, ApprovalState, Asker, GrantScope, UsedGrant } from "./approvals/approval.ts";
 export {

@@ -70,9 +70,9 @@ it("a file that a person has damaged is said, left as it is, and used again when
 		stdout: expect.stringMatching(/auth-profiles\.json is not JSON\. \(ACCOUNTS_DAMAGED\)\n {2}Correct the file/),
 	});
 	expect((await runCommand(home, ["doctor"])).stdout).toMatch(/^PROBLEM {2}accounts: .*is not JSON/m);
-	expect(await auth(["remove", "openai:local"])).toMatchObject({ code: 1, stderr: expect.stringContaining("(ACCOUNTS_DAMAGED)") });
+	expect(await auth(["remove", "openai:local", "--yes"])).toMatchObject({ code: 1, stderr: expect.stringContaining("(ACCOUNTS_DAMAGED)") });
 	expect(await readFile(file(), "utf8")).toBe(whole.slice(0, -20));
 	await writeFile(file(), whole);
-	expect(await auth(["remove", "openai:local"])).toMatchObject({ code: 0, stdout: "Removed openai:local and its credential.\n" });
+	expect(await auth(["remove", "openai:local", "--yes"])).toMatchObject({ code: 0, stdout: "Removed openai:local and its credential.\n" });
 	expect((await readdir(home.xworkmate)).filter((name) => name.startsWith("auth"))).toEqual(["auth-profiles.json"]);
 });

@@ -60,7 +60,8 @@ async function ended(running: Promise<CommandEnd>, code = 0): Promise<string> {
 
 it("docs/agents.md does what it says, command by command", async () => {
 	const document = await DocumentedCommands.read(home, "agents.md");
-	const run = (line: string, stdin = "", code = 0) => ended(document.run(line, { stdin, boundMs }), code);
+	const run = (line: string, stdin = "", code = 0, more: readonly string[] = []) =>
+		ended(document.run(line, { stdin, boundMs, more }), code);
 	expect(await run("xworkmate agents")).toContain("goose  goose  not installed");
 	const installed = await run("xworkmate agents install goose");
 	expect(installed).toContain("goose 1.0.0 is installed.");
@@ -86,7 +87,7 @@ it("docs/agents.md does what it says, command by command", async () => {
 	expect(await run("xworkmate agents update goose")).toContain("goose 1.1.0 is installed.");
 	expect(await run("xworkmate agents logout goose")).toContain("Removed what was stored for goose.");
 	expect(await readFile(join(home.xworkmate, "agent-secrets.json"), "utf8")).not.toContain(key);
-	expect(await run("xworkmate agents remove goose")).toContain("goose  goose  not installed");
+	expect(await run("xworkmate agents remove goose", "", 0, ["--yes"])).toContain("goose  goose  not installed");
 	expect(document.untried).toEqual([]);
 });
 

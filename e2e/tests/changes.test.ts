@@ -109,7 +109,7 @@ it("works in a worktree: six files change, the checkout stays as it is, three ar
 	).toEqual(["?? src/new.txt", "M a.txt", "M src/d.txt"]);
 	expect(git(folder, "log", "--format=%s")).toBe("first\n");
 
-	const deleted = await command("threads", "delete", threadId);
+	const deleted = await command("threads", "delete", threadId, "--yes");
 	expect(deleted.code, deleted.said).toBe(0);
 	expect(git(folder, "worktree", "list").trim().split("\n")).toHaveLength(1);
 	expect(git(folder, "branch").trim()).toBe("* main");

@@ -34,7 +34,7 @@ async function pendingApproval(): Promise<string> {
 it("prints where it listens, what it found, what is missing and the next command", async () => {
 	const endpoint = await readEndpoint(home);
 	expect(endpoint?.pid).toBe(app.bridgePid);
-	for (const word of [/127\.0\.0\.1:\d+/, /script/, /unruly/, /goose/, /npm install/, /xworkmate run|npm run -s xworkmate/])
+	for (const word of [/127\.0\.0\.1:\d+/, /script/, /unruly/, /goose/, /agents install/, /xworkmate run|npm run -s xworkmate/])
 		await app.command.until(word);
 });
 
@@ -99,7 +99,7 @@ it("[T4-61] [T4-62] archives, restores and deletes a thread", async () => {
 	expect((await listThreads(home)).map((listed) => listed.threadId)).not.toContain(threadId);
 	expect((await runCommand(home, ["threads", "restore", threadId])).code).toBe(0);
 	expect((await listThreads(home)).map((listed) => listed.threadId)).toContain(threadId);
-	expect((await runCommand(home, ["threads", "delete", threadId])).code).toBe(0);
+	expect((await runCommand(home, ["threads", "delete", threadId, "--yes"])).code).toBe(0);
 	expect((await listThreads(home)).map((listed) => listed.threadId)).not.toContain(threadId);
 });
 

@@ -137,7 +137,7 @@ it(
 		const [, ID = ""] = /^(\S+) .*unread/m.exec(inbox) ?? [];
 		expect(await ended(document.run("xworkmate inbox show ID", { as: { ID } }))).toContain("Drink some water");
 		expect(await ended(document.run("xworkmate plans cancel PLAN", { as }))).toContain("Scheduled");
-		expect(await ended(document.run("xworkmate plans delete PLAN", { as }))).toContain("Deleted");
+		expect(await ended(document.run("xworkmate plans delete PLAN", { as, more: ["--yes"] }))).toContain("Deleted");
 
 		const before = (await mails()).length;
 		const bali = 'xworkmate plans create --email me --title "Beaches in Bali" --work "Research best beaches in Bali for families"';
@@ -239,7 +239,7 @@ it(
 it(
 	"docs/channels.md has no line that was not tried: a removed channel is forgotten",
 	async () => {
-		await ended(channels.run("xworkmate channels remove email"));
+		await ended(channels.run("xworkmate channels remove email", { more: ["--yes"] }));
 		expect(await ended(runCommand(home, ["channels"]))).toContain("email  not ready");
 		expect(channels.untried).toEqual([]);
 	},

@@ -92,7 +92,7 @@ it("[T2-70] a time is local and said back in words; a plan is paused, resumed, r
 	expect(await plans("resume", planId)).toMatchObject({ code: 0, stdout: expect.stringContaining("Scheduled") });
 	expect(await plans("run", planId, "--wait")).toMatchObject({ code: 0, stdout: expect.stringContaining("run by hand") });
 	expect(await inbox(planId)).toHaveLength(1);
-	expect(await plans("delete", planId)).toMatchObject({ code: 0, stdout: expect.stringContaining("Deleted") });
+	expect(await plans("delete", planId, "--yes")).toMatchObject({ code: 0, stdout: expect.stringContaining("Deleted") });
 	expect((await plans()).stdout).not.toContain(planId);
 });
 

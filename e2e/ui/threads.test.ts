@@ -92,7 +92,13 @@ it("shows what an agent did, quietly, each step open to its input, output and ch
 	await step.getByRole("region", { name: "Input" }).getByText('{"path":"a.txt"}').waitFor();
 	await step.getByRole("region", { name: "Output" }).getByText("did polish").waitFor();
 	expect(await step.getByRole("region", { name: "Changes to /work/a.txt" }).textContent()).toContain("new");
-	await page.getByRole("button", { name: /^Allow “npm test …” commands in this thread and working folder for 15 min/ }).click();
+	const allow = page.getByRole("button", { name: /^Allow “npm test …” commands in this thread and working folder for 15 min/ });
+	// The answers are in one line, whatever the label of the long one.
+	const tops = [page.getByRole("button", { name: /^Allow once/ }), allow, page.getByRole("button", { name: /^Deny/ })];
+	await page.setViewportSize({ width: 1280, height: 800 });
+	const middles = await Promise.all(tops.map(async (button) => (await button.boundingBox()) ?? { y: 0, height: 0 }));
+	expect(new Set(middles.map(({ y, height }) => Math.round(y + height / 2))).size).toBe(1);
+	await allow.click();
 	await page.locator(".said").getByText("Allowed for 15 min").waitFor();
 	await page.locator("[data-outcome=ok]").waitFor();
 	expect(await page.locator(".md strong").textContent()).toBe("bold");

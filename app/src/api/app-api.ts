@@ -2,6 +2,7 @@ import type {
 	Approval,
 	Capabilities,
 	Grounding,
+	Lacking,
 	Output,
 	SessionUpdate,
 	Snapshot,
@@ -101,6 +102,8 @@ type TurnOrigin = NonNullable<TurnRequest["origin"]>;
 /** A thread of a list. `origin`: who started it, if that was not this app. */
 export interface StoredThread extends Thread, StoredSince {
 	readonly origin?: TurnOrigin;
+	/** What the newest run lacks that succeeded. */
+	readonly lacking?: Lacking;
 }
 
 export interface ShownThread extends StoredSince {
@@ -110,6 +113,8 @@ export interface ShownThread extends StoredSince {
 	readonly answers: Readonly<Record<TurnId, Output>>;
 	/** What each answer is worth, where it was checked. Absent from an app that was started by an earlier version. */
 	readonly groundings?: Readonly<Record<TurnId, Grounding>>;
+	/** What each run lacks, where it lacks anything. Absent from an app that was started by an earlier version. */
+	readonly lacking?: Readonly<Record<TurnId, Lacking>>;
 	/** Who started each run that was not sent from here. Absent from an app that was started by an earlier version. */
 	readonly origins?: Readonly<Record<TurnId, TurnOrigin>>;
 	/** How many files the bridge collected of each run that is over, where there were any. Absent from an app that was started by an earlier version. */

@@ -20,9 +20,9 @@ export interface AskedView {
 	readonly limitMs?: number;
 	/** The value as it was sent, when its unit is unknown. */
 	readonly limit?: string;
-	/** Named parts of the proposed action: a file's content, or the text to replace and its replacement. */
-	readonly parts: readonly (AskedField & { readonly is: PartName })[];
-	/** Everything else, under the agent's own names. */
+	/** Named parts of the proposed action: a file's content, or the text to replace and its replacement; always shown. */
+	readonly parts: readonly AskedPart[];
+	/** Everything else, under the agent's own names: short values that say how, and not what. */
 	readonly fields: readonly AskedField[];
 	/** The input as it was sent, when it is also shown in another form. */
 	readonly raw?: string;
@@ -30,17 +30,31 @@ export interface AskedView {
 
 export type PartName = "file" | "content" | "before" | "after" | "diff" | "url" | "prompt";
 
+/** `is` absent: what it is only its own name says. `under`: the names that lead to it in the input. */
+export interface AskedPart extends AskedField {
+	readonly is?: PartName;
+	readonly under?: string;
+}
+
 const partOf: Readonly<Record<string, PartName>> = {
 	...{ file_path: "file", path: "file", filePath: "file", filepath: "file", abs_path: "file", notebook_path: "file" },
-	...{ content: "content", new_source: "content" },
-	...{ old_string: "before", oldString: "before", oldText: "before", before: "before" },
-	...{ new_string: "after", newString: "after", newText: "after", after: "after" },
+	...{ content: "content", contents: "content", new_source: "content", text: "content", file_text: "content", fileText: "content" },
+	...{ new_content: "content", newContent: "content", file_content: "content", fileContent: "content", insert_text: "content" },
+	...{ old_string: "before", oldString: "before", oldText: "before", old_text: "before", old_str: "before", before: "before" },
+	...{ new_string: "after", newString: "after", newText: "after", new_text: "after", new_str: "after", after: "after" },
 	...{ diff: "diff", patch: "diff", patchText: "diff" },
 	...{ url: "url", prompt: "prompt" },
 };
 const descriptions: ReadonlySet<string> = new Set(["description", "justification", "reason"]);
 const directories: ReadonlySet<string> = new Set(["cwd", "workdir", "working_directory", "workingDirectory", "directory", "dir_path"]);
 const limits: Readonly<Record<string, number>> = { timeout_ms: 1, timeoutMs: 1, timeout_secs: 1_000, timeout_seconds: 1_000 };
+
+/** Requests that change files: whatever text they carry may be what is written. */
+const changing: ReadonlySet<Approval["toolKind"]> = new Set(["edit", "delete", "move"]);
+/** Longer text says what is done, in a request of any kind. */
+const SHORT = 80;
+/** How deep what is nested is taken apart; beyond it is shown as it was sent. */
+const DEPTH = 4;
 
 /** Gemini puts a command's directory and description into one text, and the command itself into the title. */
 const PLACE_AND_WORDS = /^\[(?:current working directory|in) ([^\n\]]+)\](?: \(([\s\S]*)\))?$/;
@@ -53,7 +67,7 @@ export function askedView({ title, toolKind, input, directory }: Pick<Approval, 
 	if (input === undefined || input.text === "" || input.text === title)
 		return { ...nothing, ...(isCommand ? { command: title } : { text: title }) };
 	const object = input.truncated ? undefined : objectIn(input.text);
-	if (object !== undefined) return fromObject(object, input.text, title, elsewhere);
+	if (object !== undefined) return fromObject(object, input.text, { title, isChange: changing.has(toolKind) }, elsewhere);
 	const place = isCommand && !input.truncated ? PLACE_AND_WORDS.exec(input.text) : null;
 	if (place === null) return { ...nothing, title, text: input.text };
 	const [, named, words] = place;
@@ -61,9 +75,14 @@ export function askedView({ title, toolKind, input, directory }: Pick<Approval, 
 	return { ...nothing, command: title, ...description, ...(named === undefined ? {} : { directory: directory ?? named }) };
 }
 
-function fromObject(object: object, raw: string, title: string, elsewhere: { readonly directory?: string }): AskedView {
+function fromObject(
+	object: object,
+	raw: string,
+	{ title, isChange }: { readonly title: string; readonly isChange: boolean },
+	elsewhere: { readonly directory?: string },
+): AskedView {
 	const view: { -readonly [K in keyof AskedView]: AskedView[K] } = { parts: [], fields: [], ...elsewhere };
-	const parts: AskedView["parts"][number][] = [];
+	const parts: AskedPart[] = [];
 	const fields: AskedField[] = [];
 	for (const [name, value] of Object.entries(object)) {
 		const line = name === "command" || name === "cmd" ? commandIn(value) : undefined;
@@ -75,6 +94,8 @@ function fromObject(object: object, raw: string, title: string, elsewhere: { rea
 		else if (unit !== undefined && typeof value === "number" && view.limitMs === undefined) view.limitMs = value * unit;
 		else if (name === "timeout" && typeof value === "number") view.limit = String(value);
 		else if (part !== undefined && typeof value === "string") parts.push({ name, value, is: part });
+		else if (isChange && typeof value === "object" && value !== null) takeApart(value, name, parts, fields);
+		else if (typeof value === "string" && (isChange || isLong(value))) parts.push({ name, value });
 		else fields.push({ name, value: typeof value === "string" ? value : JSON.stringify(value, undefined, "  ") });
 	}
 	view.parts = parts;
@@ -87,6 +108,21 @@ function fromObject(object: object, raw: string, title: string, elsewhere: { rea
 	if (!repeats) view.title = title;
 	if (view.command === undefined && parts.length === 0 && fields.length === 0) view.text = raw;
 	return view;
+}
+
+function isLong(text: string): boolean {
+	return text.length > SHORT || text.includes("\n");
+}
+
+/** What is nested in a change, such as a list of edits, text by text: written as JSON it would have no line breaks. */
+function takeApart(value: object, under: string, parts: AskedPart[], fields: AskedField[], depth = 1): void {
+	for (const [key, inner] of Object.entries(value)) {
+		const name = `${under}.${key}`;
+		const is = Object.hasOwn(partOf, key) ? partOf[key] : undefined;
+		if (typeof inner === "string") parts.push({ name, value: inner, under, ...(is !== undefined && { is }) });
+		else if (typeof inner === "object" && inner !== null && depth < DEPTH) takeApart(inner, name, parts, fields, depth + 1);
+		else fields.push({ name, value: JSON.stringify(inner, undefined, "  ") });
+	}
 }
 
 function objectIn(text: string): object | undefined {

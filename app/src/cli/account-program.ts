@@ -3,7 +3,9 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import { commandLine } from "../text/command-line.ts";
 import { addAccount, type GivenSecret, listAccounts, orderAccounts, removeAccount, testAccounts } from "./account-commands.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import { addRemoval } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
+import { accountRemoval } from "./parts/removals.ts";
 
 interface SecretFlags {
 	readonly name?: string;
@@ -56,12 +58,11 @@ export function addAccounts(program: Command, context: ProgramContext): void {
 		.action((provider: ModelProvider, ids: readonly AuthProfileId[], flags: { json?: boolean }) =>
 			perform(context, flags, (output) => orderAccounts(output, provider, ids)),
 		);
-	auth
+	const remove = auth
 		.command("remove")
-		.description("Remove an account and its credential")
-		.argument("<account>", "Its name", accountId)
-		.addOption(json)
-		.action(performed(removeAccount));
+		.description("Remove an account and its credential, after a question")
+		.argument("<account>", "Its name", accountId);
+	addRemoval(remove, context, accountRemoval, removeAccount);
 	auth
 		.command("test")
 		.description("Send the smallest possible request with an account, or with each; this may cost a little")

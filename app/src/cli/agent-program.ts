@@ -3,7 +3,9 @@ import { type Command, InvalidArgumentError } from "commander";
 import { cancelAgent, installAgent, listAgents, removeAgent, testAgents, updateAgent } from "./agent-commands.ts";
 import { type LoginFlags, loginAgent, logoutAgent } from "./agent-login.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import { addRemoval } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
+import { agentRemoval } from "./parts/removals.ts";
 
 /** `xworkmate agents ...` */
 export function addAgents(program: Command, context: ProgramContext): void {
@@ -26,7 +28,11 @@ export function addAgents(program: Command, context: ProgramContext): void {
 	add("install", "Install an agent for XWorkmate only, and test it", "<agent>").action(performed(installAgent));
 	add("update", "Update an agent; without its id, list those with an update", "[agent]").action(performed(updateAgent));
 	add("cancel", "Stop an installation, update or sign-in", "<agent>").action(performed(cancelAgent));
-	add("remove", "Remove an agent that XWorkmate installed, and what is stored for it", "<agent>").action(performed(removeAgent));
+	const remove = agents
+		.command("remove")
+		.description("Remove an agent that XWorkmate installed, and what is stored for it, after a question")
+		.argument("<agent>", "Its id", agentId);
+	addRemoval(remove, context, agentRemoval, removeAgent);
 	add("test", "Start an agent, or each one, and open a conversation; calls no model", "[agent]").action(performed(testAgents));
 	add("login", "Sign in to an agent; without --method, list its sign-in methods if it has several", "<agent>")
 		.option("--method <method>", "The sign-in method")

@@ -1,8 +1,8 @@
-import { createInterface } from "node:readline/promises";
 import type { EditList, RunId, ThreadId } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { printable } from "../text/printable.ts";
+import type { ProgramContext } from "./parts/command-parts.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { changeLines, countedFiles, shownPath } from "./words/change-lines.ts";
@@ -21,8 +21,10 @@ export interface ChangeFlags {
 	readonly yes?: true;
 }
 
+type Asking = Pick<ProgramContext, "canAsk" | "confirm">;
+
 /** Lists what a thread changed, or does one thing with it: what is done concerns the files as they are listed here. */
-export async function changesCommand(output: Output, threadId: ThreadId, flags: ChangeFlags): Promise<ExitCode> {
+export async function changesCommand(output: Output, threadId: ThreadId, flags: ChangeFlags, context: Asking): Promise<ExitCode> {
 	const { api } = output;
 	refuseLoose(flags);
 	const which = { threadId, ...(flags.run !== undefined && { runId: flags.run }) };
@@ -48,7 +50,7 @@ export async function changesCommand(output: Output, threadId: ThreadId, flags: 
 		return exitCode.success;
 	}
 	const discarding = chosen(list, flags.discard, flags.all);
-	if (!flags.yes && !(await isWanted(output, discarding.paths ?? list.files.map(({ path }) => path)))) {
+	if (!flags.yes && !(await isWanted(context, output, discarding.paths ?? list.files.map(({ path }) => path)))) {
 		output.console.note("Nothing was discarded.");
 		return exitCode.cancelled;
 	}
@@ -87,17 +89,14 @@ function chosen(list: EditList, named: readonly string[] | true, all: true | und
 }
 
 /** @throws AppError where there is no terminal to ask on */
-async function isWanted({ console }: Output, paths: readonly string[]): Promise<boolean> {
-	if (!console.interactive) {
-		throw new AppError("INVALID_INPUT", "What is discarded can't be brought back, so this asks on a terminal.", "Add --yes to discard.");
+async function isWanted(context: Asking, { console, json }: Output, paths: readonly string[]): Promise<boolean> {
+	if (!context.canAsk || json) {
+		const message = "This can't be undone, and there is no terminal to ask on. Nothing was discarded.";
+		throw new AppError("INVALID_INPUT", message, "Discard without a question: add --yes");
 	}
-	const terminal = createInterface({ input: process.stdin, output: process.stderr });
-	try {
-		const question = `Discard ${countedFiles(paths.length)} (${paths.slice(0, 5).map(shownPath).join(", ")}${paths.length > 5 ? ", …" : ""})? It can't be undone. [y/N] `;
-		return /^y(?:es)?$/i.test((await terminal.question(question)).trim());
-	} finally {
-		terminal.close();
-	}
+	const named = paths.slice(0, 5).map(shownPath).join(", ");
+	console.line(`Discards the changes of ${countedFiles(paths.length)}: ${named}${paths.length > 5 ? ", …" : ""}`);
+	return await context.confirm("Do it?");
 }
 
 function listLines(list: EditList): string[] {

@@ -26,6 +26,6 @@ export function addChanges(program: Command, context: ProgramContext): void {
 		.option("--yes", "Discard without asking")
 		.addOption(json)
 		.action((threadId: ThreadId, { json: isJson, ...flags }: ChangeFlags & { json?: boolean }) =>
-			perform(context, isJson === undefined ? {} : { json: isJson }, (output) => changesCommand(output, threadId, flags)),
+			perform(context, isJson === undefined ? {} : { json: isJson }, (output) => changesCommand(output, threadId, flags, context)),
 		);
 }

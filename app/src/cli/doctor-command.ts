@@ -100,7 +100,12 @@ async function bridgeFindings({ runningBridge, ask }: DoctorDeps): Promise<reado
 	const url = await runningBridge();
 	const state: Finding =
 		url === undefined
-			? { about: "bridge", state: "note", message: "Not running. It was started for this check.", fix: `Start it: ${commandLine("start")}` }
+			? {
+					about: "bridge",
+					state: "note",
+					message: "Not running. It was started for this check.",
+					fix: `To have it run until you stop it: ${commandLine("start")}`,
+				}
 			: { about: "bridge", state: "ok", message: `Running at ${url}.` };
 	try {
 		const { capabilities, gatewayQueue, integrations = [], accounts, operators = [] } = await ask();

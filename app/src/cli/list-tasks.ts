@@ -1,6 +1,7 @@
 import type { ThreadId } from "@xworkmate/contracts";
 import type { StoredThread } from "../api/app-api.ts";
 import { toFailure } from "../errors/failure.ts";
+import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
 import { askedRuns, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
@@ -27,7 +28,7 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 	const lines = items.map((task) => {
 		const since = asked === undefined && isUnderWay(task.status) ? asOfWords(at) : "";
 		const origin = originLines(task.origin?.kind === "app" ? undefined : task.origin).join("");
-		return `${task.runId}  ${task.createdAt}  ${turnStateWords(task.status, task.code, asked?.has(task.runId))}${since}  ${task.provider.providerId}${origin}`;
+		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${turnStateWords(task.status, task.code, asked?.has(task.runId), task.lacking)}${since}  ${task.provider.providerId}${origin}`;
 	});
 	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
 }
@@ -52,6 +53,6 @@ function runsOf({ turns, title, updatedAt, asOf = updatedAt }: StoredThread) {
 	return turns.flatMap(({ runId, createdAt, status, resultDetail }) => {
 		if (runId === undefined) return [];
 		const state = `${turnStateWords(status, resultDetail?.code)}${isUnderWay(status) ? asOfWords(asOf) : ""}`;
-		return [{ createdAt, line: `${runId}  ${createdAt}  ${state}  ${oneLine(title, 60)}` }];
+		return [{ createdAt, line: `${runId}  ${localTime(createdAt, Date.now())}  ${state}  ${oneLine(title, 60)}` }];
 	});
 }

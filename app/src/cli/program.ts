@@ -10,7 +10,9 @@ import { addHelp, addHelpHints } from "./help-command.ts";
 import { addBackup, addService } from "./home-program.ts";
 import { listTasks } from "./list-tasks.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import { addRemoval } from "./parts/confirm.ts";
 import type { Output } from "./parts/output.ts";
+import { threadRemoval } from "./parts/removals.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
 import { addPlans } from "./plans/plan-program.ts";
 import { addReceipts } from "./receipt-program.ts";
@@ -149,7 +151,11 @@ function addThreads(program: Command, context: ProgramContext): void {
 	addThreadCommand(threads, "show", context, showThread, "Show a thread: its messages, runs and files", true);
 	addThreadCommand(threads, "archive", context, archiveThread, "Archive a thread", true);
 	addThreadCommand(threads, "restore", context, restoreThread, "Restore an archived thread", true);
-	addThreadCommand(threads, "delete", context, deleteThread, "Permanently delete a thread and its files");
+	const remove = threads
+		.command("delete")
+		.description("Permanently delete a thread and its files, after a question")
+		.argument("<thread>", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"));
+	addRemoval(remove, context, threadRemoval, deleteThread);
 	addThreadCommand(
 		program,
 		"sync",

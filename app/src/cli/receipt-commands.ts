@@ -12,6 +12,7 @@ import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
 import { eventLine } from "../text/decision-line.ts";
+import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
@@ -66,7 +67,8 @@ export async function showReceipt(output: Output, receiptId: ReceiptId): Promise
 		["hash", hash],
 	];
 	print(output, shown, [
-		receiptLine(receipt, titles),
+		// The exact time is part of what is hashed.
+		receiptLine(receipt, titles, (at) => at),
 		...parts.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name}: ${value}`])),
 		planId === undefined ? "All receipts of the call:" : "All receipts of the message:",
 		...trail.map((one) => `  ${receiptLine(one, titles)}`),
@@ -88,13 +90,13 @@ async function titlesOf(api: AppApi, receipts: readonly Receipt[]): Promise<Read
 }
 
 /** What an agent, a tool or a person wrote is in quotation marks. */
-function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>): string {
+function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time = (at: string) => localTime(at, Date.now())): string {
 	const { receiptId, planId, at, type, origin, toolId, words, decision, outcome, detail } = receipt;
 	const title = planId === undefined ? undefined : titles.get(planId);
 	const event = eventLine({ type, ...(detail && { detail }) });
 	const parts = [
 		receiptId,
-		at,
+		time(at),
 		type.replace("tool.call.", ""),
 		toolId ?? "",
 		...(title === undefined ? [] : [`of the plan ${JSON.stringify(oneLine(title, 200))}`]),

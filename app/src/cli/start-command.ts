@@ -57,8 +57,7 @@ export async function startCommand(context: StartContext): Promise<ExitCode> {
 		// The link is printed only once it works.
 		const link = app.link() ?? app.url;
 		await warnOfSpace(settings.home, console);
-		const bridge = app.bridge?.url ?? settings.bridgeUrl ?? "";
-		for (const line of startLines({ bridge, app: app.url, link, home: settings.home }, capabilities)) console.line(line);
+		for (const line of startLines({ link, home: settings.home }, capabilities)) console.line(line);
 		// The app also runs on a machine without a browser.
 		const newLink = () => app.link() ?? app.url;
 		// Stopping does not wait for a window that is slow to open, because the window ends with this process.

@@ -5,6 +5,7 @@ import { AppError } from "../errors/app-error.ts";
 import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
+import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { currentTurn, findTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
@@ -33,7 +34,7 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	const positions = new Map(waiting.map(({ threadId }, index) => [threadId, ` ${index + 1} of ${waiting.length}`]));
 	const lines = threads.map((thread) => {
 		const state = `${threadStateWords(thread, asked?.has(thread.turns.at(-1)?.runId))}${positions.get(thread.threadId) ?? ""}${asOfWords(asOf(thread, thread.asOf, asked))}`;
-		return `${oneLine(thread.threadId, 60)}  ${thread.updatedAt}  ${state}  ${oneLine(thread.title, 60)}`;
+		return `${oneLine(thread.threadId, 60)}  ${localTime(thread.updatedAt, Date.now())}  ${state}  ${oneLine(thread.title, 60)}`;
 	});
 	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : lines);
 }
@@ -49,7 +50,8 @@ async function noneWords({ api }: Output): Promise<string> {
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
-	const { thread, prompts, answers, collected, groundings = {}, origins = {}, folder, gatewayQueue } = shown;
+	const { thread, prompts, answers, collected, groundings = {}, lacking = {}, origins = {}, folder, gatewayQueue } = shown;
+	const last = thread.turns.at(-1)?.turnId;
 	const asked = await askedRuns(output, shown.asOf === undefined && isUnderWay(thread.turns.at(-1)?.status));
 	const since = asOfWords(asOf(thread, shown.asOf, asked));
 	const turns = thread.turns.flatMap((turn) => [
@@ -58,9 +60,9 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`> ${printable(prompts[turn.turnId] ?? "")
 			.trimEnd()
 			.replaceAll("\n", "\n> ")}`,
-		`  ${turn.createdAt}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId))}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
+		`  ${localTime(turn.createdAt, Date.now())}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId])}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
-		...answerLines(answers[turn.turnId], threadId),
+		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
@@ -71,7 +73,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
 	print(output, shown, [
 		oneLine(thread.title),
-		`${threadStateWords(thread, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
+		`${threadStateWords({ ...thread, lacking: last && lacking[last] }, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
 		...place,
 		...turns,
 	]);
@@ -165,7 +167,7 @@ export async function listApprovals(output: Output): Promise<void> {
 		const call = callLine(approval);
 		const what = call ?? `${approval.toolKind}  ${oneLine(approval.title)}`;
 		return [
-			`${approval.approvalId}  until ${approval.expiresAt}  ${what}`,
+			`${approval.approvalId}  until ${localTime(approval.expiresAt, Date.now())}  ${what}`,
 			askerLine(approval),
 			...(call === undefined ? [] : callLines(approval)),
 			...(offer === undefined ? [] : [`  allow-window: ${offer}`]),

@@ -13,6 +13,7 @@ import type { GatewayQueueView } from "../api/app-api.ts";
 import type { Finding } from "../api/ui-api.ts";
 import { accountState } from "../text/account-state.ts";
 import { commandLine } from "../text/command-line.ts";
+import { localTime } from "../text/local-time.ts";
 
 /** The bridge's reports about its providers, as one finding each. A missing agent is not a problem as long as one is available. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
@@ -57,7 +58,7 @@ export function toolFindings(integrations: readonly Integration[]): readonly Fin
 		if (state !== "failed" || problem === undefined) return [];
 		const place = [problem.file, problem.line, problem.column].filter((part) => part !== undefined).join(":");
 		const message = `${place === "" ? "" : `${place}: `}${problem.message} (${problem.code})`;
-		return [{ about, state: "problem", message, fix: `Correct it, then check it: ${commandLine("tools list")}` }];
+		return [{ about, state: "problem", message, fix: `Correct it, then load it again: ${commandLine(`tools reload ${integration}`)}` }];
 	});
 }
 
@@ -73,9 +74,11 @@ export function accountFindings({ profiles, problem }: AuthProfiles): readonly F
 	const [first] = usable;
 	if (first !== undefined) return [{ about, state: "ok", message: `${count}, first ${first.profileId}.` }, ...others];
 	const soonest = profiles.flatMap((profile) => (onlyWaits(profile) && profile.until !== undefined ? [profile.until] : [])).toSorted()[0];
-	if (soonest === undefined) return [{ about, state: "problem", message: `${count}.`, fix: add }, ...others];
+	// To add the account again that was just rejected is no advice: each has its own below.
+	const mend = `Do what is said of one below, or add another: ${commandLine("auth --help")}`;
+	if (soonest === undefined) return [{ about, state: "problem", message: `${count}.`, fix: mend }, ...others];
 	const fix = `Wait until then, or add another: ${commandLine("auth --help")}`;
-	return [{ about, state: "note", message: `${count}, the first again at ${soonest}.`, fix }, ...others];
+	return [{ about, state: "note", message: `${count}, the first again at ${localTime(soonest, Date.now())}.`, fix }, ...others];
 }
 
 function onlyWaits({ state, reason }: AuthProfile): boolean {

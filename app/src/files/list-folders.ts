@@ -20,7 +20,7 @@ export async function listFolders(roots: readonly string[], path?: string): Prom
 	throw new AppError(
 		"WORKSPACE_REFUSED",
 		"This folder is outside the folders that runs may use.",
-		`Choose one inside them, or add its parent: ${commandLine("config set allowedRoots")} FOLDER..., or on the page under Settings.`,
+		`Choose one inside them, or add its parent on the page under Settings. In a terminal, name every folder, this parent among them: ${commandLine("config set allowedRoots")} FOLDER...`,
 	);
 }
 

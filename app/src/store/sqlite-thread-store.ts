@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
-import { ChangeCursor, OriginId, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
+import { ChangeCursor, type Lacking, OriginId, type RunId, SessionUpdate, ThreadId, TurnId } from "@xworkmate/contracts";
 import type Database from "better-sqlite3";
 import { z } from "zod";
+import { ListedTurnsRow } from "../threads/domain/composed-message.ts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
 import type { GatewayTurn, ThreadChange, ThreadQuery, ThreadStore } from "../threads/domain/thread-store.ts";
 import type { AttachedFile, Submission, TranscriptPage, TurnKey, TurnRecord, TurnRequest } from "../threads/domain/turn-record.ts";
@@ -110,6 +111,11 @@ export class SqliteThreadStore implements ThreadStore {
 	originOf(threadId: ThreadId): TurnRequest["origin"] {
 		const row = OriginRow.optional().parse(this.#sql.origin.get(threadId));
 		return row?.origin ?? undefined;
+	}
+
+	/** What its newest run lacks. */
+	lackingOf(threadId: ThreadId): Lacking | undefined {
+		return ListedTurnsRow.pick({ lacking: true }).optional().parse(this.#sql.lacking.get(threadId))?.lacking ?? undefined;
 	}
 
 	submission({ threadId, turnId }: TurnKey): Submission | undefined {

@@ -20,6 +20,7 @@ export const askWords = {
 		...{ fetch: "network", switch_mode: "mode change", other: "tool" },
 	},
 	parts: { file: "File", content: "Content", before: "Replace", after: "With", diff: "Changes", url: "Address", prompt: "Prompt" },
+	partOf: "{part} ({under})",
 	other: "Other fields ({count})",
 	raw: "As sent by the agent",
 	noAnswer: "No answer",

@@ -207,6 +207,8 @@ export const groundingWords = {
 	oursAlone: "The assistant gave none.",
 	said: "What it said",
 	unverified: { one: "Succeeded. 1 claim couldn’t be verified.", many: "Succeeded. {count} claims couldn’t be verified." },
+	replaced: "Succeeded. The assistant’s own answer couldn’t be verified.",
+	replacedFact: "The assistant’s own answer couldn’t be verified",
 	claims: { one: "1 claim couldn’t be verified", many: "{count} claims couldn’t be verified" },
 	proof: "Receipt {n} of: {what}",
 } as const;

@@ -1,4 +1,12 @@
-import type { ArtifactSyncStatus, ProgressStage, RejectionReason, ToolCallState, ToolKind, Unpermitted } from "@xworkmate/contracts";
+import type {
+	ArtifactSyncStatus,
+	Lacking,
+	ProgressStage,
+	RejectionReason,
+	ToolCallState,
+	ToolKind,
+	Unpermitted,
+} from "@xworkmate/contracts";
 import type { FileState, Participant } from "../api/ui-api.ts";
 import { turnWords } from "./turn-words.ts";
 
@@ -40,6 +48,13 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 	no_connection: turnWords.unresolved,
 	not_sent: turnWords.refused,
 	new: turnWords.new,
+};
+
+/** What a success is called that lacks something. */
+export const lackingStates: Readonly<Record<Lacking, ShownState>> = {
+	undone: "not_all_done",
+	unknown: "outcome_unknown",
+	unverified: "not_verified",
 };
 
 export const stageWords: Readonly<Record<ProgressStage, string>> = {

@@ -1,11 +1,19 @@
-import { stateWords } from "../strings/states.ts";
+import type { Lacking } from "@xworkmate/contracts";
+import { lackingStates, stateWords } from "../strings/states.ts";
 import { turnWords } from "../strings/turn-words.ts";
 import { isSettled, type Thread, type TurnStatus } from "../threads/domain/thread.ts";
 import { oneLine } from "./printable.ts";
 
 /** A thread's state in the words of the page's list. `isAsked`: its run waits for an answer of the user. */
 export function threadStateWords(
-	{ lifecycleStatus, turns, pendingTurnId }: Pick<Thread, "lifecycleStatus" | "turns" | "pendingTurnId">,
+	{
+		lifecycleStatus,
+		turns,
+		pendingTurnId,
+		lacking,
+	}: Pick<Thread, "lifecycleStatus" | "turns" | "pendingTurnId"> & {
+		readonly lacking?: Lacking | undefined;
+	},
 	isAsked = false,
 ): string {
 	if (lifecycleStatus === "archived") return "Archived";
@@ -13,11 +21,15 @@ export function threadStateWords(
 	if (last === undefined) return turnWords.new;
 	if (last.status !== "completed") return turnStateWords(last.status, undefined, isAsked);
 	if (last.turnId === pendingTurnId) return turnWords.syncing;
-	return turnWords[last.syncStatus === "partial" ? "not_saved" : "completed"];
+	return last.syncStatus === "partial" ? turnWords.not_saved : turnStateWords("completed", undefined, false, lacking);
 }
 
-/** The state of a turn or a run, with its result code. `isAsked`: it waits for an answer of the user, unless it is over. */
-export function turnStateWords(status: TurnStatus, code?: string, isAsked = false): string {
+/**
+ * The state of a turn or a run, with its result code. `isAsked`: it waits for an answer of the user, unless it is over. `lacking`: a
+ * success is called by it, as in the page's list.
+ */
+export function turnStateWords(status: TurnStatus, code?: string, isAsked = false, lacking?: Lacking): string {
+	if (status === "completed" && code === undefined && lacking !== undefined) return stateWords[lackingStates[lacking]];
 	if (isAsked && !isSettled(status)) return stateWords.needs_you;
 	return code === undefined ? turnWords[status] : `${turnWords[status]} (${oneLine(code)})`;
 }

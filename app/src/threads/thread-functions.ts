@@ -1,4 +1,4 @@
-import { omitUndefined } from "@xworkmate/contracts";
+import { lackingIn, omitUndefined } from "@xworkmate/contracts";
 import { LISTED_THREADS, type StoredSince } from "../api/app-api.ts";
 import type { ThreadFunctions } from "../api/methods.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
@@ -42,7 +42,8 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 		listThreads: async ({ archived }) =>
 			store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => {
 				const origin = store.originOf(thread.threadId);
-				return { ...thread, ...storedSince(thread), ...(origin && { origin }) };
+				const lacking = store.lackingOf(thread.threadId);
+				return { ...thread, ...storedSince(thread), ...(origin && { origin }), ...(lacking && { lacking }) };
 			}),
 		async showThread({ threadId }) {
 			const thread = repository.get(threadId);
@@ -55,6 +56,12 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 				answers: Object.fromEntries(records.flatMap(({ turn, snapshot }) => (snapshot?.output ? [[turn.turnId, snapshot.output]] : []))),
 				groundings: Object.fromEntries(
 					records.flatMap(({ turn, snapshot }) => (snapshot?.grounding ? [[turn.turnId, snapshot.grounding]] : [])),
+				),
+				lacking: Object.fromEntries(
+					records.flatMap(({ turn, snapshot }) => {
+						const lacking = snapshot && lackingIn(snapshot);
+						return lacking === undefined ? [] : [[turn.turnId, lacking]];
+					}),
 				),
 				origins: Object.fromEntries(records.flatMap(({ turn, request }) => (request.origin ? [[turn.turnId, request.origin]] : []))),
 				collected: Object.fromEntries(

@@ -37,6 +37,8 @@ async function ran(args: readonly string[], more: Partial<AppApi> & { secret?: s
 		onInterrupt: () => () => undefined,
 		...{ backup: absent, config: absent, restore: absent },
 		...{ start: absent, bridge: absent, doctor: absent, service: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
+		canAsk: false,
+		confirm: async () => false,
 		inTerminal: absent,
 		variable: () => undefined,
 		readSecret: async (question, lead) => {
@@ -151,7 +153,7 @@ describe("`auth`", () => {
 			return { profiles: [manual] };
 		};
 		await ran(["order", "anthropic", "anthropic:b", "anthropic:manual"], { orderAccounts: note });
-		const removed = await ran(["remove", "anthropic:b"], { removeAccount: note });
+		const removed = await ran(["remove", "anthropic:b", "--yes"], { removeAccount: note });
 		expect(done).toEqual([{ provider: "anthropic", profileIds: ["anthropic:b", "anthropic:manual"] }, { profileId: "anthropic:b" }]);
 		expect(removed.lines).toEqual(["Removed anthropic:b and its credential."]);
 	});

@@ -2,6 +2,7 @@ import { ProviderId } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { AppApi } from "../../src/api/app-api.ts";
 import { listApprovals, listGrants } from "../../src/cli/thread-commands.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import type { FakeRun } from "../support/fake-run.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
@@ -36,7 +37,7 @@ it("[D2] names the thread, the agent and the folder of each permission", async (
 	second.offers("a4", "allow_window", gateway);
 	const lines = await printed(scene, listGrants);
 	const of = (id: string) => lines[lines.findIndex((line) => line.startsWith(`${id} `)) + 1];
-	expect(lines[0]).toMatch(/^a1 {2}until \S+Z {2}commands that start with "npm test"$/);
+	expect(lines[0]).toMatch(/^a1 {2}until (?:\S+ )*\d\d:\d\d {2}commands that start with "npm test"$/);
 	expect(of("a1")).toBe(`  codex in /proj, thread ${first.threadId} (Fix the tests)`);
 	expect(of("a2")).toBe(`  goose in the thread’s folder, thread ${second.threadId} (Write a report)`);
 	expect(of("a4")).toBe(`  openclaw, thread ${second.threadId} (Write a report)`);
@@ -53,10 +54,10 @@ it("[D2] names the thread, the agent and the folder of each request, and what a 
 	second.offers("a2", undefined, own);
 	const lines = await printed(scene, listApprovals);
 	expect(lines.slice(0, 6)).toEqual([
-		"a1  until 2999-01-01T00:00:00.000Z  execute  may I a1?",
+		`a1  until ${localTime("2999-01-01T00:00:00.000Z", Date.now())}  execute  may I a1?`,
 		`  codex in /proj, thread ${first.threadId} (Fix the tests)`,
 		'  allow-window: commands that start with "npm test" in this thread and working folder for 15 min',
-		"a2  until 2999-01-01T00:00:00.000Z  execute  may I a2?",
+		`a2  until ${localTime("2999-01-01T00:00:00.000Z", Date.now())}  execute  may I a2?`,
 		`  goose in the thread’s folder, thread ${second.threadId} (Write a report)`,
 		'  allow-window: commands that start with "npm test" in this thread and working folder for 15 min',
 	]);

@@ -70,7 +70,10 @@ it("ends with 1 where an agent of providers.json can't be read, also with --json
 
 it("says that a bridge was started for the check, and why one that runs gives no answer", async () => {
 	const started = await examined({ runningBridge: async () => undefined });
-	expect(aboutBridge(started)).toEqual(["note     bridge: Not running. It was started for this check.", "         Start it: npm start"]);
+	expect(aboutBridge(started)).toEqual([
+		"note     bridge: Not running. It was started for this check.",
+		"         To have it run until you stop it: npm start",
+	]);
 	const failing = await examined({ ask: () => Promise.reject(new AppError("BRIDGE_NOT_RUNNING", "It is away", "Wait")) });
 	expect(aboutBridge(failing)).toContain("PROBLEM  bridge: It is away. (BRIDGE_NOT_RUNNING)");
 	expect(failing.code).toBe(1);

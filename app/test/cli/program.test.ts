@@ -32,6 +32,8 @@ function program(more: Partial<ProgramContext> = {}) {
 		logs: note("logs"),
 		checkTools: note("check"),
 		readSecret: async () => "",
+		canAsk: false,
+		confirm: async () => false,
 		inTerminal: async () => ({ code: 0 }),
 		variable: () => "from the environment",
 		open: async () => {},

@@ -1,6 +1,7 @@
 import { ContractError, type Plan, PlanId, Receipt, RunId } from "@xworkmate/contracts";
 import { expect, it, vi } from "vitest";
-import { exportReceipts, listReceipts, verifyReceipts } from "../../src/cli/receipt-commands.ts";
+import { exportReceipts, listReceipts, showReceipt, verifyReceipts } from "../../src/cli/receipt-commands.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene } from "../support/core-scene.ts";
 import { looseReceipt } from "../support/receipt-of.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
@@ -97,4 +98,18 @@ it("verifies and exports the receipts of one plan", async () => {
 	await exportReceipts({ api, console, json: false }, { planId: PLAN });
 	expect(asked).toEqual([{ planId: PLAN }, { planId: PLAN }]);
 	expect(console.lines).toContain("Intact: 3 receipts of 0 runs and 1 plan.");
+});
+
+it("lists times by this computer's clock, and shows the exact one of a receipt; --json has it too", async () => {
+	const receipt = looseReceipt(1, "answer.checked", {});
+	const [line = ""] = await listed(receipt);
+	expect(line).toContain(`  ${localTime(receipt.at, Date.now())}  `);
+	expect(line).not.toContain(receipt.at);
+	await using scene = await CoreScene.open();
+	const console = new RecordingConsole();
+	const api = { ...scene.api, receipt: async () => ({ receipt, trail: [receipt] }), listReceipts: async () => ({ items: [receipt] }) };
+	await showReceipt({ api, console, json: false }, receipt.receiptId);
+	expect(console.lines[0]).toContain(receipt.at);
+	await listReceipts({ api, console, json: true }, {});
+	expect(console.lines.at(-1)).toContain(receipt.at);
 });

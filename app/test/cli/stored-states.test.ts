@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
 import { openApp } from "../../src/core/open-app.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";
@@ -36,7 +37,7 @@ it("a run is listed as of its last news while the bridge is away", async () => {
 	await scene.bridge.down();
 	await until("its loss is known", async () => (await printed())[0]?.includes("as of") ?? false);
 	const lines = await printed();
-	expect(lines[0]).toContain(`  Running as of ${updatedAt}  x`);
+	expect(lines[0]).toContain(`  Running as of ${localTime(updatedAt, Date.now())}  x`);
 	expect(lines.filter((line) => /running(?! as of)/i.test(line))).toEqual([]);
 	const [listed, shown] = (await printed(true)).map((line): unknown => JSON.parse(line));
 	expect([listed, shown]).toEqual([[expect.objectContaining({ asOf: updatedAt })], expect.objectContaining({ asOf: updatedAt })]);
@@ -50,6 +51,6 @@ it("a run that only the app's own files tell of is listed as of its last news", 
 	// As a command does that needs no bridge: nothing is resumed.
 	scene.app = openApp({ home: scene.home });
 	const lines = await printed();
-	expect(lines[0]).toContain(`  Running as of ${updatedAt}  x`);
+	expect(lines[0]).toContain(`  Running as of ${localTime(updatedAt, Date.now())}  x`);
 	expect(lines.filter((line) => /running(?! as of)/i.test(line))).toEqual([]);
 });

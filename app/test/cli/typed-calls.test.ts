@@ -4,6 +4,7 @@ import type { AppApi } from "../../src/api/app-api.ts";
 import { ApprovalAnswers } from "../../src/cli/approval-answers.ts";
 import { runCommand } from "../../src/cli/run-command.ts";
 import { decideApproval, listApprovals, showApproval } from "../../src/cli/thread-commands.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";
@@ -39,12 +40,14 @@ async function linesOf(act: (output: { api: AppApi; console: RecordingConsole; j
 	return console.lines;
 }
 
+const local = (at: string) => localTime(at, Date.now());
+
 describe("approvals of a typed call", () => {
 	it("shows its risk, tool, words, secrets, hash and the whole input, one field a line", async () => {
 		await using scene = await CoreScene.open();
 		const { api, approval } = await asked(scene);
 		expect(await linesOf((output) => showApproval(output, approval.approvalId), api)).toEqual([
-			"a1  pending until 2999-01-01T00:00:00.000Z",
+			`a1  pending until ${local("2999-01-01T00:00:00.000Z")}`,
 			"  calendar.event.delete (destructive): Delete “Standup”\\u{202e}",
 			"  secrets: CALDAV_PASSWORD",
 			"  input hash: 0123456789ab",
@@ -79,7 +82,7 @@ describe("approvals of a typed call", () => {
 		await using scene = await CoreScene.open();
 		const { api, approval } = await asked(scene, { ...outcome, decidedAt: "2026-01-01T00:00:00.000Z" });
 		const lines = await linesOf((output) => showApproval(output, approval.approvalId), api);
-		expect(lines).toContain(`  ${words}, at 2026-01-01T00:00:00.000Z`);
+		expect(lines).toContain(`  ${words}, at ${local("2026-01-01T00:00:00.000Z")}`);
 	});
 
 	it("says of a permission for a time that it was revoked", async () => {
@@ -87,7 +90,7 @@ describe("approvals of a typed call", () => {
 		const given = { state: "decided", decision: "allow_window", decidedBy: "person", decidedAt: "2026-01-01T00:00:00.000Z" } as const;
 		const { api, approval } = await asked(scene, { ...given, revokedAt: "2026-01-01T00:01:00.000Z" });
 		const lines = await linesOf((output) => showApproval(output, approval.approvalId), api);
-		expect(lines).toContain("  Revoked, at 2026-01-01T00:01:00.000Z");
+		expect(lines).toContain(`  Revoked, at ${local("2026-01-01T00:01:00.000Z")}`);
 	});
 
 	it("says where the whole input is, if the bridge does not have it", async () => {
@@ -108,7 +111,7 @@ describe("approvals of a typed call", () => {
 		await using scene = await CoreScene.open();
 		const { api, approval } = await asked(scene, { input: { text: '{"uid":"1"}', truncated: false } });
 		const lines = await linesOf(listApprovals, api);
-		expect(lines[0]).toBe("a1  until 2999-01-01T00:00:00.000Z  calendar.event.delete (destructive): Delete “Standup”\\u{202e}");
+		expect(lines[0]).toBe(`a1  until ${local("2999-01-01T00:00:00.000Z")}  calendar.event.delete (destructive): Delete “Standup”\\u{202e}`);
 		expect(lines).toContain("  input hash: 0123456789ab");
 		expect(lines).toContain("  allow-window: calls of calendar.event.delete in this thread, until its code changes, for 15 min");
 		const console = new RecordingConsole();

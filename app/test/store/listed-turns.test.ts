@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openArtifactContract, Snapshot, ThreadId } from "@xworkmate/contracts";
+import { lackingIn, openArtifactContract, Snapshot, ThreadId } from "@xworkmate/contracts";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -20,6 +20,11 @@ function playTurn(threads: StoredThreads, name: string, prompt: string, answer: 
 	const end = ended(name, (run) => Object.assign(run, { answer }).end("completed", files));
 	threads.tell([handle(name), end], { snapshot: end.snapshot });
 	if (paths.length > 0) threads.tell([synced(name, paths)]);
+}
+
+/** What the page's list, the command's list and the command's thread call the newest run. */
+function said({ store }: StoredThreads, snapshot: Snapshot) {
+	return [store.surface.list()[0]?.lacking, store.lackingOf(threadId), lackingIn(snapshot)];
 }
 
 function withDatabase<T>(threads: StoredThreads, act: (db: Database.Database) => T): T {
@@ -67,7 +72,7 @@ describe("the list's row of a thread", () => {
 		const activity = { runId: snapshot.runId, asOf: AT, completed: 0, counts, items: [{ ...item, origin, status }], truncated: false };
 		const told = Snapshot.parse({ ...snapshot, activity });
 		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
-		expect(threads.store.surface.list()[0]?.lacking).toBe(lacking);
+		expect(said(threads, told)).toEqual([lacking, lacking, lacking]);
 	});
 
 	it.each([
@@ -81,7 +86,7 @@ describe("the list's row of a thread", () => {
 		const { snapshot, ...end } = ended("t1", (run) => run.end("completed"));
 		const told = Snapshot.parse({ ...snapshot, grounding: { state, problems: [] } });
 		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
-		expect(threads.store.surface.list()[0]?.lacking).toBe(lacking);
+		expect(said(threads, told)).toEqual([lacking, lacking, lacking]);
 	});
 
 	it("tells a run whose agent reports that it did what was denied", () => {
@@ -95,7 +100,7 @@ describe("the list's row of a thread", () => {
 		const counts = { succeeded: 0, failed: 0, denied: 0, pending: 0, unknown: 0, reported: 1 };
 		const told = Snapshot.parse({ ...snapshot, activity: { runId: "run-1", completed: 0, counts, items: [item], truncated: false } });
 		threads.tell([handle("t1"), { ...end, snapshot: told }], { snapshot: told });
-		expect(threads.store.surface.list()[0]?.lacking).toBe("unverified");
+		expect(said(threads, told)).toEqual(["unverified", "unverified", "unverified"]);
 	});
 
 	it("is read without its turns' answers and files, and without its earlier turns", () => {

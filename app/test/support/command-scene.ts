@@ -16,7 +16,12 @@ export interface CommandRun {
 export async function runAgainst(
 	api: Partial<AppApi>,
 	args: readonly string[],
-	more: { readonly secret?: string; readonly variables?: Readonly<Record<string, string>> } = {},
+	more: {
+		readonly secret?: string;
+		readonly variables?: Readonly<Record<string, string>>;
+		/** The answer on a terminal; absent: there is none. */
+		readonly answer?: "y" | "n";
+	} = {},
 ): Promise<CommandRun> {
 	const console = new RecordingConsole();
 	let code: number | undefined;
@@ -29,6 +34,11 @@ export async function runAgainst(
 		onInterrupt: () => () => undefined,
 		...{ backup: absent, config: absent, restore: absent },
 		...{ start: absent, bridge: absent, doctor: absent, service: absent, logs: absent, checkTools: absent, open: absent, openPage: absent },
+		canAsk: more.answer !== undefined,
+		confirm: async (question) => {
+			console.note(question);
+			return more.answer === "y";
+		},
 		inTerminal: absent,
 		readSecret: async () => more.secret ?? "",
 		variable: (name) => more.variables?.[name],

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { listThreads } from "../../src/cli/thread-commands.ts";
+import { localTime } from "../../src/text/local-time.ts";
 import { CoreScene, held } from "../support/core-scene.ts";
 import { RecordingConsole } from "../support/recording-console.ts";
 import { until } from "../support/until.ts";
@@ -34,7 +35,7 @@ it("a run whose news can't be written is listed as of its last news, by the comm
 	expect(asOf).toBe(thread.updatedAt);
 	const console = new RecordingConsole();
 	await listThreads({ api: scene.api, console, json: false }, false);
-	expect(console.lines[0]).toContain(`  Running as of ${thread.updatedAt}  x`);
+	expect(console.lines[0]).toContain(`  Running as of ${localTime(thread.updatedAt, Date.now())}  x`);
 	const changes = scene.api.changes()[Symbol.asyncIterator]();
 	const first = await changes.next();
 	await changes.return?.();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Activity } from "../activity/activity.ts";
 import { AnswerSegments, Grounding } from "../answers/answer.ts";
+import { Lacking } from "../answers/lacking.ts";
 import { Approval } from "../approvals/approval.ts";
 import { ArtifactSummary, RejectedArtifact } from "../artifacts/artifact.ts";
 import { ArtifactScope } from "../artifacts/scope.ts";
@@ -81,5 +82,9 @@ export const TaskSummary = Snapshot.pick({
 	createdAt: true,
 	startedAt: true,
 	endedAt: true,
-}).extend({ artifactCount: z.int().min(0) });
+}).extend({
+	artifactCount: z.int().min(0),
+	/** Absent while it goes on, and of one that lacks nothing. */
+	lacking: Lacking.optional(),
+});
 export type TaskSummary = z.infer<typeof TaskSummary>;

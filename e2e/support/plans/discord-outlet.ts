@@ -1,7 +1,11 @@
+import { z } from "zod";
+import type { BridgeProcess } from "../bridge/bridge-process.ts";
 import { waitUntil } from "../machine/wait-until.ts";
 import { startFakeDiscord } from "../services/fake-discord.ts";
 import type { KillOutlet } from "./kill-outlet.ts";
 import { jonas, owner, stopPosts } from "./set-up-discord.ts";
+
+const Tasks = z.object({ items: z.array(z.unknown()) });
 
 const IN_HAND_OVER = "in the hand-over";
 const POSTED = "posted, before the answer";
@@ -37,9 +41,16 @@ export async function discordOutlet(): Promise<KillOutlet> {
 		async back(bridge, point) {
 			if (point !== SETTLING) return;
 			await heard("GET", looked);
+			// A run that is starting at two deaths of the bridge is not begun a third time, which is not what this round is about.
+			await waitUntil("the end of the plan's work", 60_000, async () => ((await isAtWork(bridge)) ? undefined : true));
 			await bridge.restart("SIGKILL");
 		},
 		arrived: async () => [...(await discord.posts(owner.channel)), ...(await discord.posts(jonas.direct))].map(({ content }) => content),
 		[Symbol.asyncDispose]: () => discord[Symbol.asyncDispose](),
 	};
+}
+
+async function isAtWork(bridge: BridgeProcess): Promise<boolean> {
+	const lists = await Promise.all(["queued", "running"].map((status) => bridge.client().rpc("xworkmate.tasks.list", { status, limit: 1 })));
+	return lists.some((list) => Tasks.parse(list).items.length > 0);
 }

@@ -1,5 +1,6 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { StoredSince } from "../../api/app-api.ts";
+import { localTime } from "../../text/local-time.ts";
 import { isSettled, type Thread, type TurnStatus } from "../../threads/domain/thread.ts";
 import type { Output } from "./output.ts";
 
@@ -27,5 +28,5 @@ export function asOf({ turns, updatedAt }: Thread, known: StoredSince["asOf"], a
 
 /** The app has lost contact with the active run, so the status is the last known one. */
 export function asOfWords(asOf: string | undefined): string {
-	return asOf === undefined ? "" : ` as of ${asOf}`;
+	return asOf === undefined ? "" : ` as of ${localTime(asOf, Date.now())}`;
 }

@@ -41,6 +41,10 @@ export interface ProgramContext {
 	checkTools(folder: string, json: boolean): Promise<ExitCode>;
 	/** Reads a credential without showing it; on a terminal, after `lead` and `question`. */
 	readSecret(question: string, lead?: string): Promise<string>;
+	/** Whether there is a terminal to ask on. */
+	readonly canAsk: boolean;
+	/** Asks a question that only a yes answers; false also when the input ends. */
+	confirm(question: string): Promise<boolean>;
 	/** Runs a program in this terminal until it ends. */
 	inTerminal(program: TerminalProgram): Promise<{ readonly code: number | null }>;
 	/** A variable of the environment. */

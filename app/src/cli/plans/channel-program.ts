@@ -2,7 +2,9 @@ import { ChannelId, Contact, ContactId, omitUndefined } from "@xworkmate/contrac
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { AppError } from "../../errors/app-error.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
+import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
+import { channelRemoval } from "../parts/removals.ts";
 import {
 	addContact,
 	listChannels,
@@ -74,12 +76,8 @@ export function addChannels(program: Command, context: ProgramContext): void {
 		.action((id: ChannelId, { to, ...flags }: { to?: string; json?: boolean }) =>
 			perform(context, flags, (output) => testChannel(output, id, to)),
 		);
-	channels
-		.command("remove")
-		.description("Remove a channel's settings and secrets")
-		.addArgument(channel())
-		.addOption(json)
-		.action((id: ChannelId, flags: { json?: boolean }) => perform(context, flags, (output) => removeChannel(output, id)));
+	const remove = channels.command("remove").description("Remove a channel's settings and secrets, after a question").addArgument(channel());
+	addRemoval(remove, context, channelRemoval, removeChannel);
 }
 
 interface ContactFlags {

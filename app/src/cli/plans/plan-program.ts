@@ -1,7 +1,9 @@
 import { PlanId, PlanStatus, ProviderId, ThreadId } from "@xworkmate/contracts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Act, checked, json, type ProgramContext, perform } from "../parts/command-parts.ts";
+import { addRemoval } from "../parts/confirm.ts";
 import type { Output } from "../parts/output.ts";
+import { planRemoval } from "../parts/removals.ts";
 import { type CreateFlags, createPlan, newPlan } from "./create-plan.ts";
 import {
 	cancelPlan,
@@ -61,7 +63,11 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	addOfPlan(plans, context, "pause", "Pause a plan's schedule", pausePlan);
 	addOfPlan(plans, context, "resume", "Resume a plan's schedule from now", resumePlan);
 	addById(plans, context, "cancel", "Cancel a plan's running work and the messages it hasn't sent yet", cancelPlan);
-	addOfPlan(plans, context, "delete", "Delete a plan permanently; its history is kept", deletePlan);
+	const remove = plans
+		.command("delete")
+		.description("Delete a plan permanently, after a question; its history is kept")
+		.argument("<plan>", "Its id", planId);
+	addRemoval(remove, context, planRemoval, deletePlan);
 }
 
 function addCreate(plans: Command, context: ProgramContext): void {

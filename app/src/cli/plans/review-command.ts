@@ -5,10 +5,10 @@ import { AppError } from "../../errors/app-error.ts";
 import { planCodeWords } from "../../strings/plan-code-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine } from "../../text/printable.ts";
+import { askKey, askText } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
 import { type ExitCode, exitCode } from "../words/exit-code.ts";
-import { askKey, askText } from "./ask-user.ts";
 import { findOccurrence, type NamedOccurrence } from "./find-occurrence.ts";
 import { actionLine, occurrenceLines, previewLines, readNow, reasonLines, SHOWN_DIGITS } from "./plan-lines.ts";
 

@@ -13,9 +13,9 @@ import { channelWords } from "../../strings/plan-words.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import { localZone } from "../../text/zoned-time.ts";
+import { askKey } from "../parts/ask-user.ts";
 import type { Output } from "../parts/output.ts";
 import { print } from "../parts/print.ts";
-import { askKey } from "./ask-user.ts";
 import { type CreateFlags, createPlan, planSettings } from "./create-plan.ts";
 
 /** Flags that say what the words say. */

@@ -1,17 +1,30 @@
 import type { Output, ThreadId } from "@xworkmate/contracts";
+import { words } from "../../strings/interface.ts";
 import { commandLine } from "../../text/command-line.ts";
+import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 
 /** A thread is read from the top; a longer answer would push the other turns off the screen. */
 const SHOWN = 4000;
 
-/** A run's answer, below its message. If it is shortened, the last line says where to read all of it. */
-export function answerLines(answer: Output | undefined, threadId: ThreadId): readonly string[] {
+/**
+ * A run's answer, below its message. If it is shortened, the last line says where to read all of it. `isOfPlan`: it has a message that
+ * leaves, which is set off from the rest as on the page.
+ */
+export function answerLines(answer: Output | undefined, threadId: ThreadId, isOfPlan = false): readonly string[] {
 	if (answer === undefined || answer.text.trim() === "") return [];
-	const characters = [...printable(answer.text).trim()];
+	const characters = [...printable(isOfPlan ? withMessageSetOff(answer.text) : answer.text).trim()];
 	const text = characters.slice(0, SHOWN).join("").trimEnd();
 	// The answer that the app keeps may be shortened too; the page fetches the complete one from the bridge.
 	const whole = commandLine(answer.truncated ? "open" : `threads show --json ${oneLine(threadId, 200)}`);
 	const cut = characters.length > SHOWN || answer.truncated ? [`  … The answer is longer. See all of it: ${whole}`] : [];
 	return ["", ...text.split("\n").map((line) => `  ${line}`.trimEnd()), ...cut];
+}
+
+function withMessageSetOff(text: string): string {
+	const parts = deliverablePieces(text).map(({ kind, from, to }) => {
+		const part = text.slice(from, to);
+		return kind === "work" ? part : `${words.thread.planMessage}:\n  ${part.replaceAll("\n", "\n  ")}`;
+	});
+	return parts.join("\n\n");
 }

@@ -1,6 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
 import { callWords, riskWords } from "../../strings/call-words.ts";
 import { approvalOutcome } from "../../text/approval-outcome.ts";
+import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 
 /** Digits of a hash that tell two inputs apart at a glance. */
@@ -25,7 +26,7 @@ export function callLines(approval: Approval): readonly string[] {
 /** A request with everything that is recorded of it. */
 export function wholeRequestLines(record: Approval, input: string | undefined): readonly string[] {
 	const { approvalId, state, title, toolKind, inputHash, toolHash, requestedAt, expiresAt } = record;
-	const until = state === "pending" ? `${state} until ${expiresAt}` : `${state}, asked at ${requestedAt}`;
+	const until = state === "pending" ? `${state} until ${time(expiresAt)}` : `${state}, asked at ${time(requestedAt)}`;
 	const shown = input === undefined ? previewLines(record) : [`  ${callWords.whole.toLowerCase()}:`, ...indented(pretty(input))];
 	return [
 		`${approvalId}  ${until}`,
@@ -38,6 +39,10 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 	];
 }
 
+function time(timestamp: string): string {
+	return localTime(timestamp, Date.now());
+}
+
 function toolWords({ words = "", unaccepted }: Approval): string {
 	const said = words === "" ? callWords.noWords : oneLine(words, WORDS);
 	return unaccepted === true && words !== "" ? `${callWords.toolSays} ${said}` : said;
@@ -45,8 +50,10 @@ function toolWords({ words = "", unaccepted }: Approval): string {
 
 function outcomeLines(approval: Approval): readonly string[] {
 	const outcome = approvalOutcome(approval);
-	const revoked = approval.revokedAt === undefined ? [] : [`  Revoked, at ${approval.revokedAt}`];
-	return outcome === undefined ? [] : [`  ${oneLine(outcome, WORDS)}, at ${approval.decidedAt ?? "?"}`, ...revoked];
+	const revoked = approval.revokedAt === undefined ? [] : [`  Revoked, at ${time(approval.revokedAt)}`];
+	return outcome === undefined
+		? []
+		: [`  ${oneLine(outcome, WORDS)}, at ${approval.decidedAt === undefined ? "?" : time(approval.decidedAt)}`, ...revoked];
 }
 
 function previewLines({ input, toolId }: Approval): readonly string[] {

@@ -52,7 +52,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"threads show": [`threads show ${thread}`],
 	"threads archive": [`threads archive ${thread}`],
 	"threads restore": [`threads restore ${thread}`],
-	"threads delete": [`threads delete ${thread}`],
+	"threads delete": [`threads delete ${thread}`, `threads delete ${thread} --yes`],
 	sync: [`sync ${thread}`],
 	open: ["open", "open --print", `open ${thread}`],
 	tasks: ["tasks", `tasks --thread ${thread}`],
@@ -91,7 +91,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"agents list": ["agents list", "agents list --json"],
 	"agents install": ["agents install goose"],
 	"agents update": ["agents update", "agents update goose"],
-	"agents remove": ["agents remove goose"],
+	"agents remove": ["agents remove goose", "agents remove goose --yes"],
 	"agents cancel": ["agents cancel goose"],
 	"agents test": ["agents test", "agents test goose"],
 	"agents login": ["agents login goose", "agents login goose --method openai-key --set GOOSE_MODEL=gpt-5.5"],
@@ -105,7 +105,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"auth openai": ["auth openai api-key"],
 	"auth openai api-key": ["auth openai api-key", "auth openai api-key --name local"],
 	"auth order": ["auth order anthropic anthropic:manual anthropic:key"],
-	"auth remove": ["auth remove anthropic:key"],
+	"auth remove": ["auth remove anthropic:key", "auth remove anthropic:key --yes"],
 	"auth test": ["auth test", "auth test anthropic:manual"],
 	plans: ["plans", 'plans create --in 1m --dashboard --content "Drink some water"', `plans show ${plan}`],
 	"plans help": ["plans help create"],
@@ -130,7 +130,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"plans pause": [`plans pause ${plan}`],
 	"plans resume": [`plans resume ${plan}`],
 	"plans cancel": [`plans cancel ${plan}`, `plans cancel ${plan}-1`],
-	"plans delete": [`plans delete ${plan}`],
+	"plans delete": [`plans delete ${plan}`, `plans delete ${plan} --yes`],
 	channels: ["channels", "channels setup email --service Gmail --user me@gmail.com", "channels test email"],
 	"channels help": ["channels help setup"],
 	"channels list": ["channels list", "channels list --json"],
@@ -140,7 +140,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 		"channels setup email --host smtp.example.com --user me --from me@example.com --password-env MAIL_PASSWORD",
 	],
 	"channels test": ["channels test email", "channels test discord", "channels test email --to anna"],
-	"channels remove": ["channels remove email"],
+	"channels remove": ["channels remove email", "channels remove email --yes"],
 	contacts: ["contacts", 'contacts add anna --name "Anna" --email anna@example.com'],
 	"contacts help": ["contacts help add"],
 	"contacts list": ["contacts list", "contacts list --json"],
@@ -156,6 +156,8 @@ const decided = "answered so now or before, 1 answered otherwise, no longer wait
 
 const occurrence =
 	"0 sent, or nothing to send, 3 failed, or not everything was sent, 5 cancelled, 9 a message needs your review, 10 unknown whether a message was sent";
+
+const unconfirmed = "or no terminal to ask on and no --yes, 5 you did not confirm it";
 
 /** Exit codes of the commands that have more than the common ones, for scripts. */
 const exitCodes: Readonly<Record<string, string>> = {
@@ -179,7 +181,7 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"auth anthropic api-key": "Exit codes: 0 stored, 1 not stored, 2 wrong usage",
 	"auth openai api-key": "Exit codes: 0 stored, 1 not stored, 2 wrong usage",
 	"auth order": "Exit codes: 0 set, 1 no such account, or the accounts file can't be used",
-	"auth remove": "Exit codes: 0 removed, 1 no such account, or the accounts file can't be used",
+	"auth remove": `Exit codes: 0 removed, 1 no such account, the accounts file can't be used, ${unconfirmed}`,
 	"auth test": "Exit codes: 0 every tested account works, 1 one does not, or there is none",
 	"plans create": "Exit codes: 0 created, or created before by the same request, 1 not created, 2 wrong usage",
 	"plans run": `Exit codes: 0 made due; with --wait ${occurrence}`,
@@ -189,6 +191,11 @@ const exitCodes: Readonly<Record<string, string>> = {
 	"plans resend": "Exit codes: 0 made due, 1 nothing can be sent again",
 	"channels setup": "Exit codes: 0 stored and ready, 1 not stored, or something is still missing, 2 wrong usage",
 	"channels test": "Exit codes: 0 the message was accepted, 1 it was not",
+	changes: `Exit codes: 0 done, 1 nothing to compare, a file conflicts, ${unconfirmed}`,
+	"threads delete": `Exit codes: 0 deleted, 1 no such thread, it is still running, ${unconfirmed}`,
+	"plans delete": `Exit codes: 0 deleted, 1 no such plan, ${unconfirmed}`,
+	"agents remove": `Exit codes: 0 removed, 1 not removed, ${unconfirmed}`,
+	"channels remove": `Exit codes: 0 removed, 1 not removed, ${unconfirmed}`,
 	doctor: "Exit codes: 0 no problem, 1 at least one problem",
 };
 

@@ -4,6 +4,7 @@ import { runWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
 import { rejectionWords } from "../../strings/states.ts";
 import { turnWords } from "../../strings/turn-words.ts";
+import { actionsTitle } from "../../text/actions-title.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
@@ -52,7 +53,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	const known = code === undefined || turn.status === "completed" ? undefined : fixes[code];
 	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;
 	return [
-		`${isPartial(turn) ? words.outcome.filesPartial.replace(/\.$/, "") : endWords[turn.status]}${code === undefined ? "" : ` (${oneLine(code)})`}`,
+		`${titleOf(turn, snapshot).replace(/\.$/, "")}${code === undefined ? "" : ` (${oneLine(code)})`}`,
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
 		...groundingLines(snapshot?.grounding, snapshot?.output, activityLines(snapshot).length > 0).map((line) => `  ${line}`),
@@ -62,6 +63,12 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		...rejectedLines(snapshot),
 		isRemoved ? `  ${removedWords}` : `  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];
+}
+
+/** As the page's card has it: a success says what it lacks. */
+function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
+	if (isPartial(turn)) return words.outcome.filesPartial;
+	return (turn.status === "completed" ? actionsTitle(snapshot) : undefined) ?? endWords[turn.status];
 }
 
 /** No lines for a run that did nothing worth listing. */

@@ -2,6 +2,7 @@ import type { Approval } from "@xworkmate/contracts";
 import type { ListedApproval } from "../../api/app-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
+import { localTime } from "../../text/local-time.ts";
 import { oneLine } from "../../text/printable.ts";
 
 /** What `allow_window` would cover, for its key's label; undefined if that is unknown, in which case it is not offered. */
@@ -15,7 +16,7 @@ export function offerWords({ grantScope, windowSeconds, options }: Approval): st
 /** A grant in force: what it covers, until when, and for which agent and thread. */
 export function grantLines(grant: ListedApproval): readonly string[] {
 	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title } = grant;
-	const until = decidedAt === undefined ? "?" : new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString();
+	const until = decidedAt === undefined ? "?" : localTime(new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString(), Date.now());
 	const what = grantScope === undefined ? oneLine(title) : coveredWords(grantScope);
 	const exact = grantScope?.kind === "command" || grantScope?.kind === "request" ? `: ${oneLine(title)}` : "";
 	return [`${approvalId}  until ${until}  ${what}${exact}`, askerLine(grant)];
@@ -34,7 +35,8 @@ export function askerLine({ asker, threadId, threadTitle }: ListedApproval): str
 
 /** Who allowed or denied the request, if the record says so. */
 export function automaticWords({ grant, decidedBy = "" }: Pick<Approval, "grant" | "decidedBy">): string | undefined {
-	if (grant !== undefined) return fill(words.ask.byGrant, { minutes: wholeMinutes(grant.windowSeconds), time: grant.decidedAt });
+	if (grant !== undefined)
+		return fill(words.ask.byGrant, { minutes: wholeMinutes(grant.windowSeconds), time: localTime(grant.decidedAt, Date.now()) });
 	if (decidedBy.startsWith("window:")) return words.ask.byOldGrant;
 	return decidedBy.startsWith("configuration:") ? words.ask.bySettings : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Capabilities } from "@xworkmate/contracts";
+import type { Capabilities, ProviderCapability } from "@xworkmate/contracts";
 import { providerFindings } from "../../doctor/finding.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -7,37 +7,51 @@ import { printable } from "../../text/printable.ts";
 export const LINK_LASTS = "the link works once, within 10 minutes";
 
 interface StartAddresses {
-	readonly bridge: string;
-	readonly app: string;
 	/** Creates a link that lets one browser in, once. */
 	readonly link: string;
 	readonly home: string;
 }
 
-/** Prints the address, the agents found, how to install the others, and what to type next. */
-export function startLines({ bridge, app, link, home }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
-	const findings = providerFindings(capabilities);
+/**
+ * Prints the agents found, how to install the others, what to type next, and last, where the eye is, the link. It is the only address:
+ * the others are no page to open, and `doctor` has them.
+ */
+export function startLines({ link, home }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
+	const isLacking = ({ unavailable }: ProviderCapability) => unavailable?.code === "PROVIDER_NOT_INSTALLED";
+	const lacking = capabilities.providers.filter(isLacking);
+	const findings = providerFindings({ providers: capabilities.providers.filter((provider) => !isLacking(provider)) });
 	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);
 	const missing = findings
 		.filter((finding) => finding.state !== "ok")
 		.flatMap((finding) => [`  ${printable(finding.message)}`, ...(finding.fix === undefined ? [] : [`    ${printable(finding.fix)}`])]);
 	return [
 		"XWorkmate is running.",
-		`  bridge  ${bridge}`,
-		`  app     ${app}`,
-		`  files   ${home}/threads`,
-		"",
-		`Open it in a browser (${LINK_LASTS}):`,
-		`  ${link}`,
-		`Get a new link: ${commandLine("open")}`,
+		`  files: ${home}/threads`,
 		"",
 		"Ready:",
 		...ready,
+		...notInstalled(lacking),
 		...(missing.length === 0 ? [] : ["", "Not available here:", ...missing]),
 		"",
-		"Or, in another terminal:",
+		"To type, in another terminal:",
 		`  ${commandLine(firstRun(capabilities))}`,
+		`Get a new link: ${commandLine("open")}`,
 		"Stop with Ctrl-C.",
+		"",
+		`Open it in a browser (${LINK_LASTS}):`,
+		`  ${link}`,
+	];
+}
+
+/** A line for all agents that could be installed: one for each would push the link off the screen. */
+function notInstalled(lacking: readonly ProviderCapability[]): readonly string[] {
+	const [first] = lacking;
+	if (first === undefined) return [];
+	const names = lacking.map(({ label }) => printable(label)).join(", ");
+	return [
+		"",
+		`Not installed: ${names}`,
+		`  Install one on the page, under Settings > Agents, or: ${commandLine(`agents install ${first.providerId}`)}`,
 	];
 }
 

@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { makeZip } from "client-zip";
 import { pack } from "tar-stream";
-import type { OpenedFile } from "../../files/open-plain-file.ts";
 import { exactBytes } from "../../files/exact-bytes.ts";
+import type { OpenedFile } from "../../files/open-plain-file.ts";
 
 /** A file and its name in the archive. */
 export interface ArchiveEntry {

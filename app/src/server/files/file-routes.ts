@@ -6,9 +6,9 @@ import { z } from "zod";
 import type { ArchiveCheck } from "../../api/ui-routes.ts";
 import { AppError } from "../../errors/app-error.ts";
 import type { ArchivedFiles } from "../../files/archived-files.ts";
+import { exactBytes } from "../../files/exact-bytes.ts";
 import type { OpenedFile } from "../../files/open-plain-file.ts";
 import { pipeTar, pipeZip } from "./archive.ts";
-import { exactBytes } from "../../files/exact-bytes.ts";
 import { servedType } from "./served-type.ts";
 
 /** Provides the bytes of runs' files and logs. */

@@ -1,4 +1,4 @@
-import { RequiredArtifact, Routing, ThreadId, Timestamp, type TurnId } from "@xworkmate/contracts";
+import { Lacking, RequiredArtifact, Routing, ThreadId, Timestamp, type TurnId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentNote } from "./turn-record.ts";
 
@@ -93,7 +93,7 @@ export const ListedTurnsRow = z.object({
 	working_directory: z.string().nullable(),
 	delivered_count: z.int(),
 	collected_count: z.int().nullable(),
-	lacking: z.enum(["undone", "unknown", "unverified"]).nullable(),
+	lacking: Lacking.nullable(),
 });
 
 export const ThreadIdRow = z.object({ thread_id: ThreadId });

@@ -1,4 +1,4 @@
-import type { TurnId } from "@xworkmate/contracts";
+import type { Lacking, TurnId } from "@xworkmate/contracts";
 import type { Thread, Turn } from "./thread.ts";
 
 /** A thread as a list shows it, without its position in the queue. */
@@ -17,12 +17,8 @@ export interface ListedThread
 	readonly providerId?: string;
 	/** The beginning of the newest turn's answer, at most 200 characters; absent before its end. */
 	readonly answer?: string;
-	/**
-	 * Of what the newest turn's run was to do through tools: something was not done, or no one knows whether it was. `unverified`: it was,
-	 * but its answer claims what no receipt backs, the bridge wrote the answer instead, or the agent reports that it did what it was not
-	 * allowed to.
-	 */
-	readonly lacking?: "undone" | "unknown" | "unverified";
+	/** Of the newest turn's run. */
+	readonly lacking?: Lacking;
 	/** The folder it works in, if that is a project folder. */
 	readonly workingDirectory?: string;
 	/** Files that its runs delivered into the thread's folder, by name. */

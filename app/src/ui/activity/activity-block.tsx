@@ -14,6 +14,7 @@ import {
 import { type KeyboardEvent, useState } from "react";
 import { activityWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { sayCount } from "../../text/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { RiskMark } from "../components/risk-mark.tsx";
 import { useStore } from "../connection/store.ts";
@@ -22,7 +23,7 @@ import { preferences } from "../state/preferences.ts";
 import { hrefOf } from "../state/route.ts";
 import { formatSecond } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { activityView, sayCount, statusWord, whyOf } from "../turn/activity-view.ts";
+import { activityView, statusWord, whyOf } from "../turn/activity-view.ts";
 
 interface ActivityBlockProps {
 	readonly activity: Activity;

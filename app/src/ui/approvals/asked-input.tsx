@@ -1,6 +1,7 @@
 import type { Approval } from "@xworkmate/contracts";
-import { type AskedView, askedView } from "../../api/asked-view.ts";
+import { type AskedPart, type AskedView, askedView } from "../../api/asked-view.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { FoldedCode } from "../rich-text/folded-code.tsx";
 import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { formatSpan } from "../text/format.ts";
 import { visibleName, visibleText } from "../text/visible-text.ts";
@@ -24,10 +25,10 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 			{view.description !== undefined && <p className="wrap pre">{visibleText(view.description, "keep").text}</p>}
 			{view.title !== undefined && <p className="asked-title">{visibleName(view.title)}</p>}
 			{main !== undefined && <VisibleCode text={main} label={words.ask.whole} whole />}
-			{parts.map(({ name, value, is }) => (
-				<div key={name} className="asked-part">
-					<p className="muted small">{words.ask.parts[is]}</p>
-					<VisibleCode text={value} label={words.ask.parts[is]} whole />
+			{parts.map((part) => (
+				<div key={part.name} className="asked-part">
+					<p className="muted small wrap">{labelOf(part)}</p>
+					<FoldedCode text={part.value} label={labelOf(part)} />
 				</div>
 			))}
 			{approval.input?.truncated === true && <p className="st st-need small">{words.ask.truncated}</p>}
@@ -35,6 +36,11 @@ export function AskedInput({ approval, provider, where, isLost }: AskedInputProp
 			<Folded view={view} />
 		</div>
 	);
+}
+
+function labelOf({ name, is, under }: AskedPart): string {
+	if (is === undefined) return visibleName(name);
+	return under === undefined ? words.ask.parts[is] : fill(words.ask.partOf, { part: words.ask.parts[is], under: visibleName(under) });
 }
 
 function Facts({ approval, provider, where, isLost, view }: AskedInputProps & { readonly view: AskedView }) {

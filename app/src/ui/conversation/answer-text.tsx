@@ -3,6 +3,7 @@ import { Check, CircleDashed } from "lucide-react";
 import { createContext, Fragment, memo, useContext, useState } from "react";
 import { groundingWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
 import { whyUnverified } from "../../text/why-unverified.ts";
 import { Icon } from "../components/icon.tsx";
@@ -13,7 +14,6 @@ import { hrefOf } from "../state/route.ts";
 import { rangesWithin, type TextRange } from "../text/marked-text.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
 import { answerParts, type CheckedAnswer, claimsIn, segmentsOf } from "../turn/checked-answer.ts";
-import { deliverablePieces } from "../turn/deliverable-pieces.ts";
 import { lastMessage, type TurnItem } from "../turn/turn-view.ts";
 
 interface AnswerTextProps {

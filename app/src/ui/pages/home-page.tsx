@@ -16,7 +16,7 @@ import { callApp } from "../connection/call-app.ts";
 import { useStore } from "../connection/store.ts";
 import { actInThread } from "../conversation/wished-act.ts";
 import { useHearing } from "../follow/use-lost.ts";
-import { useApp, useProviderName, useWaiting } from "../state/app-context.tsx";
+import { useApp, useProviderName, useWaitingOf, waitingWords } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
 import { useClock } from "../state/use-clock.ts";
@@ -55,7 +55,7 @@ function NowLists() {
 	const held = listed("needs").filter(({ state }) => state !== "needs_you");
 	const today = listed("today");
 	const threadOf = (threadId: string) => app.threads.find((thread) => thread.threadId === threadId);
-	const waiting = useWaiting();
+	const waiting = waitingWords(useWaitingOf());
 	const sections = [
 		{ title: runningHead, threads: running },
 		{ title: words.home.failed, threads: listed("failed") },
@@ -64,7 +64,7 @@ function NowLists() {
 	].filter(({ threads }) => threads.length > 0);
 	const heldPlans = app.plans?.needsReview ?? 0;
 	const isWaiting = asked.length + held.length + heldPlans > 0;
-	const waitingHead = waiting > 0 ? words.home.needs : words.home.answered;
+	const waitingHead = waiting === "" ? words.home.answered : words.home.needs;
 	return (
 		<main className="main" tabIndex={-1}>
 			<PageBar title={words.home.title} say={words.home.lead} />
@@ -74,7 +74,7 @@ function NowLists() {
 					{isWaiting && (
 						<section className="block" aria-label={waitingHead}>
 							<h2>
-								{waitingHead} {waiting > 0 && <span className="count">{waiting}</span>}
+								{waitingHead} {waiting !== "" && <span className="count">{waiting}</span>}
 							</h2>
 							<div className="asks" ref={asks}>
 								{togetherAsked(asked).map(([first, ...rest]) => (

@@ -3,13 +3,13 @@ import { LoaderCircle, type LucideIcon, ShieldAlert, ShieldCheck, ShieldQuestion
 import { type ReactNode, useState } from "react";
 import { count, fill } from "../../strings/interface.ts";
 import { chainWords, receiptsPageWords as words } from "../../strings/receipts-page-words.ts";
+import { sayCount } from "../../text/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { hrefOf } from "../state/route.ts";
 import { digitsOf } from "../text/digits.ts";
 import { formatShort, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { sayCount } from "../turn/activity-view.ts";
 import type { Verified } from "./receipt-groups.ts";
 import { savedDigits, stopVerifying, verification, verify } from "./verification.ts";
 

@@ -4,7 +4,7 @@ import { CopyButton } from "../components/copy-button.tsx";
 import { visibleName, visibleText } from "../text/visible-text.ts";
 import { highlight } from "./highlight.ts";
 import type { CodeRun } from "./highlight-code.ts";
-import { countLines } from "./markdown-chunks.ts";
+import { countLines, firstLines } from "./markdown-chunks.ts";
 import { useWhole } from "./whole.ts";
 
 /** Longer code is folded, so that the text after it stays visible. */
@@ -86,13 +86,4 @@ function useColours(text: string, language: string, box: { readonly current: Ele
 		};
 	}, [text, language, box]);
 	return coloured?.text === text ? coloured.runs : undefined;
-}
-
-function firstLines(code: string, count: number): string {
-	let end = -1;
-	for (let line = 0; line < count; line++) {
-		end = code.indexOf("\n", end + 1);
-		if (end === -1) return code;
-	}
-	return code.slice(0, end);
 }

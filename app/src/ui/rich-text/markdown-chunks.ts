@@ -129,3 +129,13 @@ export function countLines(text: string): number {
 	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
 	return lines;
 }
+
+/** At most so many lines of a text. */
+export function firstLines(code: string, count: number): string {
+	let end = -1;
+	for (let line = 0; line < count; line++) {
+		end = code.indexOf("\n", end + 1);
+		if (end === -1) return code;
+	}
+	return code.slice(0, end);
+}

@@ -26,6 +26,7 @@ import { VisibleCode } from "../rich-text/visible-code.tsx";
 import { formatTaken } from "../text/format.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
 import { type OpenCalls, type ToolLine, toolLine } from "../turn/tool-line.ts";
+import { objectAfter } from "../turn/tool-object.ts";
 import type { TurnItem } from "../turn/turn-view.ts";
 
 const toolIcons: Readonly<Record<ToolKind, LucideIcon>> = {
@@ -96,11 +97,12 @@ interface ToolRowProps {
 export function ToolRow({ item, open }: ToolRowProps) {
 	const { call } = item;
 	const { word, state } = toolLine(call, open);
+	const object = call.origin === "executed" ? (call.toolId ?? call.title) : objectAfter(word, call.toolKind, call.title);
 	return (
 		<QuietRow
 			icon={toolIcons[call.toolKind]}
 			word={word}
-			object={visibleName(call.origin === "executed" ? (call.toolId ?? call.title) : call.title)}
+			{...(object !== "" && { object: visibleName(object) })}
 			meta={<ToolMeta item={item} state={state} />}
 			body={() => <ToolBody call={call} />}
 			card

@@ -3,6 +3,7 @@ import { CircleAlert, Clock3, FolderOpen, Plus, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { makerWords, accountWords as words } from "../../strings/account-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { sayCount } from "../../text/actions-title.ts";
 import { localTime } from "../../text/local-time.ts";
 import { AccountList } from "../accounts/account-list.tsx";
 import { soonest } from "../accounts/account-look.ts";
@@ -21,7 +22,6 @@ import { attempt } from "../state/thread-actions.ts";
 import { say } from "../state/toasts.ts";
 import { useClock } from "../state/use-clock.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { sayCount } from "../turn/activity-view.ts";
 
 const makers: readonly ModelProvider[] = ["anthropic", "openai"];
 

@@ -3,6 +3,7 @@ import { CircleAlert, CircleCheck, CircleDashed, LoaderCircle, type LucideIcon, 
 import { useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { operatorFindingWords, operatorStateWords, discordWords as words } from "../../strings/operator-words.ts";
+import { sayCount } from "../../text/actions-title.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
@@ -11,7 +12,6 @@ import { useAnswer } from "../state/use-answer.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { sayCount } from "../turn/activity-view.ts";
 import { useSettings } from "./setting-rows.tsx";
 import { Block } from "./settings-block.tsx";
 

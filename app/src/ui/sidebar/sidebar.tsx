@@ -21,7 +21,7 @@ import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
 import { bridgeState } from "../doctor/bridge-state.ts";
 import { useHearing } from "../follow/use-lost.ts";
-import { useApp, useWaiting } from "../state/app-context.tsx";
+import { useApp, useWaitingOf, waitingWords } from "../state/app-context.tsx";
 import { openToWrite } from "../state/composer-focus.ts";
 import { openFind } from "../state/find-text.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
@@ -41,7 +41,8 @@ const HOUR_MS = 3_600_000;
 export function Sidebar() {
 	const { setPane } = useApp();
 	const here = useStore(route);
-	const waiting = useWaiting();
+	const waitingOf = useWaitingOf();
+	const waiting = waitingOf.threads + waitingOf.plans;
 	const toReview = useToReview();
 	const text = useStore(searchText);
 	useEffect(() => () => searchText.set(""), []);
@@ -95,7 +96,7 @@ export function Sidebar() {
 						<Icon of={House} small />
 						{words.sidebar.home}
 						{waiting > 0 && (
-							<span className="side-count">
+							<span className="side-count" title={waitingWords(waitingOf)}>
 								<span className="count">{waiting}</span>
 								<span className="vh"> {words.sidebar.waiting}</span>
 							</span>

@@ -3,13 +3,12 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { count, fill, words } from "../../strings/interface.ts";
+import { deletedParts } from "../../text/deletion-words.ts";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { remove, rename } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { askedDialog } from "./asked-dialog.ts";
-
-const list = new Intl.ListFormat("en", { type: "conjunction" });
 
 /** The rename and delete dialogs. They show the thread's current title; if another window deleted the thread, they close. */
 export function ThreadDialogs() {
@@ -73,11 +72,7 @@ function RenameForm({ thread, close }: FormProps) {
 
 function DeleteQuestion({ thread, close }: FormProps) {
 	const [isBusy, setBusy] = useState(false);
-	const parts = [
-		...(thread.turnCount > 0 ? [count(thread.turnCount, "run")] : []),
-		...(thread.artifactCount > 0 ? [count(thread.artifactCount, "file")] : []),
-	];
-	const what = list.format([...parts, parts.length === 0 ? words.remove.everything : words.remove.everythingElse]);
+	const what = deletedParts(thread.turnCount, thread.artifactCount);
 	const isRunning = thread.pendingTurnId !== undefined;
 	return (
 		<div className="dialog-form">

@@ -1,6 +1,7 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { createContext, useContext, useMemo } from "react";
 import type { AppState } from "../../api/ui-api.ts";
+import { count } from "../../strings/interface.ts";
 import type { AppLink, Link } from "../connection/app-link.ts";
 import { waitingCount } from "../turn/thread-state.ts";
 import { useClock } from "./use-clock.ts";
@@ -44,9 +45,19 @@ export function useProviderName(providerId: string | undefined): string {
 	return providers.find((provider) => provider.providerId === providerId)?.label ?? providerId;
 }
 
-/** How many threads, and messages of plans, wait for the user: the same number wherever it is shown. */
-export function useWaiting(): number {
+/** How many threads, and how many plans, wait for the user: the same numbers wherever they are shown. */
+export function useWaitingOf(): { readonly threads: number; readonly plans: number } {
 	const { threads, approvals, plans } = useApp().app;
 	const asked = useMemo(() => waitingCount(threads, new Set<string>(approvals.map(({ threadId }) => threadId))), [threads, approvals]);
-	return asked + (plans?.needsReview ?? 0);
+	return { threads: asked, plans: plans?.needsReview ?? 0 };
+}
+
+export function useWaiting(): number {
+	const { threads, plans } = useWaitingOf();
+	return threads + plans;
+}
+
+/** What waits, by what it is, since a thread may have several requests and a plan several messages: "1 thread, 2 plans". */
+export function waitingWords({ threads, plans }: ReturnType<typeof useWaitingOf>): string {
+	return [...(threads > 0 ? [count(threads, "thread")] : []), ...(plans > 0 ? [count(plans, "plan")] : [])].join(", ");
 }

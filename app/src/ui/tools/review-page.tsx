@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useRef, useState } from "react";
 import { riskWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
 import { ruleWords, reviewWords as words } from "../../strings/tools-page-words.ts";
+import { sayCount } from "../../text/actions-title.ts";
 import { Icon } from "../components/icon.tsx";
 import { PageBar } from "../components/page-bar.tsx";
 import { ReadState } from "../components/read-state.tsx";
@@ -15,7 +16,6 @@ import { go, hrefOf } from "../state/route.ts";
 import { say } from "../state/toasts.ts";
 import { digitsOf } from "../text/digits.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { sayCount } from "../turn/activity-view.ts";
 import { newPowers, type Power } from "./new-powers.ts";
 import { useToolNews } from "./use-tool-news.ts";
 

@@ -1,9 +1,8 @@
-import type { Activity, ActivityItem, Unpermitted } from "@xworkmate/contracts";
+import type { Activity, ActivityItem } from "@xworkmate/contracts";
 import { activityWords, receiptWords } from "../../strings/call-words.ts";
 import { fill } from "../../strings/interface.ts";
+import { sayCount } from "../../text/actions-title.ts";
 import { decisionLine, endLine, isDenyReason } from "../../text/decision-line.ts";
-
-type Counted = { readonly one: string; readonly many: string };
 
 /** An activity, ready for display. What an agent reported is never mixed with what was executed. */
 export interface ActivityView {
@@ -33,10 +32,6 @@ export function activityView({ completed, items, truncated }: Activity, live: bo
 	};
 }
 
-export function sayCount(count: number, { one, many }: Counted): string {
-	return count === 1 ? one : fill(many, { count });
-}
-
 function notesOf(items: readonly ActivityItem[]): readonly string[] {
 	const counted = (text: string, ...of: readonly ActivityItem["status"][]) => {
 		const count = items.filter(({ status }) => of.includes(status)).length;
@@ -44,27 +39,6 @@ function notesOf(items: readonly ActivityItem[]): readonly string[] {
 	};
 	const { notDone, notKnown, waiting } = activityWords;
 	return [...counted(notDone, "failed", "denied"), ...counted(notKnown, "unknown"), ...counted(waiting, "pending")];
-}
-
-/** Whether the run acted through us, so that its outcome has to say what was done. */
-export function hasExecuted(activity: Activity | undefined): activity is Activity {
-	return activity?.items.some(({ origin }) => origin === "executed") === true;
-}
-
-/** What was asked of us and is not known to be done. */
-export function isLacking({ items }: Activity): boolean {
-	return items.some(({ origin, status }) => origin === "executed" && status !== "succeeded");
-}
-
-/** What was asked of us and may have been done or not. */
-export function isUnknown({ items }: Activity): boolean {
-	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
-}
-
-/** How far a run went without permission, according to its agent: what was denied says more. */
-export function unpermittedIn({ items }: Pick<Activity, "items">): Unpermitted | undefined {
-	if (items.some(({ unpermitted }) => unpermitted === "denied")) return "denied";
-	return items.find(({ unpermitted }) => unpermitted !== undefined)?.unpermitted;
 }
 
 /** The state of an item in one word. A report is never "Done". */

@@ -1,7 +1,7 @@
 import type { Activity, Grounding, Snapshot } from "@xworkmate/contracts";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, isLacking, isUnknown, sayCount, unpermittedIn } from "./activity-view.ts";
+import { hasExecuted, sayCount, undoneTitle, unpermittedIn } from "../../text/actions-title.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
@@ -16,14 +16,16 @@ export function withActions(outcome: Outcome, snapshot: Pick<Snapshot, "activity
 function withGrounding(outcome: Outcome, { state, problems }: Grounding, hasActivity: boolean): Outcome {
 	// The activity of a run with calls says it already.
 	if (state === "no_action" && !hasActivity) return { ...outcome, facts: [...outcome.facts, sayCount(0, activityWords.completed)] };
-	if (state !== "unverified") return outcome;
-	const claims = sayCount(problems.length, groundingWords.claims);
+	if (state !== "unverified" && state !== "replaced") return outcome;
+	const isOurs = state === "replaced";
 	if (outcome.tone !== "ok" || !outcome.quiet) {
-		return { ...outcome, tone: outcome.tone === "ok" ? "mixed" : outcome.tone, facts: [...outcome.facts, claims] };
+		const fact = isOurs ? groundingWords.replacedFact : sayCount(problems.length, groundingWords.claims);
+		return { ...outcome, tone: outcome.tone === "ok" ? "mixed" : outcome.tone, facts: [...outcome.facts, fact] };
 	}
 	const { quiet: _quiet, ...card } = outcome;
+	const title = isOurs ? groundingWords.replaced : sayCount(problems.length, groundingWords.unverified);
 	// What it claims may be so: to send the message again could do it twice.
-	return { ...card, tone: "mixed", title: sayCount(problems.length, groundingWords.unverified), actions: withoutRetry(outcome) };
+	return { ...card, tone: "mixed", title, actions: withoutRetry(outcome) };
 }
 
 /** That the agent reports it did what it was not allowed to, which no number of checked files makes good. */
@@ -52,8 +54,7 @@ function withActivity(outcome: Outcome, snapshot: Pick<Snapshot, "activity" | "r
 	if (outcome.tone !== "ok") return { ...card, facts };
 	// Sending the message again would repeat its effects.
 	const actions = withoutRetry(outcome);
-	if (!isLacking(activity)) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };
-	const { noneDone, someNot, someUnknown } = activityWords;
-	const title = isUnknown(activity) ? someUnknown : activity.completed === 0 ? noneDone : someNot;
+	const title = undoneTitle(activity);
+	if (title === undefined) return { ...card, facts, actions, ...(quiet && { title: activityWords.succeeded }) };
 	return { ...card, tone: "mixed", title, facts, actions, ...(!quiet && { say: outcome.title }) };
 }

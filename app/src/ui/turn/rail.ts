@@ -57,9 +57,9 @@ export function deriveRail(view: TurnView, times: RailTimes): readonly RailSegme
 		const state = over || index < at ? "done" : index === at ? currentState(view) : "waiting";
 		const begin = state === "need" ? (askedSince(view) ?? begins.get(key)) : begins.get(key);
 		const end = nextBegin(shown.slice(index + 1), begins);
-		// Without contact with the run, its clock stops at the last update.
-		const until = state === "done" ? end : state === "lost" && view.lastAt !== undefined ? Date.parse(view.lastAt) : times.now;
-		const milliseconds = spanOf(key, begin, until, times);
+		// Without contact nobody knows how long it takes. The time until its last update would be less than what was shown before, as if time
+		// had gone back; the label says as of when the stage is known.
+		const milliseconds = state === "lost" ? undefined : spanOf(key, begin, state === "done" ? end : times.now, times);
 		return { key, label: labelOf(key, state, view, times), state, ...(milliseconds !== undefined && { milliseconds }) };
 	});
 }

@@ -1,6 +1,6 @@
 import type { TurnId } from "@xworkmate/contracts";
 import type { ThreadSummary } from "../../api/ui-api.ts";
-import type { ShownState } from "../../strings/states.ts";
+import { lackingStates, type ShownState } from "../../strings/states.ts";
 import type { Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { dayOf } from "../text/format.ts";
 
@@ -18,12 +18,6 @@ const byStatus: Readonly<Record<TurnStatus, ShownState>> = {
 	unresolved: "no_connection",
 };
 
-const ofLack: Readonly<Record<NonNullable<ThreadSummary["lacking"]>, ShownState>> = {
-	undone: "not_all_done",
-	unknown: "outcome_unknown",
-	unverified: "not_verified",
-};
-
 /** The current state of a turn. `pending` = it is the turn that its thread is waiting for. */
 function turnState(turn: Pick<Turn, "status" | "syncStatus">, pending: boolean): ShownState {
 	const state = byStatus[turn.status];
@@ -39,7 +33,7 @@ export function threadState(thread: ThreadSummary, asked: boolean): ShownState {
 	if (lastTurn === undefined) return "new";
 	const state = turnState(lastTurn, thread.pendingTurnId === lastTurn.turnId);
 	if (state !== "succeeded" || thread.lacking === undefined) return state;
-	return ofLack[thread.lacking];
+	return lackingStates[thread.lacking];
 }
 
 /** The list knows that a thread's newest turn is over; the thread itself is read a moment later. */
@@ -93,7 +87,7 @@ export function waitingCount(threads: readonly ThreadSummary[], asked: ReadonlyS
 
 /** The run is over and did not fail, whether or not everything is known to be done. */
 export function isFinished(state: ShownState): boolean {
-	return state === "succeeded" || Object.values(ofLack).includes(state);
+	return state === "succeeded" || Object.values(lackingStates).includes(state);
 }
 
 /** Outcomes that require nothing from the user: their icon is sufficient. */

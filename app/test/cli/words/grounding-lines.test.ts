@@ -60,6 +60,10 @@ describe("what an answer is worth, on a terminal", () => {
 		const turn = currentTurn(thread);
 		if (turn === undefined) throw new Error("the thread has no turn");
 		const lines = describeEnd({ turn, thread, snapshot: { ...snapshot, output, grounding: grounding("unverified", [0, 10]) } }, "/x");
-		expect(lines.slice(0, 3)).toEqual(["Succeeded", expect.stringContaining("Couldn’t verify"), '    "I sent it."']);
+		expect(lines.slice(0, 3)).toEqual([
+			"Succeeded. 1 claim couldn’t be verified",
+			expect.stringContaining("Couldn’t verify"),
+			'    "I sent it."',
+		]);
 	});
 });

@@ -7,12 +7,32 @@ const provider = (id: string, available: boolean) => ({
 	...{ providerId: ProviderId.parse(id), label: id, target: "agent" as const, available, features },
 	...(!available && { unavailable: { code: "PROVIDER_AUTH_REQUIRED", message: "No account.", fix: "Add one." } }),
 });
-const addresses = { bridge: "http://127.0.0.1:1", app: "http://127.0.0.1:2", link: "http://127.0.0.1:2/#x", home: "/h" };
+const addresses = { link: "http://127.0.0.1:2/open/x", home: "/h" };
 
 it.each([
 	[true, 'run --provider assistant "What can you do for me?"'],
 	[false, "run --provider script"],
 ])("suggests a message to the assistant if it is ready, and otherwise a program: %s", (available, command) => {
 	const lines = startLines(addresses, { providers: [provider("script", true), provider("assistant", available)] });
-	expect(lines[lines.indexOf("Or, in another terminal:") + 1]).toContain(command);
+	expect(lines[lines.indexOf("To type, in another terminal:") + 1]).toContain(command);
+});
+
+it("names the agents that are not installed in one line, with a command that installs one", () => {
+	const missing = (id: string) => ({
+		...provider(id, false),
+		unavailable: { code: "PROVIDER_NOT_INSTALLED" as const, message: "No command.", fix: "Install it." },
+	});
+	const lines = startLines(addresses, {
+		providers: [provider("script", true), missing("codex"), missing("goose"), provider("claude", false)],
+	});
+	const at = lines.indexOf("Not installed: codex, goose");
+	expect(lines[at + 1]).toContain("agents install codex");
+	expect(lines.join("\n")).not.toContain("No command.");
+	expect(lines.join("\n")).toContain("Not available here:\n  No account.");
+});
+
+it("ends with the link, and has no other address", () => {
+	const lines = startLines(addresses, { providers: [provider("script", true), provider("codex", false)] });
+	expect(lines.at(-1)).toBe(`  ${addresses.link}`);
+	expect(lines.slice(0, -1).join("\n")).not.toContain("://");
 });

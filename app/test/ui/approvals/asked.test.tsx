@@ -59,6 +59,42 @@ describe("[D7] a request of a real agent", () => {
 		expect(screen.getByText("As sent by the agent").closest("details")?.textContent).toContain('"shell":"zsh"');
 	});
 
+	it.each([
+		["text", { path: "notes.md", text: "one\ntwo" }, ["Content", "one\ntwo"]],
+		["file_text", { command: "create", path: "notes.md", file_text: "one" }, ["Content", "one"]],
+		["a name that is not known", { path: "notes.md", payload: "one" }, ["payload", "one"]],
+		[
+			"a list of edits",
+			{ path: "a.md", edits: [{ old_text: "a\nb", new_text: "c\nd" }] },
+			["Replace (edits.0)", "a\nb", "With (edits.0)", "c\nd"],
+		],
+		["changes by path", { changes: { "/w/a.md": { type: "add", content: "x\ny" } } }, ["Content (changes./w/a.md)", "x\ny"]],
+	] as const)("shows what would be written, with its line breaks, whatever the agent calls it: %s", (_name, input, shown) => {
+		const container = show({ title: "Write notes.md", toolKind: "edit", input: { text: JSON.stringify(input), truncated: false } });
+		const seen = [...container.querySelectorAll(".asked-part")].flatMap((part) => [
+			part.querySelector("p")?.textContent,
+			part.querySelector("pre")?.textContent,
+		]);
+		expect(seen).toEqual(expect.arrayContaining([...shown]));
+		for (const text of shown)
+			expect(screen.queryByText("Other fields", { exact: false })?.closest("details")?.textContent ?? "").not.toContain(text);
+	});
+
+	it("shows long text of a request of any kind, and folds what is longer than a screen behind its number of lines", () => {
+		const body = Array.from({ length: 300 }, (_, index) => `line ${index + 1}`).join("\n");
+		const container = show({
+			title: "Post it",
+			toolKind: "other",
+			input: { text: JSON.stringify({ body, draft: true }), truncated: false },
+		});
+		const part = container.querySelector(".asked-part");
+		expect(part?.querySelector("pre")?.textContent).toContain("line 40");
+		expect(part?.querySelector("pre")?.textContent).not.toContain("line 41");
+		fireEvent.click(screen.getByRole("button", { name: "Show all 300 lines" }));
+		expect(part?.querySelector("pre")?.textContent).toBe(body);
+		expect(screen.getByText("Other fields (1)")).toBeDefined();
+	});
+
 	it.each(["{", "[]", "null", "1", '"x"', "{}", '{"command":{"a":1}}', '{"command":[]}', '{"__proto__":1,"toString":"x"}', "\u0000"])(
 		"survives %j and shows it",
 		(text) => {

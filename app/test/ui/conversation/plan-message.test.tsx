@@ -1,11 +1,11 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { Grounding } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it } from "vitest";
+import { deliverablePieces } from "../../../src/text/deliverable-pieces.ts";
 import { PlanOfTurn } from "../../../src/ui/conversation/answer-text.tsx";
 import { TurnItems } from "../../../src/ui/conversation/turn-items.tsx";
 import { markdown } from "../../../src/ui/rich-text/message-text.tsx";
 import type { CheckedAnswer } from "../../../src/ui/turn/checked-answer.ts";
-import { deliverablePieces } from "../../../src/ui/turn/deliverable-pieces.ts";
 import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
 import { InApp } from "../in-app.tsx";
 import { foldUpdates, update } from "../stories.ts";

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useRef } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FindBar } from "../../../src/ui/find/find-bar.tsx";
 import { useStore } from "../../../src/ui/connection/store.ts";
+import { FindBar } from "../../../src/ui/find/find-bar.tsx";
 import { closeFind, findText, openFind } from "../../../src/ui/state/find-text.ts";
 import { InApp } from "../in-app.tsx";
 
@@ -36,13 +36,7 @@ function Box({ texts }: { readonly texts: readonly string[] }) {
 	return (
 		<>
 			<button type="button">before</button>
-			{find !== undefined && (
-				<FindBar
-					find={find}
-					scroll={scroll}
-					leaveEnd={leaveEnd}
-				/>
-			)}
+			{find !== undefined && <FindBar find={find} scroll={scroll} leaveEnd={leaveEnd} />}
 			<div ref={scroll}>
 				{texts.map((text) => (
 					<article className="turn" key={text}>

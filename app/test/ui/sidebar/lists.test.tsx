@@ -124,6 +124,8 @@ describe("a request", () => {
 		render(<HomePage />, { wrapper: here.wrapper });
 		const cards = () => screen.getAllByRole("region", { name: "codex wants to run a command" });
 		expect(cards()).toHaveLength(2);
+		// Two requests of one thread: the number says what it counts, as in the list beside it.
+		expect(screen.getByRole("heading", { name: "Waiting for you 1 thread" })).toBeTruthy();
 		expect(cards()[0]?.textContent).toContain("/work/site");
 		const [deny] = screen.getAllByRole("button", { name: /^Deny/ });
 		if (deny === undefined) throw new Error("there is no button");

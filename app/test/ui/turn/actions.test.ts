@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { actionsTitle } from "../../../src/text/actions-title.ts";
 import { activitySoFar } from "../../../src/ui/turn/activity-so-far.ts";
 import { statusWord, whyOf } from "../../../src/ui/turn/activity-view.ts";
 import { deriveOutcome, type Outcome } from "../../../src/ui/turn/outcome.ts";
@@ -65,7 +66,11 @@ describe("the outcome of a run that acted", () => {
 		const detail = ended({}, snapshot(more));
 		const outcome = deriveOutcome({ detail, view: emptyTurn, provider: "Script", waiting: 0 });
 		if (outcome === undefined) throw new Error("the run has ended");
-		return withActions(outcome, detail.snapshot);
+		const card = withActions(outcome, detail.snapshot);
+		// What the command says at the end of the same run.
+		const title = actionsTitle(detail.snapshot);
+		if (title !== undefined) expect(card.title).toBe(title);
+		return card;
 	};
 
 	it("names that the agent reports it did what was denied, or did not wait, whatever was delivered and however it ended", () => {
@@ -132,6 +137,18 @@ describe("the outcome of a run that acted", () => {
 			tone: "bad",
 			title: "Failed",
 			facts: ["1 claim couldn’t be verified"],
+		});
+	});
+
+	it("[T1-96] is not green and not quiet when the bridge wrote the answer instead of the assistant", () => {
+		const replaced = { state: "replaced" as const, problems: [] };
+		const said = outcomeOf({ grounding: replaced });
+		expect(said).toMatchObject({ tone: "mixed", title: "Succeeded. The assistant’s own answer couldn’t be verified." });
+		expect(said.quiet).toBeUndefined();
+		const failed: Outcome = { tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: [] };
+		expect(withActions(failed, ended({}, snapshot({ grounding: replaced })).snapshot)).toMatchObject({
+			tone: "bad",
+			facts: ["The assistant’s own answer couldn’t be verified"],
 		});
 	});
 

@@ -37,7 +37,18 @@ describe("the stage rail", () => {
 		const view = foldEvents(foldUpdates(emptyTurn, [stage(1, "working")]), [{ type: "connection_lost", code: "X" }]);
 		const [, work] = deriveRail(view, times);
 		expect(work).toMatchObject({ state: "lost", label: `Working as of ${formatTime(at(1))}` });
-		expect(work?.milliseconds).toBe(0);
+	});
+
+	it("shows no time that goes back when contact is lost and found again", () => {
+		const working = foldUpdates(emptyTurn, [stage(1, "working")]);
+		const lost = foldEvents(working, [{ type: "connection_lost", code: "X", bridgeEnded: true }]);
+		const found = foldUpdates(foldEvents(lost, [{ type: "connection_restored" }]), [
+			update(2, { kind: "message_delta", messageId: "m", text: "a" }),
+		]);
+		const shown = [working, lost, found].map(
+			(view, index) => deriveRail(view, { ...times, now: times.now + index * 1000 })[1]?.milliseconds,
+		);
+		expect(shown).toEqual([99_000, undefined, 101_000]);
 	});
 
 	it("says of a lost run that waited for an answer that it waited, and as of when", () => {

@@ -1,4 +1,4 @@
-import type { ProviderFeatures, ProviderId, SessionId, Unavailable } from "@xworkmate/contracts";
+import type { ProviderFeatures, ProviderId, RunId, SessionId, Unavailable } from "@xworkmate/contracts";
 import type { AgentProgram, AgentVariables, InstalledPrograms, ManagedAgent, OfferedSignIn, Probed } from "../../ports/managed-agent.ts";
 import type { ProcessLedger } from "../../ports/process-ledger.ts";
 import type { Availability, Provider, ProviderTurn, TurnSink } from "../../ports/provider.ts";
@@ -7,10 +7,11 @@ import type { CommandLookup } from "../catalogue/catalogue-lookup.ts";
 import { openConversation } from "./conversation.ts";
 import type { IdleAgents } from "./idle-agents.ts";
 import type { AcpBounds } from "./process/acp-bounds.ts";
-import { AgentConnection, type AgentLog } from "./process/agent-connection.ts";
+import { AgentConnection } from "./process/agent-connection.ts";
 import { agentEnvironment, type Environment, withLastPath } from "./process/agent-environment.ts";
 import { AgentFailure } from "./process/agent-failure.ts";
 import type { AgentLaunch } from "./process/agent-launch.ts";
+import type { AgentLog } from "./process/agent-report.ts";
 import { Stopped } from "./process/bounded.ts";
 import { notInstalled } from "./process/launch.ts";
 import { selectModel } from "./process/model-choice.ts";
@@ -175,6 +176,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 			return await this.#converse(agent, turn, sink, stop);
 		} finally {
 			this.#busy.delete(turn.sessionId);
+			agent.report.finish();
 			await this.#keep(agent, turn.sessionId);
 		}
 	}
@@ -182,14 +184,17 @@ export class AcpProvider implements Provider, ManagedAgent {
 	/** The session's agent if it holds the turn's conversation, otherwise a new one. */
 	async #agentFor(turn: ProviderTurn, stop: AbortSignal): Promise<AgentConnection> {
 		const held = this.#deps.idle.take(this.#key(turn.sessionId));
-		if (held !== undefined && holds(held, turn)) return held;
+		if (held !== undefined && holds(held, turn)) {
+			held.report.begin(turn.runId);
+			return held;
+		}
 		await held?.end();
 		const program = await this.#find();
 		if (program === undefined) {
 			const { message, fix } = notInstalled(this.#profile);
 			throw new AgentFailure("PROVIDER_ERROR", `${message} ${fix}`);
 		}
-		return this.#start(program, turn.workingDirectory, stop);
+		return this.#start(program, turn.workingDirectory, stop, turn.runId);
 	}
 
 	async #find(): Promise<AgentProgram | undefined> {
@@ -201,13 +206,13 @@ export class AcpProvider implements Provider, ManagedAgent {
 		return command === undefined ? undefined : { command, before: [] };
 	}
 
-	async #start(program: AgentProgram, workingDirectory: string, stop: AbortSignal): Promise<AgentConnection> {
+	async #start(program: AgentProgram, workingDirectory: string, stop: AbortSignal, runId?: RunId): Promise<AgentConnection> {
 		const { environment: base, variables, ledger, bounds, log } = this.#deps;
 		const { defaultEnvironment, environment: own, providerId, args } = this.#profile;
 		const given = { ...own, ...variables.of(providerId) };
 		const environment = withLastPath(agentEnvironment(base, defaultEnvironment, given), program.lastPath);
 		const start = { profile: this.#profile, command: program.command, args: [...program.before, ...args], environment, workingDirectory };
-		const agent = await AgentConnection.start({ ...start, label: `acp/${providerId}`, ledger, bounds, log }, stop);
+		const agent = await AgentConnection.start({ ...start, label: `acp/${providerId}`, ledger, bounds, log, runId }, stop);
 		this.#offered = agent.capabilities.authMethods.flatMap((method) => offeredSignIn(method) ?? []);
 		return agent;
 	}

@@ -9,8 +9,8 @@ import { AcpProvider, type AcpProviderDeps } from "./acp-provider.ts";
 import { IdleAgents } from "./idle-agents.ts";
 import { MisconfiguredProvider } from "./misconfigured-provider.ts";
 import { type AcpBounds, defaultBounds } from "./process/acp-bounds.ts";
-import type { AgentLog } from "./process/agent-connection.ts";
 import type { Environment } from "./process/agent-environment.ts";
+import type { AgentLog } from "./process/agent-report.ts";
 import { catalogueLaunch, definedLaunch } from "./process/launch.ts";
 import { type ProvidersFileProblem, readProvidersFile } from "./providers-file.ts";
 

@@ -1,5 +1,6 @@
 import type { AcpBounds } from "./process/acp-bounds.ts";
-import type { AgentConnection, AgentLog } from "./process/agent-connection.ts";
+import type { AgentConnection } from "./process/agent-connection.ts";
+import type { AgentLog } from "./process/agent-report.ts";
 
 interface IdleAgent {
 	readonly agent: AgentConnection;

@@ -1,4 +1,4 @@
-import { limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
+import { lackingIn, limits, type Snapshot, type TaskInput, type TaskSummary } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunFacts, RunRecord } from "../../ports/run-record.ts";
 import { activityOfTrail, type CallTrail } from "./call-trail.ts";
@@ -56,7 +56,11 @@ function receiptViews(trail: CallTrail): Pick<Snapshot, "activity" | "receipts">
 
 /** One line of `xworkmate.tasks.list`. */
 export function toSummary(record: RunFacts, state: RunState): TaskSummary {
-	return { ...facts(record), ...outcome(state), artifactCount: state.artifacts.count };
+	const { trail, checked, artifacts } = state;
+	const lacking = isOver(state)
+		? lackingIn({ activity: trail && activityOfTrail(trail, limits.snapshotItems), grounding: checked?.grounding })
+		: undefined;
+	return { ...facts(record), ...outcome(state), artifactCount: artifacts.count, ...(lacking && { lacking }) };
 }
 
 /** The run's input, for a client that did not submit it. */

@@ -123,6 +123,50 @@ describe("garbage on stdout", () => {
 	});
 });
 
+describe("the log of the bridge", () => {
+	const ended = "an agent ended unexpectedly";
+
+	it("says of an agent that died whose run it was, and its exit code or signal, and nothing that it said", async () => {
+		await using bench = await AcpBench.open();
+		await bench.run("UNRULY:SAY secret words ;; STDERR out of memory ;; GARBAGE 3 ;; DIE 3");
+		await expect.poll(() => bench.logged).toHaveLength(1);
+		expect(bench.logged[0]).toEqual({
+			...{ message: ended, agent: "unruly", runId: "run-1", exitCode: 3, signal: null },
+			...{ garbageLines: expect.any(Number), garbageBytes: expect.any(Number) },
+		});
+		await bench.run("UNRULY:DIE SIGKILL");
+		await expect.poll(() => bench.logged).toHaveLength(2);
+		expect(bench.logged[1]).toEqual({ message: ended, agent: "unruly", runId: "run-2", exitCode: null, signal: "SIGKILL" });
+	});
+
+	it("says how much of a run's output was no message, once, and not what it was", async () => {
+		await using bench = await AcpBench.open();
+		await bench.run("UNRULY:GARBAGE 50 ;; SAY b ;; GARBAGE 50");
+		const [line] = bench.logged;
+		expect(line).toEqual({
+			...{ message: "an agent wrote lines that are not messages of its protocol", agent: "unruly", runId: "run-1" },
+			...{ garbageLines: expect.any(Number), garbageBytes: expect.any(Number) },
+		});
+		expect(line).toMatchObject({
+			garbageLines: expect.toSatisfy((lines: number) => lines >= 2),
+			garbageBytes: expect.toSatisfy((bytes: number) => bytes >= 100),
+		});
+		expect(bench.logged).toHaveLength(1);
+		await bench.run("UNRULY:SAY c");
+		expect(bench.logged).toHaveLength(1);
+	});
+
+	it("says which bound an agent broke, and nothing of one that the bridge itself ended", async () => {
+		const bench = await AcpBench.open({ bounds: { lineBytes: 1_000_000 } });
+		await bench.run("UNRULY:HUGE_LINE 4000000");
+		await expect.poll(() => bench.logged).toHaveLength(1);
+		expect(bench.logged[0]).toMatchObject({ message: ended, runId: "run-1", reason: expect.stringContaining("a line of more than") });
+		await bench.run("UNRULY:SAY hello");
+		await bench[Symbol.asyncDispose]();
+		expect(bench.logged).toHaveLength(1);
+	});
+});
+
 function messageOf(outcome: object): string {
 	return "message" in outcome ? String(outcome.message) : "";
 }

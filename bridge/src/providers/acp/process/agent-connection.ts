@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import type { RunId } from "@xworkmate/contracts";
 import type { ProcessLedger } from "../../../ports/process-ledger.ts";
 import { type EndBounds, ProcessGroup, SpawnError } from "../../../processes/group/process-group.ts";
 import { type AgentQuestion, decodePermission } from "../protocol/decode-permission.ts";
@@ -7,6 +8,7 @@ import { decodeUpdate, type ReceivedUpdate } from "../protocol/decode-update.ts"
 import type { AcpBounds } from "./acp-bounds.ts";
 import { AgentFailure, RequestError, WireError } from "./agent-failure.ts";
 import type { AgentLaunch } from "./agent-launch.ts";
+import { type AgentLog, AgentReport } from "./agent-report.ts";
 import { AgentWire } from "./agent-wire.ts";
 import { bounded } from "./bounded.ts";
 import { errorSentence, errorWords, goneWords, loginWords } from "./failure-words.ts";
@@ -43,12 +45,8 @@ export interface AgentStart {
 	readonly ledger: ProcessLedger;
 	readonly bounds: AcpBounds;
 	readonly log: AgentLog;
-}
-
-/** The part of a pino logger that is used; it never receives prompts, texts or variables. */
-export interface AgentLog {
-	debug(fields: object, message: string): void;
-	warn(fields: object, message: string): void;
+	/** The run that it is started for. */
+	readonly runId?: RunId | undefined;
 }
 
 const REQUEST_PERMISSION = "session/request_permission";
@@ -66,10 +64,14 @@ export class AgentConnection {
 	readonly workingDirectory: string;
 	/** The conversation that is open in this agent. */
 	conversation: HeldConversation | undefined;
+	/** What the log says of it. */
+	readonly report: AgentReport;
 	readonly #group: ProcessGroup;
 	readonly #wire: AgentWire;
 	readonly #bounds: AcpBounds;
 	readonly #tail: StderrTail;
+	/** The bridge ends it. */
+	#isEnding = false;
 	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
 	#listener: TurnListener | undefined;
 
@@ -80,6 +82,7 @@ export class AgentConnection {
 		this.#bounds = start.bounds;
 		this.#tail = new StderrTail(start.bounds.stderrBytes, start.environment);
 		group.errors.on("data", (bytes: Buffer) => this.#tail.append(bytes));
+		this.report = new AgentReport(start.profile.providerId, start.runId, start.log);
 		this.#wire = this.#openWire();
 		this.#followDeath().catch((error: unknown) =>
 			start.log.warn({ error, agent: start.label }, "an agent's process group could not be ended"),
@@ -153,12 +156,14 @@ export class AgentConnection {
 
 	/** Ends it gracefully, closing its stdin first. Resolves when its process group is gone. */
 	async end(bounds: EndBounds = this.#bounds): Promise<void> {
+		this.#isEnding = true;
 		await this.#group.end(bounds);
 		this.#wire.close();
 	}
 
 	/** Sends SIGKILL to its process group. Resolves when that is gone. */
 	async kill(): Promise<void> {
+		this.#isEnding = true;
 		await this.#group.kill();
 		this.#wire.close();
 	}
@@ -169,7 +174,10 @@ export class AgentConnection {
 			ready: () => this.#listener?.ready(),
 			onUpdate: (params) => this.#listener?.onUpdate(decodeUpdate(params)),
 			onRequest: (method, params) => this.#answer(method, params),
-			onGarbage: (line) => this.#tail.append(Buffer.concat([line.subarray(0, this.#bounds.stderrBytes), Buffer.from("\n")])),
+			onGarbage: (line) => {
+				this.report.countGarbage(line.length + 1);
+				this.#tail.append(Buffer.concat([line.subarray(0, this.#bounds.stderrBytes), Buffer.from("\n")]));
+			},
 		});
 	}
 
@@ -184,11 +192,15 @@ export class AgentConnection {
 
 	/** Ends both halves of a dead connection: kills a process whose connection has closed, and cleans up after one that has died. */
 	async #followDeath(): Promise<void> {
-		await Promise.race([this.closed, this.#group.exited]);
+		// Asked at once: what fails because it is gone has it ended, too.
+		const died = await Promise.race([this.closed, this.#group.exited]).then(() => (this.#isEnding ? undefined : this.report.died()));
 		await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
 		await Promise.race([this.#group.drained, delay(DRAIN_MS, undefined, { ref: false })]);
+		const { reason } = this.#wire;
 		this.#wire.close();
 		this.#group.discardOutput();
+		if (died === undefined) this.report.finish();
+		else died(await this.#group.exited, reason);
 	}
 
 	async #failure(error: unknown, method: string): Promise<unknown> {

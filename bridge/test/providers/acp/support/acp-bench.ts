@@ -47,6 +47,8 @@ export class AcpBench implements AsyncDisposable {
 	readonly root: string;
 	readonly ledger = new MemoryLedger();
 	readonly warnings: string[] = [];
+	/** Lines of the log, with their fields. */
+	readonly logged: object[] = [];
 	readonly providers: readonly Provider[];
 	#turns = 0;
 
@@ -59,7 +61,13 @@ export class AcpBench implements AsyncDisposable {
 			variables: { of: () => ({}) },
 			environment: { PATH: process.env.PATH ?? "", HOME: join(root, "home"), ...options.environment },
 			ledger: this.ledger,
-			log: { debug: () => {}, warn: (_fields, message) => void this.warnings.push(message) },
+			log: {
+				debug: () => {},
+				warn: (fields, message) => {
+					this.warnings.push(message);
+					this.logged.push({ ...fields, message });
+				},
+			},
 			bounds: { handshakeMs: 5_000, cancelMs: 2_000, inputClosedMs: 1_000, terminatedMs: 500, ...options.bounds },
 		}).providers;
 	}

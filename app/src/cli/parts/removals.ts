@@ -1,0 +1,53 @@
+import type { AuthProfileId, ChannelId, PlanId, ProviderId, ThreadId } from "@xworkmate/contracts";
+import { accountWords } from "../../strings/account-words.ts";
+import { agentsPageWords } from "../../strings/agents-page-words.ts";
+import { channelsWords } from "../../strings/channels-words.ts";
+import { fill, words } from "../../strings/interface.ts";
+import { channelWords } from "../../strings/plan-words.ts";
+import { plansPageWords } from "../../strings/plans-page-words.ts";
+import { deletedParts } from "../../text/deletion-words.ts";
+import { oneLine } from "../../text/printable.ts";
+import { decide } from "../../threads/domain/decide.ts";
+import type { Removal } from "./confirm.ts";
+import type { Output } from "./output.ts";
+
+// What the page says before the same removal, in the same words.
+
+export async function threadRemoval({ api }: Output, threadId: ThreadId): Promise<Removal> {
+	const { thread, folder } = await api.showThread({ threadId });
+	// One that is still running is refused before anything is asked.
+	decide(thread, { type: "delete", at: thread.updatedAt });
+	const files = new Set(thread.turns.flatMap(({ syncedPaths }) => syncedPaths)).size;
+	const { title, say } = words.remove;
+	const what = deletedParts(thread.turns.length, files);
+	return {
+		lines: [fill(title, { title: oneLine(thread.title) }), fill(say, { what }), `  ${oneLine(folder, 500)}`],
+		command: `threads delete ${oneLine(threadId)}`,
+	};
+}
+
+export async function planRemoval({ api }: Output, planId: PlanId): Promise<Removal> {
+	const { removeTitle, removeSay } = plansPageWords.actions;
+	const { title } = await api.plan({ planId });
+	return { lines: [fill(removeTitle, { title: oneLine(title, 200) }), removeSay], command: `plans delete ${planId}` };
+}
+
+export async function agentRemoval({ api }: Output, agentId: ProviderId): Promise<Removal> {
+	const { title, say } = agentsPageWords.removing;
+	const found = (await api.agents()).agents.find((agent) => agent.agentId === agentId);
+	return { lines: [fill(title, { agent: oneLine(found?.name ?? agentId) }), say], command: `agents remove ${agentId}` };
+}
+
+export async function accountRemoval({ api }: Output, profileId: AuthProfileId): Promise<Removal> {
+	const { title, key, variable } = accountWords.removing;
+	const { profiles } = await api.accounts();
+	const name = profiles.find((profile) => profile.profileId === profileId)?.variable;
+	const say = name === undefined ? key : fill(variable, { variable: oneLine(name) });
+	return { lines: [fill(title, { account: profileId }), say], command: `auth remove ${profileId}` };
+}
+
+export function channelRemoval(_output: Output, channel: ChannelId): Removal {
+	const name = channelWords[channel];
+	const { removeTitle, removeSay } = channelsWords;
+	return { lines: [fill(removeTitle, { channel: name }), fill(removeSay, { channel: name })], command: `channels remove ${channel}` };
+}

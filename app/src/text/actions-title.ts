@@ -1,0 +1,46 @@
+import type { Activity, Snapshot, Unpermitted } from "@xworkmate/contracts";
+import { activityWords, groundingWords } from "../strings/call-words.ts";
+import { fill } from "../strings/interface.ts";
+
+type Counted = { readonly one: string; readonly many: string };
+
+export function sayCount(count: number, { one, many }: Counted): string {
+	return count === 1 ? one : fill(many, { count });
+}
+
+/** Whether the run acted through us, so that its outcome has to say what was done. */
+export function hasExecuted(activity: Activity | undefined): activity is Activity {
+	return activity?.items.some(({ origin }) => origin === "executed") === true;
+}
+
+/** What was asked of us and is not known to be done. */
+function isLacking({ items }: Activity): boolean {
+	return items.some(({ origin, status }) => origin === "executed" && status !== "succeeded");
+}
+
+/** What was asked of us and may have been done or not. */
+function isUnknown({ items }: Activity): boolean {
+	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
+}
+
+/** How far a run went without permission, according to its agent: what was denied says more. */
+export function unpermittedIn({ items }: Pick<Activity, "items">): Unpermitted | undefined {
+	if (items.some(({ unpermitted }) => unpermitted === "denied")) return "denied";
+	return items.find(({ unpermitted }) => unpermitted !== undefined)?.unpermitted;
+}
+
+/** What was not done of what a run was to do through tools, as the title of a success; undefined: it did all of it. */
+export function undoneTitle(activity: Activity): string | undefined {
+	if (!isLacking(activity)) return undefined;
+	const { noneDone, someNot, someUnknown } = activityWords;
+	if (isUnknown(activity)) return someUnknown;
+	return activity.completed === 0 ? noneDone : someNot;
+}
+
+/** The title of a success that is more or less than that, by what weighs most; undefined: it is plain. */
+export function actionsTitle({ activity, grounding }: Pick<Snapshot, "activity" | "grounding"> = {}): string | undefined {
+	const unpermitted = activity && unpermittedIn(activity);
+	if (unpermitted !== undefined) return activityWords.unpermitted[unpermitted];
+	if (hasExecuted(activity)) return undoneTitle(activity);
+	return grounding?.state === "unverified" ? sayCount(grounding.problems.length, groundingWords.unverified) : undefined;
+}

@@ -1,0 +1,26 @@
+import { useState } from "react";
+import { fill, words } from "../../strings/interface.ts";
+import { countLines, firstLines } from "./markdown-chunks.ts";
+import { VisibleCode } from "./visible-code.tsx";
+import { useWhole } from "./whole.ts";
+
+/** Longer text is folded, so that the buttons that answer stay in sight; the press says how long it is. */
+const SHOWN_LINES = 40;
+
+/** Text from an agent with its line breaks, as VisibleCode shows it; folded if it is long. */
+export function FoldedCode({ text, label }: { readonly text: string; readonly label: string }) {
+	const [isOpen, setOpen] = useState(false);
+	const isUnfolded = useWhole();
+	const lines = countLines(text);
+	const isLong = lines > SHOWN_LINES;
+	return (
+		<>
+			<VisibleCode text={!isLong || isOpen || isUnfolded ? text : firstLines(text, SHOWN_LINES)} label={label} whole />
+			{isLong && (
+				<button type="button" className="btn quiet code-more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+					{isOpen ? words.thread.less : fill(words.thread.allLines, { count: lines })}
+				</button>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,24 @@
+import type { ToolKind } from "@xworkmate/contracts";
+import { toolWords, undoneWords, wantsWords } from "../../strings/states.ts";
+
+/** The forms of each kind's verb with which agents begin a title. */
+const verbs: Readonly<Record<ToolKind, RegExp>> = {
+	read: /^read(?:ing|s)?(?![^\s:])[\s:]*/iu,
+	edit: /^edit(?:ing|ed|s)?(?![^\s:])[\s:]*/iu,
+	delete: /^delet(?:e|ing|ed|es)(?![^\s:])[\s:]*/iu,
+	move: /^mov(?:e|ing|ed|es)(?![^\s:])[\s:]*/iu,
+	search: /^search(?:ing|ed|es)?(?![^\s:])[\s:]*/iu,
+	// A title of this kind is often a command line, and a command has no capital letter.
+	execute: /^(?:Run(?:ning|s)?|Ran)(?![^\s:])[\s:]*/u,
+	think: /^th(?:ink(?:ing|s)?|ought)(?![^\s:])[\s:]*/iu,
+	fetch: /^fetch(?:ing|ed|es)?(?![^\s:])[\s:]*/iu,
+	switch_mode: /^switch(?:ing|ed|es)?(?: mode)?(?![^\s:])[\s:]*/iu,
+	other: /^us(?:e|ing|ed|es)(?: a tool| tool)?(?![^\s:])[\s:]*/iu,
+};
+
+/** A call's title after the word of its row, without the verb that this word says already: "Edited", "file.txt". */
+export function objectAfter(word: string, toolKind: ToolKind, title: string): string {
+	const { now, done } = toolWords[toolKind];
+	const saysVerb = word === now || word === done || word === wantsWords[toolKind] || (word === undoneWords.claimed && toolKind === "edit");
+	return saysVerb ? title.replace(verbs[toolKind], "") : title;
+}

@@ -1,0 +1,47 @@
+import { Grounding, type Lacking, lackingIn } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import { listTasks } from "../../src/cli/list-tasks.ts";
+import { listThreads, showThread } from "../../src/cli/thread-commands.ts";
+import { describeEnd } from "../../src/cli/words/describe-end.ts";
+import { lackingStates, stateWords } from "../../src/strings/states.ts";
+import { actionsTitle } from "../../src/text/actions-title.ts";
+import { CoreScene } from "../support/core-scene.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+
+const claim = { code: "CLAIM_WITHOUT_ACTION", start: 0, end: 4 };
+
+it.each([
+	["unverified", [claim], "Not verified"],
+	["replaced", [], "Not verified"],
+	["grounded", [], "Succeeded"],
+] as const)("the command calls a run whose answer is %s what the page calls it", async (state, problems, word) => {
+	await using scene = await CoreScene.open();
+	const grounding = Grounding.parse({ state, problems });
+	scene.bridge.onRun = (run) => {
+		run.answer = "Done.";
+		run.checked = { grounding };
+		run.text("Done.").end("completed");
+	};
+	const sent = await scene.send("Close them");
+	const { turn, thread, snapshot } = await scene.end(sent);
+	if (snapshot === undefined) throw new Error("the run has ended");
+	const lacking: Lacking | undefined = lackingIn(snapshot);
+	// As the page's list has it.
+	expect(lacking === undefined ? "Succeeded" : stateWords[lackingStates[lacking]]).toBe(word);
+
+	const console = new RecordingConsole();
+	const output = { api: scene.api, console, json: false };
+	await listThreads(output, false);
+	await showThread(output, sent.threadId);
+	const { artifactScope, provider, runId, sessionId, threadId, turnId, status, success, lastSeq, createdAt } = snapshot;
+	const task = { artifactScope, provider, runId, sessionId, threadId, turnId, status, success, lastSeq, createdAt, artifactCount: 0 };
+	await listTasks(
+		{ ...output, api: { ...scene.api, tasks: async () => ({ items: [{ ...task, ...(lacking && { lacking }) }] }) } },
+		undefined,
+	);
+	const said = console.lines.filter((line) => /Succeeded|Not verified/.test(line));
+	expect(said.map((line) => /Succeeded|Not verified/.exec(line)?.[0])).toEqual([word, word, word, word]);
+
+	// At its end both say why, in the same words.
+	expect(describeEnd({ turn, thread, snapshot }, "/x")[0]).toBe((actionsTitle(snapshot) ?? "Succeeded").replace(/\.$/, ""));
+});

@@ -1,0 +1,106 @@
+import { Agent } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import type { AppApi } from "../../src/api/app-api.ts";
+import { runAgainst } from "../support/command-scene.ts";
+import { CoreScene, held } from "../support/core-scene.ts";
+import { plan } from "../support/plan-story.ts";
+
+const goose = Agent.parse({
+	...{ agentId: "goose", name: "Goose", description: "", state: "ready", offered: "1.0.0", hasUpdate: false, canInstall: true },
+	...{ command: "npm install -g goose", signIn: [] },
+});
+
+/** Commands that take something away for good, with what each asks before. */
+function removals() {
+	const done: string[] = [];
+	const note = (what: string) => async (): Promise<never> => {
+		done.push(what);
+		throw new Error("done");
+	};
+	const api: Partial<AppApi> = {
+		plan: async () => plan({ title: "News" }),
+		agents: async () => ({ agents: [goose], problems: [] }),
+		accounts: async () => ({ profiles: [] }),
+		deletePlan: note("plan"),
+		removeAgent: note("agent"),
+		removeAccount: note("account"),
+		removeChannel: note("channel"),
+	};
+	return { api, done };
+}
+
+describe.each([
+	[
+		["plans", "delete", "plan-4kq2v7d3mzt6w5xs"],
+		["Delete “News”?", expect.stringContaining("Its record and its thread are kept.")],
+	],
+	[
+		["agents", "remove", "goose"],
+		["Remove Goose?", expect.stringContaining("the keys that are stored for it")],
+	],
+	[
+		["auth", "remove", "anthropic:key"],
+		["Remove anthropic:key?", expect.stringContaining("stays valid at its provider")],
+	],
+	[
+		["channels", "remove", "email"],
+		["Remove Email?", expect.stringContaining("Its settings and secrets are removed.")],
+	],
+])("%j", (args, asked) => {
+	it("says what is taken away, and does nothing before a yes", async () => {
+		const { api, done } = removals();
+		const ran = await runAgainst(api, args, { answer: "n" });
+		expect([ran.code, ran.lines, ran.notes]).toEqual([5, [...asked, "Nothing was removed."], ["Do it?"]]);
+		expect(done).toEqual([]);
+		await runAgainst(api, args, { answer: "y" });
+		expect(done).toHaveLength(1);
+	});
+
+	it("is refused without a terminal, and with --json, with the command that does it", async () => {
+		const { api, done } = removals();
+		for (const [flags, more] of [[[]], [["--json"], { answer: "y" }]] as const) {
+			const { error } = await runAgainst(api, [...args, ...flags], more);
+			expect(error).toMatchObject({
+				code: "INVALID_INPUT",
+				fix: `Do it without a question: npm run -s xworkmate -- ${args.join(" ")} --yes`,
+			});
+		}
+		expect(done).toEqual([]);
+	});
+
+	it("asks nothing with --yes", async () => {
+		const { api, done } = removals();
+		expect((await runAgainst(api, [...args, "--yes"])).notes).toEqual([]);
+		expect(done).toHaveLength(1);
+	});
+});
+
+it("deleting a thread says its title, how many runs and files go with it, and where they are", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("done").end("completed");
+	const turn = await scene.send("Plan the trip");
+	await scene.end(turn);
+	const { threadId: sent } = turn;
+	const { folder } = await scene.api.showThread({ threadId: sent });
+	const asked = [
+		"Delete “Plan the trip”?",
+		"This permanently deletes 1 run and everything else in this thread’s folder. Project folders are not affected.",
+		`  ${folder}`,
+	];
+	const kept = await runAgainst(scene.api, ["threads", "delete", sent], { answer: "n" });
+	expect([kept.code, kept.lines]).toEqual([5, [...asked, "Nothing was removed."]]);
+	expect(await scene.api.listThreads({ archived: false })).toHaveLength(1);
+	expect((await runAgainst(scene.api, ["threads", "delete", sent])).error).toMatchObject({ code: "INVALID_INPUT" });
+	expect(await scene.api.listThreads({ archived: false })).toHaveLength(1);
+	expect((await runAgainst(scene.api, ["threads", "delete", sent], { answer: "y" })).code).toBe(0);
+	expect(await scene.api.listThreads({ archived: false })).toEqual([]);
+});
+
+it("a thread that is still running is refused before anything is asked", async () => {
+	await using scene = await CoreScene.open();
+	held(scene.bridge);
+	const { threadId: busy } = await scene.send("work");
+	const { error, notes } = await runAgainst(scene.api, ["threads", "delete", busy], { answer: "y" });
+	expect(error).toMatchObject({ code: "THREAD_BUSY" });
+	expect(notes).toEqual([]);
+});
