@@ -1,4 +1,4 @@
-import { ApprovalId, artifactContractProblem, type ProviderId, Redaction, type Routing, RunId } from "@xworkmate/contracts";
+import { ApprovalId, artifactContractProblem, type ProviderId, Redaction, type Routing, RunId, type ThreadId } from "@xworkmate/contracts";
 import { customAlphabet } from "nanoid";
 import { ApprovalBroker } from "./approvals/approval-broker.ts";
 import type { ApprovalPolicy } from "./approvals/approval-policy.ts";
@@ -65,6 +65,8 @@ export interface Runs {
 	readonly admission: Admission;
 	readonly log: CommitLog<RunId, RunAppend>;
 	readonly removal: ThreadRemoval;
+	/** Prevents new turns in a thread, with the reason. @throws ContractError THREAD_BUSY if something else does already */
+	readonly lockThread: (threadId: ThreadId, detail: string) => Disposable;
 	readonly broker: ApprovalBroker;
 	readonly changes: Changes;
 	/** Decides which typed calls may start. */
@@ -156,5 +158,9 @@ export function composeRuns(outside: Outside): Runs {
 		submission,
 		removal,
 	});
-	return { service, coordinator, admission, log, removal, broker, changes, callPolicy };
+	const lockThread = (threadId: ThreadId, detail: string) => {
+		lookup.assertUnlocked(threadId);
+		return lookup.lock(threadId, detail);
+	};
+	return { service, coordinator, admission, log, removal, broker, changes, callPolicy, lockThread };
 }

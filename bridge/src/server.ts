@@ -12,6 +12,7 @@ import { createModels } from "./create-models.ts";
 import { createPlans, type Plans } from "./create-plans.ts";
 import { closeProviders, createProviders, createTools, lateCallPolicy, lateHosts } from "./create-providers.ts";
 import { checkInBackground } from "./database-check.ts";
+import { createEdits } from "./edits/create-edits.ts";
 import { createEvidence, type ReceiptLedger } from "./evidence/index.ts";
 import { expireRegularly } from "./expire-regularly.ts";
 import { HomeWatch } from "./home-watch.ts";
@@ -96,13 +97,15 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const stores = { receipts: store.receipts, ends: store.ledgerEnd };
 	const { ledger, receipts, isRestored } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock, log: logger });
 	opening.defer(() => ledger.close());
+	const edits = createEdits(config, clock);
 	const runs: Runs = createRuns({ config, logger, clock, onFatal }, guarded, artifactStore, providers, catalogue, {
 		ledger,
 		toolRules: tools.rules,
+		workspace: createRunWorkspace(config, edits.repositories),
 		redaction,
 		beforeRun: accounts.learnSecrets,
 	});
-	const { service, coordinator, admission, log, removal } = runs;
+	const { service, coordinator, admission, log, removal, lockThread } = runs;
 	log.onCommittedAny((runId, events) => ledger.note(runId, events));
 	tools.onChanged(() => runs.changes.toolsChanged());
 	const agents = createAgents({
@@ -138,12 +141,9 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		clock,
 		warn: (details, message) => logger.warn(details, message),
 	});
-	const others = { accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels };
 	const services = {
-		runs: service,
-		receipts,
-		agents: agents.service,
-		...others,
+		...{ runs: service, receipts, agents: agents.service, edits: edits.methods(store.deletion, lockThread) },
+		...{ accounts: accounts.service, operators: operators.service, plans: plans.service, channels: plans.channels },
 		settings: async () => (await options.settings?.list()) ?? { settings: [] },
 	};
 	const gate = new StartGate();
@@ -178,7 +178,6 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 			...(options.tls === undefined ? {} : { tls: options.tls }),
 		}),
 	);
-	const expire = () => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now());
 	const open = opening.move();
 	const listen = async () => {
 		await app.listen(config.listen);
@@ -195,6 +194,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		try {
 			await cleanUp(store, config, logger);
 			await agentHome.installed.sweep();
+			await edits.finishInterrupted((error) => logger.error({ err: error }, "files of a thread could not be written to their end"));
 			isBackup = isPutBack(config.bridgeHome) || (await isRestored());
 			if (isBackup) {
 				logger.warn("a backup was restored: unfinished runs end, and what the plans would send waits for a person");
@@ -220,7 +220,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 		operators.begin();
 		await plans.begin();
 		void ledger.finishLate().catch((error: unknown) => logger.error({ err: error }, "the receipts of ended runs could not be sealed"));
-		open.use(expireRegularly(expire, logger));
+		open.use(expireRegularly(() => expireBytes(store.artifacts, artifactStore, config.runLimits, systemClock.now()), logger));
 		if (isUnchecked) open.use(checkInBackground(database, store.processes, logger, onFatal));
 	};
 	return { listen, recover: () => (recovered = recover()), close: () => open.disposeAsync() };
@@ -241,7 +241,10 @@ function createRuns(
 	artifactStore: ArtifactStore,
 	providers: ReadonlyMap<ProviderId, Provider>,
 	catalogue: ProviderCatalogue,
-	{ ledger, ...parts }: { readonly ledger: ReceiptLedger; readonly toolRules: ToolRules } & Pick<Outside, "redaction" | "beforeRun">,
+	{
+		ledger,
+		...parts
+	}: { readonly ledger: ReceiptLedger; readonly toolRules: ToolRules } & Pick<Outside, "redaction" | "beforeRun" | "workspace">,
 ): Runs {
 	return composeRuns({
 		...parts,
@@ -250,7 +253,6 @@ function createRuns(
 		store,
 		artifactStore,
 		checkContract,
-		workspace: createRunWorkspace(config),
 		providers,
 		resolveRouting: routingOf(config, catalogue),
 		policy: config.approvalPolicy,

@@ -77,6 +77,16 @@ export {
 	LintRule,
 	PayloadPart,
 } from "./channels/channel.ts";
+export {
+	Edit,
+	EditDiff,
+	EditHindrance,
+	EditList,
+	EditPlace,
+	EditStatus,
+	TreeId,
+	UnfinishedEdit,
+} from "./edits/edit.ts";
 export { restoreDatabase } from "./errors/damaged-database.ts";
 export { ErrorCode, errorCatalogue, errorDefinition } from "./errors/error-catalogue.ts";
 export { ContractError, type ContractErrorOptions, ErrorData, WireError } from "./errors/errors.ts";

@@ -45,9 +45,20 @@ const errorNumbers: Readonly<Record<number, readonly string[]>> = {
 		"REVISION_CONFLICT",
 		"PAYLOAD_CHANGED",
 		"NOTHING_TO_SEND",
+		"EDITS_UNAVAILABLE",
+		"EDITS_CONFLICT",
+		"EDITS_CHANGED",
+		"REPOSITORY_REFUSED",
 	],
 	[-32010]: ["QUEUE_FULL", "RATE_LIMITED", "PLAN_LIMIT"],
-	[-32011]: ["PROVIDER_UNAVAILABLE", "GATEWAY_UNAVAILABLE", "BRIDGE_STARTING", "CHANNEL_UNAVAILABLE", "EXTRACTION_UNAVAILABLE"],
+	[-32011]: [
+		"PROVIDER_UNAVAILABLE",
+		"GATEWAY_UNAVAILABLE",
+		"BRIDGE_STARTING",
+		"CHANNEL_UNAVAILABLE",
+		"EXTRACTION_UNAVAILABLE",
+		"GIT_FAILED",
+	],
 	[-32012]: ["DISK_FULL", "DATABASE_DAMAGED"],
 	[-32013]: ["PAYLOAD_TOO_LARGE"],
 };
@@ -187,6 +198,11 @@ describe("the closed sets", () => {
 			["xworkmate.contacts.remove", false, true],
 			["xworkmate.inbox.list", false, false],
 			["xworkmate.inbox.mark", false, true],
+			["xworkmate.edits.list", false, false],
+			["xworkmate.edits.diff", false, false],
+			["xworkmate.edits.apply", false, true],
+			["xworkmate.edits.discard", false, true],
+			["xworkmate.edits.commit", false, true],
 		]);
 		expect(contracts.isMethodName("toString")).toBe(false);
 	});

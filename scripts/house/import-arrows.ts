@@ -105,7 +105,8 @@ const layers: readonly Layer[] = [
 		mayImport: ["contracts", "bridge/ports", "bridge/log", "bridge/domain", "bridge/routing"],
 	},
 	{ name: "bridge/routing", files: /^bridge\/src\/routing\//, mayImport: ["contracts", "platform/errors", "bridge/ports"] },
-	{ name: "bridge/artifacts", files: /^bridge\/src\/artifacts\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
+	// Folders that runs work in: the files they leave, and what they change in git repositories.
+	{ name: "bridge/artifacts", files: /^bridge\/src\/(?:artifacts|git|edits)\//, mayImport: ["contracts", ...platform, "bridge/ports"] },
 	// Process groups, which end as a unit and are recorded for the next bridge.
 	{ name: "bridge/processes", files: /^bridge\/src\/processes\//, mayImport: ["bridge/ports"] },
 	{
@@ -193,7 +194,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/subjects",
 		files:
-			/^app\/src\/(?:accounts|agents|back-up|plans|turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|settings|sync|workspace|store)\//,
+			/^app\/src\/(?:accounts|agents|back-up|plans|turns|threads|tools|composer|approvals|changes|doctor|edits|gateway-queue|files|receipts|run-log|settings|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{

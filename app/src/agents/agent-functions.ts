@@ -1,4 +1,4 @@
-import type { AgentFunctions } from "../api/methods.ts";
+import type { AgentFunctions } from "../api/agent-rows.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 

@@ -66,6 +66,8 @@ export const SendRequest = z
 		workingDirectory: z.string().exactOptional(),
 		/** If the bridge can't use `workingDirectory`, the message is refused instead of running in another folder. */
 		workingDirectoryRequired: z.literal(true).exactOptional(),
+		/** Works in a git worktree of the thread's own instead of in the folder itself. */
+		worktree: z.literal(true).exactOptional(),
 		/** Where the runtime works, if the user knows it. */
 		remoteWorkingDirectoryHint: z.string().exactOptional(),
 		...required,
@@ -86,6 +88,7 @@ export const QueueRequest = z
 		prompt: z.string(),
 		routing: Routing,
 		workingDirectory: z.string().max(4096).exactOptional(),
+		worktree: z.literal(true).exactOptional(),
 		...required,
 		...carried,
 	})
@@ -104,6 +107,7 @@ export const SavedDraft = z
 				prompt: Typed,
 				routing: Routing.exactOptional(),
 				workingDirectory: z.string().max(4096).exactOptional(),
+				worktree: z.literal(true).exactOptional(),
 				...required,
 			})
 			.readonly(),

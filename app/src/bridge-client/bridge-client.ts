@@ -21,13 +21,21 @@ const notRepeated: ReadonlySet<MethodName> = new Set([
 	"xworkmate.plans.update",
 	"xworkmate.plans.review",
 	"xworkmate.plans.settle",
+	"xworkmate.edits.apply",
+	"xworkmate.edits.discard",
+	"xworkmate.edits.commit",
 ]);
-/** A call that waits for someone else's server gets this much longer, in milliseconds, so that the bridge's own bound comes first. */
+/** A call that waits for someone else's server, or reads a whole repository, gets this much longer, in milliseconds, so that the bridge's own bound comes first. */
 const longerMs: ReadonlyMap<MethodName, number> = new Map([
 	["xworkmate.channels.test", 10_000],
 	["xworkmate.agents.test", 10_000],
 	["xworkmate.agents.cancel", 10_000],
 	["xworkmate.plans.extract", 120_000],
+	["xworkmate.edits.list", 120_000],
+	["xworkmate.edits.diff", 120_000],
+	["xworkmate.edits.apply", 300_000],
+	["xworkmate.edits.discard", 300_000],
+	["xworkmate.edits.commit", 300_000],
 ]);
 
 export interface StreamOptions {

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { commandLine } from "../text/command-line.ts";
 import { addAccounts } from "./account-program.ts";
 import { addAgents } from "./agent-program.ts";
+import { addChanges } from "./change-program.ts";
 import { addConfig } from "./config/config-program.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
 import { addBackup, addService } from "./home-program.ts";
@@ -46,6 +47,7 @@ export function createProgram(context: ProgramContext): Command {
 	addProcesses(program, context);
 	addRun(program, context);
 	addThreads(program, context);
+	addChanges(program, context);
 	addTasks(program, context);
 	addApprovals(program, context);
 	addGrants(program, context);
@@ -110,6 +112,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
 		.option("--cwd <dir>", "Project folder to work in, inside XWORKMATE_ALLOWED_ROOTS")
+		.option("--worktree", "Work in a git worktree of the thread's own; the folder (without --cwd: this one) stays as it is")
 		.option(
 			"--require <glob>",
 			"A file that the run must produce; repeat for more",

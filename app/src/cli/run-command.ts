@@ -26,6 +26,7 @@ export interface RunFlags {
 	readonly provider?: string;
 	readonly model?: string;
 	readonly cwd?: string;
+	readonly worktree?: true;
 	readonly require: readonly string[];
 	readonly requireAny?: boolean;
 	readonly attach: readonly string[];
@@ -237,7 +238,8 @@ async function toRequest(prompt: string, flags: RunFlags): Promise<SendRequest> 
 		...(flags.thread === undefined ? { begins: mintThreadId() } : { threadId: ThreadId.parse(flags.thread), continues: true }),
 		prompt: words,
 		routing: toRouting(flags),
-		...(flags.cwd === undefined ? {} : { workingDirectory: resolve(flags.cwd), workingDirectoryRequired: true }),
+		...((flags.cwd ?? flags.worktree) === undefined ? {} : { workingDirectory: resolve(flags.cwd ?? "."), workingDirectoryRequired: true }),
+		...(flags.worktree && { worktree: true }),
 		...(flags.require.length === 0 ? {} : { require: flags.require }),
 		...(flags.requireAny === true && { requiresExport: true }),
 		...((authProfile ?? toolPolicy ?? unattended) === undefined

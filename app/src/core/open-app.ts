@@ -18,6 +18,7 @@ import { BridgeWatch } from "../doctor/bridge-watch.ts";
 import { Diagnosis } from "../doctor/diagnosis.ts";
 import { doctorFunctions } from "../doctor/doctor-functions.ts";
 import type { HomeToVerify } from "../doctor/verify-home.ts";
+import { editFunctions } from "../edits/edit-functions.ts";
 import { fileFunctions } from "../files/file-functions.ts";
 import { FolderWatches } from "../files/folder-watches.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
@@ -167,6 +168,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...toolFunctions(client),
 		...accountFunctions(client),
 		...agentFunctions(client, settings.bridgeUrl === undefined),
+		...editFunctions(client),
 		...planFunctions({ client, events, book }),
 		...channelFunctions(client, book),
 		...fileFunctions({ home, repository, host, files, watches }),

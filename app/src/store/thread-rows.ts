@@ -58,6 +58,7 @@ const Request = z.object({
 	contract: ArtifactContract,
 	workingDirectory: z.string().exactOptional(),
 	workingDirectoryRequired: z.literal(true).exactOptional(),
+	worktree: z.literal(true).exactOptional(),
 	remoteWorkingDirectoryHint: z.string().exactOptional(),
 	assistant: AssistantMetadata.exactOptional(),
 	origin: TurnOrigin.exactOptional(),

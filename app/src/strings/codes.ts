@@ -1,5 +1,6 @@
 import type { ErrorCode, RunCode } from "@xworkmate/contracts";
 import { agentRefusals } from "./agent-refusals.ts";
+import { editRefusals } from "./edit-refusals.ts";
 import { planRefusals } from "./plan-refusals.ts";
 
 /** What the user may do about an outcome. The page implements each action. */
@@ -232,6 +233,7 @@ export const refusalWords: Readonly<Record<ErrorCode, CodeWords>> = {
 	),
 	TOOL_NOT_FOUND: failed("Tool not found", "{message}", "tools"),
 	...agentRefusals,
+	...editRefusals,
 	TOOL_CHANGED: failed("The tool changed", "Its code is no longer the version that you saw. Nothing was accepted.", "tools"),
 	PROVIDER_AMBIGUOUS: failed("Several agents could do this", "None was started. Choose one.", "choose_agent"),
 	QUEUE_FULL: failed("The queue is full", "Too many messages are queued in this thread. Yours is kept.", "retry"),

@@ -41,6 +41,8 @@ export const pageWords = {
 		attachmentsGone: "No longer available. Please attach again: {names}",
 		keys: "Shift+Enter for a new line",
 		folder: "Folder",
+		worktree: "Worktree",
+		worktreeSay: "Work in a git worktree of this thread’s own. Your folder stays as it is until you apply something.",
 		folderOwn: "Thread folder (default)",
 		folderPick: "Choose a project folder",
 		folderNone: "No project folders yet. Add one under Settings, Project folders.",

@@ -97,11 +97,12 @@ export class Adoption {
 	}
 
 	#request({ prompt, routing, artifactContract: contract, attachments, origin, ...input }: TaskInput): TurnRequest {
-		const { workingDirectory, remoteWorkingDirectoryHint, assistant } = input;
+		const { workingDirectory, worktree, remoteWorkingDirectoryHint, assistant } = input;
 		const isOwn = origin?.id === this.#parts.store.appId;
 		return {
 			...{ prompt, routing, contract, attachments },
 			...(workingDirectory !== undefined && { workingDirectory }),
+			...(worktree && { worktree }),
 			...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
 			...(assistant !== undefined && { assistant }),
 			...(!isOwn && { origin: origin ?? { kind: "app" as const } }),

@@ -23,7 +23,7 @@ const MAX_FILES = 50;
 /** The part of the bridge's input that comes from the user; the artifact contract is checked separately. */
 const ComposedParams = SubmitParams.pick({
 	...{ prompt: true, workspaceContext: true, routing: true },
-	...{ workingDirectory: true, workingDirectoryRequired: true, remoteWorkingDirectoryHint: true },
+	...{ workingDirectory: true, workingDirectoryRequired: true, worktree: true, remoteWorkingDirectoryHint: true },
 })
 	.required({ workspaceContext: true })
 	.extend({ attachments: z.array(Attachment.omit({ base64: true })).max(MAX_FILES) });
@@ -51,18 +51,20 @@ export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest):
 		attachments: files.map(({ bytes: _bytes, ...note }) => note),
 		workingDirectory: send.workingDirectory,
 		workingDirectoryRequired: send.workingDirectoryRequired,
+		worktree: send.worktree,
 		remoteWorkingDirectoryHint: hint,
 	});
 	if (!parsed.success) {
 		throw new AppError("INVALID_INPUT", z.prettifyError(parsed.error), "Correct this, then send the message again.", parsed.error);
 	}
-	const { prompt, routing, attachments, workingDirectory, workingDirectoryRequired, remoteWorkingDirectoryHint } = parsed.data;
+	const { prompt, routing, attachments, workingDirectory, workingDirectoryRequired, worktree, remoteWorkingDirectoryHint } = parsed.data;
 	const request: TurnRequest = {
 		prompt,
 		routing,
 		contract,
 		...(workingDirectory !== undefined && { workingDirectory }),
 		...(workingDirectoryRequired && { workingDirectoryRequired }),
+		...(worktree && { worktree }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
 		...(send.assistant !== undefined && { assistant: send.assistant }),
 		attachments,

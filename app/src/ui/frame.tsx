@@ -24,6 +24,7 @@ const newThread = new OnDemand(() => import("./pages/new-thread-page.tsx").then(
 const thread = new OnDemand(() => import("./pages/thread-page.tsx").then(({ ThreadPage }) => ThreadPage));
 const settings = new OnDemand(() => import("./settings/settings-page.tsx").then((module) => module.default));
 const log = new OnDemand(() => import("./run-log/log-page.tsx").then((module) => module.default));
+const edits = new OnDemand(() => import("./edits/edits-page.tsx").then((module) => module.default));
 const receipts = new OnDemand(() => import("./receipts/receipts-page.tsx").then((module) => module.default));
 const plans = new OnDemand(() => import("./plans/plans-page.tsx").then((module) => module.default));
 const plan = new OnDemand(() => import("./plans/plan-page.tsx").then((module) => module.default));
@@ -34,7 +35,7 @@ const review = new OnDemand(() => import("./review/review-page.tsx").then((modul
 const inbox = new OnDemand(() => import("./inbox/inbox-page.tsx").then((module) => module.default));
 const tools = new OnDemand(() => import("./tools/tools-page.tsx").then((module) => module.default));
 /** In the order in which they are loaded in advance. */
-const parts = [newThread, thread, markdown, settings, plans, plan, review, newPlan, editPlan, planLog, inbox, log, receipts, tools];
+const parts = [newThread, thread, markdown, settings, plans, plan, review, newPlan, editPlan, planLog, inbox, log, edits, receipts, tools];
 /** The same object in each rendering. */
 const noFilter = {};
 /** Delay before that: after the first paint, and before the user opens anything. */
@@ -129,6 +130,8 @@ function Page({ here }: { readonly here: Route }): ReactElement {
 			return (
 				<log.Part key={here.turnId} threadId={here.threadId} turnId={here.turnId} {...(here.line !== undefined && { line: here.line })} />
 			);
+		case "changes":
+			return <edits.Part key={here.runId} threadId={here.threadId} {...(here.runId !== undefined && { runId: here.runId })} />;
 		case "settings":
 			return <settings.Part part={here.part} />;
 		case "receipts":
@@ -164,6 +167,7 @@ function titleOf(here: Route, threads: ReturnType<typeof useApp>["app"]["threads
 			return fill(words.sidebar.fresh, {});
 		case "thread":
 		case "log":
+		case "changes":
 			return visibleName(threads.find(({ threadId }) => threadId === here.threadId)?.title ?? "");
 		case "settings":
 			return words.settings.title;

@@ -7,6 +7,8 @@ import {
 	CancelledCode,
 	CoolingReason,
 	DenyReason,
+	EditHindrance,
+	EditStatus,
 	ErrorCode,
 	FailedCode,
 	IntegrationState,
@@ -29,6 +31,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { accountStateWords, accountTypeWords, coolingWords, makerWords } from "../../src/strings/account-words.ts";
 import { callEndWords, denyWords, receiptWords, riskWords } from "../../src/strings/call-words.ts";
+import { editHindranceWords, editStatusWords } from "../../src/strings/changes-words.ts";
 import { actionWords, refusalWords, runWords, wordsOf } from "../../src/strings/codes.ts";
 import { fill, words } from "../../src/strings/interface.ts";
 import { operatorFindingWords, operatorStateWords } from "../../src/strings/operator-words.ts";
@@ -65,6 +68,8 @@ describe("the words", () => {
 		["problem of a chain", ReceiptProblemCode.options, chainWords],
 		["state of an integration", IntegrationState.options, integrationWords],
 		["problem of an integration", ToolProblemCode.options, toolProblemWords],
+		["what happened to a file", EditStatus.options, editStatusWords],
+		["why a file is only named", EditHindrance.options, editHindranceWords],
 		["rule", PolicyDecision.options, ruleWords],
 		["maker of models", ModelProvider.options, makerWords],
 		["type of an account", AuthProfileType.options, accountTypeWords],

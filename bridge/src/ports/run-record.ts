@@ -28,6 +28,7 @@ export interface RunInput {
 	readonly prompt: string;
 	readonly workspaceContext?: string;
 	readonly workingDirectory?: string;
+	readonly worktree?: true;
 	readonly remoteWorkingDirectoryHint?: string;
 	readonly artifactContract: ArtifactContract;
 	/** What the run asks of the bridge's own programs. */
@@ -54,6 +55,8 @@ export interface RunRecord {
 	readonly input: RunInput;
 	/** Absolute real path of the user's folder that the run works in; absent: the bridge's own workspace. */
 	readonly projectDirectory?: string;
+	/** Set if that is in a worktree of the thread's own; `folder`: the one that the user chose, which stays as it is. */
+	readonly worktree?: { readonly folder: string };
 	/** Why the requested folder is not used, for the run's notice. */
 	readonly directoryRefused?: string;
 	/** Time limit from the run's start, not counting time spent waiting for the user. */

@@ -18,12 +18,16 @@ export interface PreparedWorkspace {
 }
 
 /** Where a run works, chosen once when its turn is accepted, so that later changes to the allowed roots do not move the run. */
-export type DirectoryChoice = Pick<RunRecord, "projectDirectory" | "directoryRefused">;
+export type DirectoryChoice = Pick<RunRecord, "projectDirectory" | "directoryRefused" | "worktree">;
 
 /** The working directories of runs on this machine. */
 export interface RunWorkspace {
-	/** @param requested the turn's `workingDirectory` */
-	choose(requested: string | undefined): Promise<DirectoryChoice>;
+	/**
+	 * @param requested the turn's `workingDirectory`
+	 * @param worktreeOf the thread, if it is to work in a worktree of its own
+	 * @throws ContractError WORKING_DIRECTORY_REFUSED if it can't have one
+	 */
+	choose(requested: string | undefined, worktreeOf?: ThreadId): Promise<DirectoryChoice>;
 	/** Checks the bytes and keeps them until the turn runs. @throws ContractError INVALID_PARAMS, PAYLOAD_TOO_LARGE */
 	storeAttachments(runId: RunId, attachments: readonly Attachment[]): Promise<void>;
 	/** Creates the run's scope empty and places its attachments. */

@@ -13,6 +13,7 @@ import {
 } from "@xworkmate/contracts";
 import type { AccountService } from "../ports/accounts.ts";
 import type { AgentService } from "../ports/agent-service.ts";
+import type { EditService } from "../ports/edit-service.ts";
 import type { OperatorService } from "../ports/operator-service.ts";
 import type { ChannelService, PlanService } from "../ports/plan-service.ts";
 import type { ReceiptService } from "../ports/receipt-service.ts";
@@ -41,6 +42,7 @@ export interface MethodTableOptions {
 	readonly tools: ToolService;
 	readonly accounts: AccountService;
 	readonly agents: AgentService;
+	readonly edits: EditService;
 	readonly operators: OperatorService;
 	readonly plans: PlanService;
 	readonly channels: ChannelService;
@@ -61,6 +63,7 @@ export function createMethodTable({
 	tools,
 	accounts,
 	agents,
+	edits,
 	operators,
 	plans,
 	channels,
@@ -128,6 +131,11 @@ export function createMethodTable({
 		"xworkmate.agents.test": (params) => agents.test(params),
 		"xworkmate.agents.signIn": (params) => agents.signIn(params),
 		"xworkmate.agents.terminal": (params) => agents.terminal(params),
+		"xworkmate.edits.list": (params) => edits.list(params),
+		"xworkmate.edits.diff": (params) => edits.diff(params),
+		"xworkmate.edits.apply": (params) => edits.apply(params),
+		"xworkmate.edits.discard": (params) => edits.discard(params),
+		"xworkmate.edits.commit": (params) => edits.commit(params),
 		"xworkmate.operators.list": () => operators.list(),
 		"xworkmate.settings.list": () => settings(),
 		"xworkmate.plans.create": (params) => plans.create(params),

@@ -73,6 +73,7 @@ const noPlans = {
 const noPrograms = {
 	receipts: { list: absent, get: absent, verify: absent, activity: absent },
 	accounts: { list: absent, set: absent, order: absent, remove: absent, test: absent },
+	edits: { list: absent, diff: absent, apply: absent, discard: absent, commit: absent },
 	agents: {
 		...{ list: absent, install: absent, update: absent, cancel: absent },
 		...{ remove: absent, test: absent, signIn: absent, terminal: absent },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentErrors } from "./agent-errors.ts";
 import { restoreDatabase } from "./damaged-database.ts";
+import { editErrors } from "./edit-errors.ts";
 import type { ErrorDefinition } from "./error-definition.ts";
 import { planErrors } from "./plan-errors.ts";
 
@@ -199,6 +200,7 @@ export const errorCatalogue = {
 	},
 	...agentErrors,
 	...planErrors,
+	...editErrors,
 	QUEUE_FULL: { number: -32010, retryable: true, meaning: "The queue is full.", fix: "Wait until a run finishes, or cancel one." },
 	DISK_FULL: {
 		number: -32012,

@@ -16,6 +16,7 @@ import { accountMethods } from "./account-methods.ts";
 import { agentMethods } from "./agent-methods.ts";
 import { Capabilities, ProviderCapability } from "./capabilities.ts";
 import { channelMethods } from "./channel-methods.ts";
+import { editMethods } from "./edit-methods.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 import { operatorMethods } from "./operator-methods.ts";
 import { planMethods } from "./plan-methods.ts";
@@ -46,6 +47,11 @@ export const SubmitParams = z.strictObject({
 	workingDirectory: z.string().min(1).max(4096).optional(),
 	/** If `workingDirectory` can't be used, the turn is refused instead of running elsewhere. */
 	workingDirectoryRequired: z.literal(true).optional(),
+	/**
+	 * Works in a git worktree of the thread's own, on the bridge's machine, instead of in `workingDirectory` itself, which must be in a git
+	 * repository; refused if it can't have one.
+	 */
+	worktree: z.literal(true).optional(),
 	remoteWorkingDirectoryHint: z.string().min(1).max(4096).optional(),
 	routing: Routing,
 	attachments: z.array(Attachment).max(50).optional(),
@@ -210,6 +216,7 @@ export const methods = {
 	...settingsMethods,
 	...planMethods,
 	...channelMethods,
+	...editMethods,
 } as const satisfies Record<string, MethodDefinition>;
 
 export type MethodName = keyof typeof methods;

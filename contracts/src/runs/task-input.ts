@@ -18,6 +18,8 @@ export const TaskInput = z.object({
 	routing: z.object(Routing.shape),
 	/** As it was sent, even if the run does not work there. */
 	workingDirectory: z.string().optional(),
+	/** Set if it works in a worktree of the thread's own. */
+	worktree: z.literal(true).optional(),
 	remoteWorkingDirectoryHint: z.string().optional(),
 	/** Without their bytes. */
 	attachments: z.array(Attachment.omit({ base64: true })),

@@ -7,6 +7,8 @@ const Demand = z.union([z.string(), RequiredArtifact]);
 
 const options = {
 	workingDirectory: z.string().exactOptional(),
+	/** In a git worktree of the thread's own. */
+	worktree: z.literal(true).exactOptional(),
 	require: z.array(Demand).readonly().exactOptional(),
 	requiresExport: z.boolean().exactOptional(),
 };

@@ -27,6 +27,8 @@ export interface TurnRequest {
 	readonly contract: ArtifactContract;
 	readonly workingDirectory?: string;
 	readonly workingDirectoryRequired?: true;
+	/** In a git worktree of the thread's own instead of in the folder itself. */
+	readonly worktree?: true;
 	readonly remoteWorkingDirectoryHint?: string;
 	/** What it asks of the bridge's own programs. */
 	readonly assistant?: AssistantMetadata;

@@ -7,19 +7,21 @@ export function firstOptions(draft: Draft | undefined, last: TurnDetail | undefi
 	// A draft with only files has no options.
 	const isChosen = draft !== undefined && (draft.prompt !== "" || draft.routing !== undefined);
 	const routing = draft?.routing ?? last?.request.routing;
-	const workingDirectory = isChosen ? draft.workingDirectory : last?.request.workingDirectory;
+	const { workingDirectory, worktree } = (isChosen ? draft : last?.request) ?? {};
 	return {
 		...(routing && { routing }),
 		...(workingDirectory !== undefined && { workingDirectory }),
+		...(worktree && { worktree }),
 		...(draft?.require && { require: draft.require }),
 		...(draft?.requiresExport && { requiresExport: true }),
 	};
 }
 
-export function optionsOf({ request: { routing, workingDirectory, contract } }: TurnDetail): ComposerOptions {
+export function optionsOf({ request: { routing, workingDirectory, worktree, contract } }: TurnDetail): ComposerOptions {
 	return {
 		routing,
 		...(workingDirectory !== undefined && { workingDirectory }),
+		...(worktree && { worktree }),
 		...(contract.required.length > 0 && { require: contract.required }),
 		...(contract.requiresExport && { requiresExport: true }),
 	};

@@ -1,5 +1,5 @@
 import type { Routing } from "@xworkmate/contracts";
-import { ArrowUp, FileCheck, Paperclip } from "lucide-react";
+import { ArrowUp, FileCheck, GitBranch, Paperclip } from "lucide-react";
 import { useRef } from "react";
 import { words } from "../../strings/interface.ts";
 import { AgentPicker } from "../agents/agent-picker.tsx";
@@ -57,10 +57,26 @@ export function ComposerTools(props: ComposerToolsProps) {
 			<FolderPicker
 				{...(options.workingDirectory !== undefined && { folder: options.workingDirectory })}
 				choose={(folder) => {
-					const { workingDirectory: _, ...rest } = options;
-					setOptions(folder === undefined ? rest : { ...rest, workingDirectory: folder });
+					const { workingDirectory: _folder, worktree: _worktree, ...rest } = options;
+					setOptions(folder === undefined ? rest : { ...options, workingDirectory: folder });
 				}}
 			/>
+			{options.workingDirectory !== undefined && routing?.executionTarget !== "gateway" && (
+				<button
+					type="button"
+					className="btn quiet tool"
+					title={words.composer.worktreeSay}
+					aria-pressed={options.worktree === true}
+					data-set={options.worktree === true}
+					onClick={() => {
+						const { worktree, ...rest } = options;
+						setOptions(worktree ? rest : { ...rest, worktree: true });
+					}}
+				>
+					<Icon of={GitBranch} />
+					<span className="tool-label">{words.composer.worktree}</span>
+				</button>
+			)}
 			<button
 				type="button"
 				className="btn quiet tool"

@@ -39,6 +39,7 @@ export function UserMessage({ detail: { turn, request } }: { readonly detail: Tu
 					<span className="me-folder" title={visibleName(folder)}>
 						<Icon of={Folder} small /> <span className="vh">{words.thread.folder}</span>
 						{visibleName(lastPart(folder))}
+						{request.worktree && ` (${words.composer.worktree})`}
 					</span>
 				)}
 				{request.attachments.map(({ name, sizeBytes }) => (

@@ -1,7 +1,8 @@
 import type { ThreadId } from "@xworkmate/contracts";
-import { Folder, Route as RouteIcon } from "lucide-react";
+import { FileDiff, Folder, Route as RouteIcon } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { ThreadSummary } from "../../api/ui-api.ts";
+import { changesWords } from "../../strings/changes-words.ts";
 import { words } from "../../strings/interface.ts";
 import { originWords } from "../../strings/origin-words.ts";
 import { stageWords } from "../../strings/states.ts";
@@ -81,6 +82,11 @@ export function ThreadPage({ threadId, panel }: ThreadPageProps) {
 							title={withKeys(words.thread.runLog, "Mod+L")}
 						>
 							<Icon of={RouteIcon} />
+						</a>
+					)}
+					{summary?.workingDirectory !== undefined && (
+						<a className="ib" href={hrefOf({ page: "changes", threadId })} aria-label={changesWords.title} title={changesWords.title}>
+							<Icon of={FileDiff} />
 						</a>
 					)}
 					<button

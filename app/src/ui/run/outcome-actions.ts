@@ -67,13 +67,14 @@ function isKeptWhole({ request, keptAttachments = [] }: TurnDetail): boolean {
 
 /** The same request as a new turn: text, files, folder, agent, and the required files with their counts. */
 async function sendAgain(threadId: ThreadId, { turn, request }: TurnDetail): Promise<void> {
-	const { prompt, routing, workingDirectory, remoteWorkingDirectoryHint, assistant, contract, attachments } = request;
+	const { prompt, routing, workingDirectory, worktree, remoteWorkingDirectoryHint, assistant, contract, attachments } = request;
 	const place = `again.${turn.turnId}`;
 	const again = {
 		threadId,
 		prompt,
 		routing,
 		...(workingDirectory !== undefined && { workingDirectory }),
+		...(worktree && { worktree }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
 		...(assistant !== undefined && { assistant }),
 		require: contract.required,

@@ -1,4 +1,4 @@
-import type { ThreadId, TurnId } from "@xworkmate/contracts";
+import type { RunId, ThreadId, TurnId } from "@xworkmate/contracts";
 import { Store } from "../connection/store.ts";
 
 /** One file of one run, for the preview. */
@@ -18,6 +18,8 @@ export type Route =
 	| { readonly page: "new" }
 	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
 	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId; readonly line?: number }
+	/** What a thread changed in a git repository: in all, or by one run. */
+	| { readonly page: "changes"; readonly threadId: ThreadId; readonly runId?: RunId }
 	| { readonly page: "settings"; readonly part: string }
 	/** All receipts, or those that a filter leaves; `call`: the receipt whose call is open beside them. */
 	| { readonly page: "receipts"; readonly filter?: ReceiptFilter; readonly call?: string }
@@ -57,6 +59,7 @@ export function parseRoute(hash: string): Route {
 	const [page, first, second, third, fourth] = path.split("/").map(decode);
 	if (page === "new") return { page };
 	if (page === "settings") return { page, part: first ?? "general" };
+	if (page === "changes" && first) return { page, threadId: first as ThreadId, ...(second && { runId: second as RunId }) };
 	if (page === "receipts") return { page, ...parseReceipts(beside) };
 	if (page === "tools") return { page, ...(first && { review: first }) };
 	if (page === "plans") return parsePlans(beside, first, second, third, fourth);
@@ -74,6 +77,8 @@ export function hrefOf(to: Route): string {
 			return "#/new";
 		case "settings":
 			return `#/settings/${to.part}`;
+		case "changes":
+			return `#/changes/${encodeURIComponent(to.threadId)}${to.runId === undefined ? "" : `/${encodeURIComponent(to.runId)}`}`;
 		case "receipts":
 			return `#/receipts${receiptsBeside(to)}`;
 		case "tools":

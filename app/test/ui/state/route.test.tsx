@@ -31,6 +31,10 @@ const addresses: { readonly [Page in Route["page"]]: readonly Extract<Route, { p
 		{ page: "thread", threadId, panel: {} },
 		{ page: "thread", threadId, panel: { file } },
 	],
+	changes: [
+		{ page: "changes", threadId },
+		{ page: "changes", threadId, runId: RunId.parse("run1") },
+	],
 	receipts: [{ page: "receipts" }, { page: "receipts", filter: { planId, days: "7" }, call: "run1.4" }],
 	tools: [{ page: "tools" }, { page: "tools", review: "calendar" }],
 	plans: [{ page: "plans" }],

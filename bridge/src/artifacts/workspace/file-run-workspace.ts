@@ -1,14 +1,15 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { sessionFolder } from "@xworkmate/contracts";
+import { ContractError, omitUndefined, sessionFolder, type ThreadId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
+import type { ProjectRepositories } from "../../ports/edit-service.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
-import type { RunWorkspace, WorkspaceNotice } from "../../ports/run-workspace.ts";
+import type { DirectoryChoice, RunWorkspace, WorkspaceNotice } from "../../ports/run-workspace.ts";
 import type { GitExclusion } from "./git-exclude.ts";
 import { placeAttachments } from "./place-attachments.ts";
 import { prepareScope } from "./prepare-scope.ts";
 import { removeFolder } from "./remove-folder.ts";
-import { resolveExtraDirectories, resolveWorkingDirectory } from "./resolve-working-directory.ts";
+import { resolveExtraDirectories, resolveWorkingDirectory, type WorkingDirectoryChoice } from "./resolve-working-directory.ts";
 import { removeInputs, storeAttachments } from "./store-attachments.ts";
 import { bridgeWorkspace, folderOfScope, scopeDirectory, sessionScopes } from "./workspace-layout.ts";
 
@@ -19,8 +20,11 @@ export interface FileRunWorkspaceOptions {
 	readonly allowedRoots: readonly string[];
 }
 
-/** Runs work in the folder they asked for if it is allowed, otherwise in the bridge's own workspace of their session. */
-export function createRunWorkspace(options: FileRunWorkspaceOptions): RunWorkspace {
+/**
+ * Runs work in the folder they asked for if it is allowed, otherwise in the bridge's own workspace of their session.
+ * @param repositories absent: runs have no worktrees, and what they change is not followed
+ */
+export function createRunWorkspace(options: FileRunWorkspaceOptions, repositories?: ProjectRepositories): RunWorkspace {
 	const { home } = options;
 	const ownDirectory = ({ artifactScope }: RunRecord) => bridgeWorkspace(home, folderOfScope(artifactScope));
 	/** Where the bridge's own workspaces were last time. */
@@ -33,19 +37,25 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions): RunWorkspa
 		return prepared;
 	};
 	return {
-		choose: async (requested) => {
-			if (requested === undefined) return {};
-			const choice = await resolveWorkingDirectory(requested, options.allowedRoots);
+		choose: async (requested, worktreeOf) => {
+			if (requested === undefined && worktreeOf === undefined) return {};
+			const choice = await resolveWorkingDirectory(requested ?? "", options.allowedRoots);
+			if (worktreeOf !== undefined) return await chooseWorktree(repositories, worktreeOf, requested, choice);
 			return "directory" in choice ? { projectDirectory: choice.directory } : { directoryRefused: choice.message };
 		},
 		storeAttachments: async (runId, attachments) => void (await storeAttachments(home, runId, attachments)),
 		prepare: async (record) => {
+			const noted = await repositories?.begin(record);
 			const { runId, input, projectDirectory: cwd, artifactScope: scope } = record;
 			// The user's folder was allowed by its real path.
 			const prepared = cwd === undefined ? await prepareOwn(record) : await prepareScope({ cwd, scope, real: cwd });
 			const { workingDirectory, artifactDirectory, git } = prepared;
 			const attachments = await placeAttachments({ home, workingDirectory, runId, attachments: input.attachments });
-			return { ...directories(record, workingDirectory, artifactDirectory), attachments, notices: notices(record, git) };
+			return {
+				...directories(record, workingDirectory, artifactDirectory),
+				attachments,
+				notices: [...notices(record, git), ...(noted === undefined ? [] : [noted])],
+			};
 		},
 		empty: async (record) => {
 			const directory = await realIfThere(record.projectDirectory ?? ownDirectory(record));
@@ -58,10 +68,29 @@ export function createRunWorkspace(options: FileRunWorkspaceOptions): RunWorkspa
 		removeInputs: (runId) => removeInputs(home, runId),
 		removeThread: async (threadId, projectDirectories) => {
 			const folder = sessionFolder(threadId);
+			await repositories?.remove(threadId);
 			await removeFolder(bridgeWorkspace(home, folder));
 			for (const directory of projectDirectories) await removeOwn(sessionScopes(directory, folder));
 		},
 	};
+}
+
+async function chooseWorktree(
+	repositories: ProjectRepositories | undefined,
+	threadId: ThreadId,
+	requested: string | undefined,
+	choice: WorkingDirectoryChoice,
+): Promise<DirectoryChoice> {
+	if (requested === undefined) throw worktreeRefused("No folder is named", "Name a folder of a git repository.");
+	if (!("directory" in choice)) throw worktreeRefused(`${requested} can't be used: ${choice.message}`);
+	const planned = await repositories?.planWorktree(threadId, choice.directory);
+	if (planned === undefined) throw worktreeRefused("This bridge works without git");
+	if ("refused" in planned) throw worktreeRefused(`${requested} can't be used: ${planned.refused}`, planned.fix);
+	return { projectDirectory: planned.directory, worktree: { folder: choice.directory } };
+}
+
+function worktreeRefused(detail: string, fix?: string): ContractError {
+	return new ContractError("WORKING_DIRECTORY_REFUSED", { detail, ...omitUndefined({ fix }) });
 }
 
 function directories(record: RunRecord, workingDirectory: string, artifactDirectory: string) {

@@ -18,7 +18,8 @@ export class RunLookup {
 	readonly #clock: Clock;
 	readonly #placeOf: (runId: RunId) => QueuePlace | undefined;
 	readonly #live = new Map<RunId, LiveRun>();
-	readonly #deleting = new Set<ThreadId>();
+	/** Why no turn may begin in a thread. */
+	readonly #locked = new Map<ThreadId, { readonly detail: string }>();
 
 	/** `placeOf`: where a run waits now. */
 	constructor(runs: RunStore, log: RunLogStore, clock: Clock, placeOf: (runId: RunId) => QueuePlace | undefined) {
@@ -44,15 +45,21 @@ export class RunLookup {
 		return [...this.#live.values()].filter((run) => run.record.threadId === threadId);
 	}
 
-	/** Prevents new turns in a thread while it is being deleted. */
-	lock(threadId: ThreadId): Disposable {
-		this.#deleting.add(threadId);
-		return { [Symbol.dispose]: () => this.#deleting.delete(threadId) };
+	/** Prevents new turns in a thread, with the reason; of several locks the last counts. */
+	lock(threadId: ThreadId, detail = "This thread is being deleted."): Disposable {
+		const lock = { detail };
+		this.#locked.set(threadId, lock);
+		return {
+			[Symbol.dispose]: () => {
+				if (this.#locked.get(threadId) === lock) this.#locked.delete(threadId);
+			},
+		};
 	}
 
-	/** @throws ContractError THREAD_BUSY while the thread is being deleted. */
+	/** @throws ContractError THREAD_BUSY while the thread is locked. */
 	assertUnlocked(threadId: ThreadId): void {
-		if (this.#deleting.has(threadId)) throw new ContractError("THREAD_BUSY", { detail: "This thread is being deleted." });
+		const lock = this.#locked.get(threadId);
+		if (lock !== undefined) throw new ContractError("THREAD_BUSY", { detail: lock.detail });
 	}
 
 	/** @throws ContractError NOT_FOUND */

@@ -77,9 +77,15 @@ export class Submission {
 	}
 
 	/** @throws ContractError WORKING_DIRECTORY_REFUSED */
-	async #chooseDirectory({ workingDirectory, workingDirectoryRequired }: SubmitParams, { target }: RunProvider): Promise<DirectoryChoice> {
+	async #chooseDirectory(params: SubmitParams, { target }: RunProvider): Promise<DirectoryChoice> {
+		const { workingDirectory, workingDirectoryRequired, worktree, threadId } = params;
+		if (worktree && target === "gateway") {
+			const detail = "OpenClaw works on its own machine, so the thread can't have a worktree";
+			throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, fix: "Choose an agent, or work without a worktree." });
+		}
 		// A gateway works on its own machine; only its files arrive here.
-		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory);
+		const worktreeOf = worktree ? threadId : undefined;
+		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory, worktreeOf);
 		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;
 		const detail = `${workingDirectory ?? "It"} can't be used: ${chosen.directoryRefused ?? "OpenClaw chooses the folder that it works in"}`;
 		throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, ...(target === "gateway" && { fix: "Name no folder." }) });
@@ -133,11 +139,12 @@ function sameInput(record: RunRecord, params: SubmitParams): RunRecord {
 }
 
 function toInput(method: SubmitMethod, params: SubmitParams): RunInput {
-	const { prompt, workspaceContext, workingDirectory, remoteWorkingDirectoryHint } = params;
+	const { prompt, workspaceContext, workingDirectory, worktree, remoteWorkingDirectoryHint } = params;
 	return {
 		prompt,
 		...(workspaceContext === undefined ? {} : { workspaceContext }),
 		...(workingDirectory === undefined ? {} : { workingDirectory }),
+		...omitUndefined({ worktree }),
 		...(remoteWorkingDirectoryHint === undefined ? {} : { remoteWorkingDirectoryHint }),
 		artifactContract: artifactContractOf(params),
 		...omitUndefined({ assistant: params.metadata?.xworkmateAssistant }),

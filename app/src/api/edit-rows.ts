@@ -1,0 +1,13 @@
+import { type MethodResult, methods } from "@xworkmate/contracts";
+import { action, type Functions, query } from "./method.ts";
+
+/** The files that a thread's runs changed in a git repository, on the bridge's machine. */
+export const editRows = {
+	listEdits: query(methods["xworkmate.edits.list"].params).returns<MethodResult<"xworkmate.edits.list">>(),
+	readEdit: query(methods["xworkmate.edits.diff"].params).returns<MethodResult<"xworkmate.edits.diff">>(),
+	applyEdits: action(methods["xworkmate.edits.apply"].params).returns<MethodResult<"xworkmate.edits.apply">>(),
+	discardEdits: action(methods["xworkmate.edits.discard"].params).returns<MethodResult<"xworkmate.edits.discard">>(),
+	commitEdits: action(methods["xworkmate.edits.commit"].params).returns<MethodResult<"xworkmate.edits.commit">>(),
+};
+
+export type EditFunctions = Functions<typeof editRows>;

@@ -1,0 +1,124 @@
+import type { EditList, RunId, ThreadId } from "@xworkmate/contracts";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
+import { printable } from "../text/printable.ts";
+import type { ProgramContext } from "./parts/command-parts.ts";
+import type { Output } from "./parts/output.ts";
+import { print } from "./parts/print.ts";
+import { changeLines, countedFiles, shownPath } from "./words/change-lines.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+/** The flags of `xworkmate changes`, as commander gives them. */
+export interface ChangeFlags {
+	readonly run?: RunId;
+	readonly diff?: string;
+	/** True without names. */
+	readonly apply?: readonly string[] | true;
+	readonly discard?: readonly string[] | true;
+	readonly all?: true;
+	readonly commit?: true;
+	readonly message?: string;
+	readonly yes?: true;
+}
+
+type Asking = Pick<ProgramContext, "canAsk" | "confirm">;
+
+/** Lists what a thread changed, or does one thing with it: what is done concerns the files as they are listed here. */
+export async function changesCommand(output: Output, threadId: ThreadId, flags: ChangeFlags, context: Asking): Promise<ExitCode> {
+	const { api } = output;
+	refuseLoose(flags);
+	const which = { threadId, ...(flags.run !== undefined && { runId: flags.run }) };
+	if (flags.diff !== undefined) {
+		const diff = await api.readEdit({ ...which, path: flags.diff });
+		print(output, diff, [
+			...changeLines([diff.file]),
+			...diffLines(output, diff.text),
+			...(diff.truncated ? ["… The diff is longer."] : []),
+		]);
+		return exitCode.success;
+	}
+	if (flags.commit) return await commit(output, threadId, flags.message);
+	const list = await api.listEdits(which);
+	if (flags.apply !== undefined) {
+		const { applied } = await api.applyEdits({ threadId, seen: list.seen, ...chosen(list, flags.apply, flags.all) });
+		const words = `Applied ${countedFiles(applied.length)} to ${printable(list.checkout)}: ${applied.map(shownPath).join(", ")}`;
+		print(output, { applied }, [words]);
+		return exitCode.success;
+	}
+	if (flags.discard === undefined) {
+		print(output, list, listLines(list));
+		return exitCode.success;
+	}
+	const discarding = chosen(list, flags.discard, flags.all);
+	if (!flags.yes && !(await isWanted(context, output, discarding.paths ?? list.files.map(({ path }) => path)))) {
+		output.console.note("Nothing was discarded.");
+		return exitCode.cancelled;
+	}
+	const { discarded } = await api.discardEdits({ ...which, seen: list.seen, ...discarding });
+	print(output, { discarded }, [`Discarded ${countedFiles(discarded.length)}: ${discarded.map(shownPath).join(", ")}`]);
+	return exitCode.success;
+}
+
+async function commit({ api, ...output }: Output, threadId: ThreadId, message: string | undefined): Promise<ExitCode> {
+	if (message === undefined || message.trim() === "") {
+		throw new AppError("INVALID_INPUT", "A commit needs a message.", 'Give one: --commit -m "What changed"');
+	}
+	const { seen } = await api.listEdits({ threadId });
+	const made = await api.commitEdits({ threadId, seen, message });
+	print({ api, ...output }, made, [`Committed ${made.commit.slice(0, 12)} to the branch ${printable(made.branch)}.`]);
+	return exitCode.success;
+}
+
+function refuseLoose({ all, apply, discard, message, commit: isCommit, yes }: ChangeFlags): void {
+	const acts = apply ?? discard;
+	if (all && acts === undefined)
+		throw new AppError("INVALID_INPUT", "--all says which files, but not what to do.", "Add --apply or --discard.");
+	if (acts === true && !all) throw new AppError("INVALID_INPUT", "No file is named.", "Name files, or add --all.");
+	if (Array.isArray(acts) && all) throw new AppError("INVALID_INPUT", "Files are named, and --all too.", "Leave out one of them.");
+	if (message !== undefined && !isCommit) throw new AppError("INVALID_INPUT", "Only a commit has a message.", "Add --commit.");
+	if (yes && discard === undefined) throw new AppError("INVALID_INPUT", "Only discarding asks.", "Leave out --yes.");
+}
+
+/** Absent: every file. */
+function chosen(list: EditList, named: readonly string[] | true, all: true | undefined): { paths?: string[] } {
+	if (named === true || all) return {};
+	const known = new Set(list.files.map(({ path }) => path));
+	const unknown = named.find((path) => !known.has(path));
+	if (unknown === undefined) return { paths: [...named] };
+	throw new AppError("INVALID_INPUT", `${shownPath(unknown)} is not among the changed files.`, "Name files as the list shows them.");
+}
+
+/** @throws AppError where there is no terminal to ask on */
+async function isWanted(context: Asking, { console, json }: Output, paths: readonly string[]): Promise<boolean> {
+	if (!context.canAsk || json) {
+		const message = "This can't be undone, and there is no terminal to ask on. Nothing was discarded.";
+		throw new AppError("INVALID_INPUT", message, "Discard without a question: add --yes");
+	}
+	const named = paths.slice(0, 5).map(shownPath).join(", ");
+	console.line(`Discards the changes of ${countedFiles(paths.length)}: ${named}${paths.length > 5 ? ", …" : ""}`);
+	return await context.confirm("Do it?");
+}
+
+function listLines(list: EditList): string[] {
+	const where =
+		list.place === "worktree" ? `In the thread's worktree ${list.directory} (branch ${list.branch ?? ""})` : `In ${list.directory}`;
+	const more = list.total - list.files.length;
+	return [
+		list.total === 0 ? `${printable(where)}: no changes.` : `${printable(where)}: ${countedFiles(list.total)} changed.`,
+		...changeLines(list.files),
+		...(more > 0 ? [`… and ${more} more.`] : []),
+		...(list.unfinished === undefined
+			? []
+			: [
+					`XWorkmate ended while files were ${list.unfinished.action === "apply" ? "applied" : "discarded"}. The others were written when it started again; these had been changed and were left: ${list.unfinished.files.map(shownPath).join(", ")}`,
+				]),
+		...(list.total > 0 ? [`See one: ${commandLine("changes THREAD --diff FILE")}`] : []),
+	];
+}
+
+function diffLines({ console }: Output, text: string): string[] {
+	return printable(text)
+		.split("\n")
+		.filter((line, at, all) => line !== "" || at < all.length - 1)
+		.map((line) => (line.startsWith("+") ? console.colors.green(line) : line.startsWith("-") ? console.colors.red(line) : line));
+}

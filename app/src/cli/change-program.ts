@@ -1,0 +1,31 @@
+import { RunId, ThreadId } from "@xworkmate/contracts";
+import { type Command, Option } from "commander";
+import { type ChangeFlags, changesCommand } from "./change-commands.ts";
+import { checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+
+/** `xworkmate changes` */
+export function addChanges(program: Command, context: ProgramContext): void {
+	const acts = ["diff", "apply", "discard", "commit"];
+	const others = (act: string) => acts.filter((other) => other !== act);
+	program
+		.command("changes")
+		.description("List the files that a thread changed in a git repository; apply, commit or discard them")
+		.argument("<thread>", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
+		.option("--run <id>", "Only what this run changed", (id: string) => checked(RunId.safeParse(id), "the id of a run"))
+		.addOption(new Option("--diff <file>", "Show how a file differs").conflicts(others("diff")))
+		.addOption(
+			new Option("--apply [files...]", "Write files of the thread's worktree into your folder; with --all, every file").conflicts([
+				...others("apply"),
+				"run",
+			]),
+		)
+		.addOption(new Option("--discard [files...]", "Put files back to what they were; with --all, every file").conflicts(others("discard")))
+		.option("--all", "Every file of the list")
+		.addOption(new Option("--commit", "Commit what the thread's worktree holds to its branch").conflicts([...others("commit"), "run"]))
+		.option("-m, --message <text>", "The message of the commit")
+		.option("--yes", "Discard without asking")
+		.addOption(json)
+		.action((threadId: ThreadId, { json: isJson, ...flags }: ChangeFlags & { json?: boolean }) =>
+			perform(context, isJson === undefined ? {} : { json: isJson }, (output) => changesCommand(output, threadId, flags, context)),
+		);
+}

@@ -1,0 +1,40 @@
+import type { Edit } from "@xworkmate/contracts";
+import { printable } from "../../text/printable.ts";
+
+const signs = { added: "A", modified: "M", deleted: "D" } as const;
+
+const hindrances = {
+	too_large: "too large to show or apply",
+	name: "its name is not text, so it can only be listed",
+	filtered: "stored through a filter, so it can only be listed",
+} as const;
+
+/** A line for each changed file: A, M or D, its path, and how many lines. */
+export function changeLines(files: readonly Edit[]): string[] {
+	return files.map((file) => `  ${signs[file.status]} ${shownPath(file.path)}${details(file)}`);
+}
+
+function details({ addedLines, removedLines, binary, link, hindrance }: Edit): string {
+	const parts = [
+		hindrance !== undefined && hindrances[hindrance],
+		binary && "binary",
+		link && "link",
+		addedLines !== undefined && `+${addedLines}`,
+		removedLines !== undefined && `-${removedLines}`,
+	].filter((part) => part !== undefined && part !== false);
+	return parts.length === 0 ? "" : `  ${parts.join(" ")}`;
+}
+
+/** As it can be typed, unless it has characters that a terminal hides or obeys: then in quotes, with escapes. */
+export function shownPath(path: string): string {
+	if (printable(path) === path && !/[\n\t"]/.test(path)) return path;
+	return JSON.stringify(path).replaceAll(/[\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, escaped);
+}
+
+function escaped(character: string): string {
+	return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+}
+
+export function countedFiles(count: number): string {
+	return count === 1 ? "1 file" : `${count} files`;
+}

@@ -1,0 +1,55 @@
+import type { EditHindrance, EditStatus } from "@xworkmate/contracts";
+
+export const editStatusWords: Readonly<Record<EditStatus, string>> = { added: "Added", modified: "Modified", deleted: "Deleted" };
+
+export const editHindranceWords: Readonly<Record<EditHindrance, string>> = {
+	too_large: "Too large to show. It can’t be applied or discarded here.",
+	name: "Its name isn’t text. It can’t be shown, applied or discarded here.",
+	filtered: "The repository stores it through a filter, which isn’t run. It can’t be applied or discarded here.",
+};
+
+/** The page of what a thread changed in a git repository. */
+export const changesWords = {
+	title: "Changes",
+	back: "Back to the thread",
+	loading: "Comparing files…",
+	failed: "Changes can’t be shown.",
+	again: "Retry",
+	refresh: "Refresh",
+	inWorktree: "In the thread’s worktree, branch {branch}. Your folder {folder} stays as it is until you apply something.",
+	inFolder: "In {folder}, since this thread’s first run there began. Your own edits are listed too.",
+	ofRun: "Run",
+	allRuns: "All runs",
+	oneRun: "Run {number}, {time}",
+	none: "No changes.",
+	files: "Changed files",
+	counted: "{files} changed",
+	shownOf: "The first {count} are shown.",
+	choose: "Choose {path}",
+	chooseAll: "Choose all",
+	chosen: "{count} chosen",
+	copyPath: "Copy the path of {path}",
+	binary: "Binary file",
+	link: "Link",
+	noText: "Only its mode or its name differs.",
+	truncated: "The diff is longer. This is its beginning.",
+	apply: "Apply",
+	applySay: "Write the chosen files into {folder}",
+	applied: "Applied {files} to {folder}",
+	discard: "Discard…",
+	discardTitle: "Discard changes to {files}?",
+	discardFolder: "They go back to what they were when the run began, what you hadn’t committed included. This can’t be undone.",
+	discardWorktree: "They go back to what they were in the worktree. This can’t be undone.",
+	discardYes: "Discard",
+	discarded: "Discarded changes to {files}",
+	commit: "Commit…",
+	commitTitle: "Commit to {branch}",
+	commitSay: "Everything that the worktree holds is committed to its branch. Your folder stays as it is.",
+	commitMessage: "Message",
+	commitYes: "Commit",
+	committed: "Committed {commit} to {branch}",
+	cancel: "Cancel",
+	busy: "A run is working in this thread. You can apply, commit and discard when it has ended.",
+	unfinished: "XWorkmate ended while files were being written. These had been changed meanwhile and were left: {files}",
+	filesCount: { one: "1 file", other: "{count} files" },
+} as const;

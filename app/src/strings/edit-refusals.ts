@@ -1,0 +1,12 @@
+/** Refusals of the bridge about changed files of a git repository, in the page's words. */
+export const editRefusals = {
+	EDITS_UNAVAILABLE: refused("There are no changes to show"),
+	EDITS_CONFLICT: refused("The files weren’t written"),
+	EDITS_CHANGED: refused("The files changed in the meantime"),
+	REPOSITORY_REFUSED: refused("This git repository can’t be used"),
+	GIT_FAILED: refused("git didn’t answer"),
+} as const;
+
+function refused(title: string) {
+	return { tone: "bad", title, meaning: "{message}", actions: ["retry"] } as const;
+}

@@ -1,0 +1,90 @@
+import type { EditList, RunId, ThreadId } from "@xworkmate/contracts";
+import { useId, useState } from "react";
+import { changesWords as words } from "../../strings/changes-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { ConfirmDialog } from "../components/confirm-dialog.tsx";
+import { callApp } from "../connection/call-app.ts";
+import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { sayFiles } from "./say-files.ts";
+
+interface EditActionsProps {
+	readonly list: EditList;
+	readonly which: { readonly threadId: ThreadId; readonly runId?: RunId };
+	readonly chosen: readonly string[];
+	/** A run of the thread works: nothing may be written. */
+	readonly isBusy: boolean;
+	/** Something was written. */
+	done(): void;
+}
+
+/** What can be done with the chosen files: below the list, always in view. */
+export function EditActions({ list, which, chosen, isBusy, done }: EditActionsProps) {
+	const [asked, setAsked] = useState<"discard" | "commit">();
+	const [message, setMessage] = useState("");
+	const field = useId();
+	const { threadId, runId } = which;
+	const { seen, place, branch = "" } = list;
+	const folder = visibleName(list.checkout);
+	const paths = [...chosen];
+	// What is refused may be so because of what is shown.
+	const act = (doing: () => Promise<void>) => attempt(doing).finally(done);
+	const apply = () =>
+		void act(async () => {
+			const { applied } = await callApp("applyEdits", { threadId, seen, paths });
+			say(fill(words.applied, { files: sayFiles(applied.length), folder }));
+		});
+	const discard = () =>
+		act(async () => {
+			const { discarded } = await callApp("discardEdits", { ...which, seen, paths });
+			say(fill(words.discarded, { files: sayFiles(discarded.length) }));
+		});
+	const commit = () =>
+		act(async () => {
+			const made = await callApp("commitEdits", { threadId, seen, message });
+			setMessage("");
+			say(fill(words.committed, { commit: made.commit.slice(0, 12), branch: visibleName(made.branch) }));
+		});
+	const isIdle = isBusy || chosen.length === 0;
+	return (
+		<footer className="sticky-foot">
+			{isBusy && <p className="muted grow">{words.busy}</p>}
+			{place === "worktree" && runId === undefined && (
+				<>
+					<button type="button" className="btn pri" disabled={isIdle} title={fill(words.applySay, { folder })} onClick={apply}>
+						{words.apply}
+					</button>
+					<button type="button" className="btn" disabled={isBusy} onClick={() => setAsked("commit")}>
+						{words.commit}
+					</button>
+				</>
+			)}
+			<button type="button" className="btn" disabled={isIdle} onClick={() => setAsked("discard")}>
+				{words.discard}
+			</button>
+			<ConfirmDialog
+				isOpen={asked === "discard"}
+				title={fill(words.discardTitle, { files: sayFiles(chosen.length) })}
+				say={place === "worktree" ? words.discardWorktree : words.discardFolder}
+				cancel={words.cancel}
+				word={words.discardYes}
+				isDanger
+				confirm={discard}
+				close={() => setAsked(undefined)}
+			/>
+			<ConfirmDialog
+				isOpen={asked === "commit"}
+				title={fill(words.commitTitle, { branch: visibleName(branch) })}
+				say={words.commitSay}
+				cancel={words.cancel}
+				{...(message.trim() !== "" && { word: words.commitYes })}
+				confirm={commit}
+				close={() => setAsked(undefined)}
+			>
+				<label htmlFor={field}>{words.commitMessage}</label>
+				<input id={field} className="field" value={message} maxLength={10_000} onChange={(event) => setMessage(event.target.value)} />
+			</ConfirmDialog>
+		</footer>
+	);
+}

@@ -1,0 +1,101 @@
+import type { Edit, EditDiff, RunId, ThreadId } from "@xworkmate/contracts";
+import { ChevronRight } from "lucide-react";
+import { useEffect, useId, useState } from "react";
+import { editHindranceWords, editStatusWords, changesWords as words } from "../../strings/changes-words.ts";
+import { fill, words as pageWords } from "../../strings/interface.ts";
+import { CopyButton } from "../components/copy-button.tsx";
+import { Icon } from "../components/icon.tsx";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { patchLines } from "./patch-lines.ts";
+
+interface EditRowProps {
+	readonly edit: Edit;
+	readonly which: { readonly threadId: ThreadId; readonly runId?: RunId };
+	/** What the list was made from: with another, the diff is read again. */
+	readonly seen: string;
+	readonly isChosen: boolean;
+	choose(isChosen: boolean): void;
+}
+
+/** A changed file: chosen with its box, and its diff below it once it is opened. */
+export function EditRow({ edit, which, seen, isChosen, choose }: EditRowProps) {
+	const [isOpen, setOpen] = useState(false);
+	const id = useId();
+	const { path, status, addedLines, removedLines, binary, link, hindrance } = edit;
+	const name = visibleName(path);
+	return (
+		<li className="diffbox edit">
+			<header>
+				<input
+					type="checkbox"
+					checked={isChosen}
+					disabled={hindrance !== undefined}
+					aria-label={fill(words.choose, { path: name })}
+					onChange={(event) => choose(event.target.checked)}
+				/>
+				<button type="button" className="edit-name" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+					<Icon of={ChevronRight} small />
+					<code className="wrap">{name}</code>
+					<span className="muted small">{editStatusWords[status]}</span>
+					{binary && <span className="muted small">{words.binary}</span>}
+					{link && <span className="muted small">{words.link}</span>}
+					{addedLines !== undefined && addedLines > 0 && <span className="plus small">+{addedLines}</span>}
+					{removedLines !== undefined && removedLines > 0 && <span className="minus small">−{removedLines}</span>}
+				</button>
+				<CopyButton text={path} label={fill(words.copyPath, { path: name })} />
+			</header>
+			<div id={id} hidden={!isOpen}>
+				{hindrance !== undefined && <p className="muted opt-say">{editHindranceWords[hindrance]}</p>}
+				{isOpen && hindrance === undefined && <Patch key={seen} which={which} edit={edit} />}
+			</div>
+		</li>
+	);
+}
+
+function Patch({ which, edit }: Pick<EditRowProps, "which" | "edit">) {
+	const { threadId, runId } = which;
+	const [diff, setDiff] = useState<EditDiff>();
+	const [problem, setProblem] = useState<string>();
+	useEffect(() => {
+		let isStale = false;
+		callApp("readEdit", { threadId, ...(runId !== undefined && { runId }), path: edit.path }).then(
+			(found) => !isStale && setDiff(found),
+			(error: unknown) => !isStale && setProblem(sayError(error)),
+		);
+		return () => {
+			isStale = true;
+		};
+	}, [threadId, runId, edit.path]);
+	if (problem !== undefined) return <p className="st st-bad opt-say wrap">{problem}</p>;
+	if (diff === undefined) return <p className="muted opt-say">{words.loading}</p>;
+	if (diff.text === "") return <p className="muted opt-say">{diff.file.binary ? words.binary : words.noText}</p>;
+	return (
+		<>
+			<PatchText path={edit.path} text={diff.text} />
+			{diff.truncated && <p className="muted opt-say">{words.truncated}</p>}
+		</>
+	);
+}
+
+const signs = { same: " ", added: "+", removed: "−", place: "" } as const;
+const names = { same: "l", added: "l a", removed: "l d", place: "l p" } as const;
+
+/** A unified diff, line by line; a sign repeats what the colour says. */
+function PatchText({ path, text }: { readonly path: string; readonly text: string }) {
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a horizontally scrolling block must be scrollable by keyboard
+		<section className="diff" aria-label={fill(pageWords.thread.changesTo, { path: visibleName(path) })} tabIndex={0}>
+			{patchLines(text).map(({ kind, text: line, before, after }, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: the lines of a text don't move
+				<div className={names[kind]} key={at}>
+					<span>{before}</span>
+					<span>{after}</span>
+					<span>{signs[kind]}</span>
+					<span>{visibleName(line.replaceAll("\t", "    "))}</span>
+				</div>
+			))}
+		</section>
+	);
+}

@@ -1,0 +1,150 @@
+import type { EditList, RunId, ThreadId } from "@xworkmate/contracts";
+import { RotateCcw } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { changesWords as words } from "../../strings/changes-words.ts";
+import { fill } from "../../strings/interface.ts";
+import { Icon } from "../components/icon.tsx";
+import { PageBar } from "../components/page-bar.tsx";
+import { ReadState } from "../components/read-state.tsx";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { useRequest } from "../keys/keys.ts";
+import { useApp } from "../state/app-context.tsx";
+import { go, hrefOf } from "../state/route.ts";
+import { formatTime } from "../text/format.ts";
+import { visibleName } from "../text/visible-text.ts";
+import { EditActions } from "./edit-actions.tsx";
+import { EditRow } from "./edit-row.tsx";
+import { sayFiles } from "./say-files.ts";
+
+interface EditsPageProps {
+	readonly threadId: ThreadId;
+	readonly runId?: RunId;
+}
+
+/** What a thread changed in a git repository: in all, or by one run. */
+export default function EditsPage({ threadId, runId }: EditsPageProps) {
+	const { app } = useApp();
+	const thread = app.threads.find((one) => one.threadId === threadId);
+	const isBusy = thread?.lifecycleStatus === "running" || thread?.lifecycleStatus === "queued";
+	const { list, problem, read } = useEdits(threadId, runId, JSON.stringify(thread?.lastTurn));
+	const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+	const leave = useCallback(() => go({ page: "thread", threadId }), [threadId]);
+	useRequest("close", leave);
+	const which = { threadId, ...(runId !== undefined && { runId }) };
+	const choosable = list?.files.filter(({ hindrance }) => hindrance === undefined).map(({ path }) => path) ?? [];
+	const chosen = choosable.filter((path) => !left.has(path));
+	const choose = (path: string, isChosen: boolean) => {
+		const next = new Set(left);
+		if (isChosen) next.delete(path);
+		else next.add(path);
+		setLeft(next);
+	};
+	return (
+		<main className="main" tabIndex={-1}>
+			<PageBar
+				title={words.title}
+				say={visibleName(thread?.title ?? "")}
+				back={{ href: hrefOf({ page: "thread", threadId }), label: words.back }}
+			>
+				<button type="button" className="btn quiet" onClick={read}>
+					<Icon of={RotateCcw} />
+					<span className="vh-n">{words.refresh}</span>
+				</button>
+			</PageBar>
+			<div className="scroll">
+				<div className="page wide edits">
+					<ReadState isRead={list !== undefined} {...{ problem, words, read }} />
+					{list !== undefined && (
+						<>
+							<Where list={list} />
+							<RunPicker list={list} {...which} />
+							{list.unfinished !== undefined && (
+								<p className="note bad" role="alert">
+									{fill(words.unfinished, { files: list.unfinished.files.map(visibleName).join(", ") })}
+								</p>
+							)}
+							{list.total === 0 && <p className="muted">{words.none}</p>}
+							{list.total > 0 && (
+								<label className="edit-all">
+									<input
+										type="checkbox"
+										checked={chosen.length === choosable.length && choosable.length > 0}
+										disabled={choosable.length === 0}
+										onChange={(event) => setLeft(new Set(event.target.checked ? [] : choosable))}
+									/>
+									{words.chooseAll}
+									<span className="muted">{fill(words.counted, { files: sayFiles(list.total) })}</span>
+									<span className="muted">{fill(words.chosen, { count: chosen.length })}</span>
+								</label>
+							)}
+							<ul className="edit-list" aria-label={words.files}>
+								{list.files.map((edit) => (
+									<EditRow
+										key={edit.path}
+										{...{ edit, which, seen: list.seen }}
+										isChosen={chosen.includes(edit.path)}
+										choose={(isChosen) => choose(edit.path, isChosen)}
+									/>
+								))}
+							</ul>
+							{list.total > list.files.length && <p className="muted">{fill(words.shownOf, { count: list.files.length })}</p>}
+						</>
+					)}
+				</div>
+			</div>
+			{list !== undefined && list.total > 0 && <EditActions {...{ list, which, chosen, isBusy, done: read }} />}
+		</main>
+	);
+}
+
+function Where({ list: { place, branch = "", checkout } }: { readonly list: EditList }) {
+	const folder = visibleName(checkout);
+	return (
+		<p className="soft wrap">
+			{place === "worktree" ? fill(words.inWorktree, { branch: visibleName(branch), folder }) : fill(words.inFolder, { folder })}
+		</p>
+	);
+}
+
+function RunPicker({ list: { runs }, threadId, runId }: EditsPageProps & { readonly list: EditList }) {
+	if (runs.length < 2 && runId === undefined) return null;
+	return (
+		<label className="edit-run">
+			{words.ofRun}
+			<select
+				className="sel"
+				value={runId ?? ""}
+				onChange={({ target: { value } }) => go({ page: "changes", threadId, ...(value !== "" && { runId: value as RunId }) })}
+			>
+				<option value="">{words.allRuns}</option>
+				{runs.map((run, at) => (
+					<option key={run.runId} value={run.runId}>
+						{fill(words.oneRun, { number: at + 1, time: formatTime(run.at) })}
+					</option>
+				))}
+			</select>
+		</label>
+	);
+}
+
+/** Reads now, and again when a run of the thread begins or ends. What was read before stays until then. */
+function useEdits(threadId: ThreadId, runId: RunId | undefined, mark: string | undefined) {
+	const { state } = useApp();
+	const [got, setGot] = useState<{ readonly list?: EditList; readonly problem?: string }>({});
+	/** The read whose answer counts. */
+	const current = useRef(0);
+	const read = useCallback(() => {
+		current.current += 1;
+		const own = current.current;
+		callApp("listEdits", { threadId, ...(runId !== undefined && { runId }) }).then(
+			(list) => own === current.current && setGot({ list }),
+			(error: unknown) => own === current.current && setGot((before) => ({ ...before, problem: sayError(error) })),
+		);
+	}, [threadId, runId]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: read again with each change of the thread's last run
+	useEffect(() => {
+		if (state === "live") read();
+	}, [read, state, mark]);
+	return { ...got, read };
+}

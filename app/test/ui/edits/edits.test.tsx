@@ -1,0 +1,164 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import type { Edit, EditList } from "@xworkmate/contracts";
+import { RunId, ThreadId } from "@xworkmate/contracts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import EditsPage from "../../../src/ui/edits/edits-page.tsx";
+import { patchLines } from "../../../src/ui/edits/patch-lines.ts";
+import { hrefOf, parseRoute, route } from "../../../src/ui/state/route.ts";
+import { untold } from "../../../src/ui/state/toasts.ts";
+import { fakeApp, Refused } from "../fake-app.ts";
+import { InApp } from "../in-app.tsx";
+
+afterEach(() => {
+	cleanup();
+	vi.unstubAllGlobals();
+	untold.set([]);
+});
+
+const threadId = ThreadId.parse("thread-1");
+const seen = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+const files: Edit[] = [
+	{ path: "src/main.ts", status: "modified", addedLines: 2, removedLines: 1 },
+	{ path: "new\u202e.txt", status: "added", addedLines: 1, removedLines: 0 },
+	{ path: "film.mov", status: "added", hindrance: "too_large" },
+];
+const list = (more: Partial<EditList> = {}): EditList => ({
+	place: "worktree",
+	checkout: "/home/user/project",
+	directory: "/home/user/.xworkmate/bridge/worktrees/thread-1",
+	branch: "xworkmate/thread-1",
+	seen,
+	runs: [{ runId: RunId.parse("run-1"), at: "2026-01-02T03:04:05.006Z" }],
+	files,
+	total: files.length,
+	...more,
+});
+
+function open(answers: object = {}, runId?: RunId) {
+	const calls = fakeApp({
+		listEdits: list(),
+		readEdit: { file: files[0], text: "@@ -1,2 +1,3 @@ function main\n same\n-old\n+new\n+\tmore\n", truncated: false },
+		applyEdits: { applied: ["src/main.ts"] },
+		discardEdits: { discarded: ["src/main.ts"] },
+		commitEdits: { commit: seen, branch: "xworkmate/thread-1" },
+		...answers,
+	});
+	render(
+		<div className="frame">
+			<EditsPage threadId={threadId} {...(runId !== undefined && { runId })} />
+		</div>,
+		{ wrapper: new InApp().wrapper },
+	);
+	return calls;
+}
+const told = () => untold.value.map(({ text }) => text).join();
+const given = (calls: ReturnType<typeof fakeApp>, method: string) =>
+	calls.filter((call) => call.method === method).map(({ params }) => params);
+
+describe("the page of changes", () => {
+	it("lists each file with what happened to it and its lines, and says where it is and that the folder stays", async () => {
+		open();
+		const found = await screen.findByRole("list", { name: "Changed files" });
+		expect(found.textContent).toContain("src/main.tsModified+2−1");
+		expect(found.textContent).toContain("new⟨U+202E⟩.txt");
+		expect(screen.getByText(/branch xworkmate\/thread-1\. Your folder \/home\/user\/project stays as it is/)).toBeDefined();
+		expect(screen.getByRole("checkbox", { name: "Choose film.mov" })).toHaveProperty("disabled", true);
+	});
+
+	it("shows a diff by sign and not by colour only, once it is opened", async () => {
+		const calls = open();
+		const opener = await screen.findByRole("button", { name: /src\/main\.ts/, expanded: false });
+		expect(given(calls, "readEdit")).toEqual([]);
+		fireEvent.click(opener);
+		const diff = await screen.findByRole("region", { name: "Changes to src/main.ts" });
+		expect([...diff.querySelectorAll(".l")].map((line) => [...line.children].map(({ textContent }) => textContent).join("|"))).toEqual([
+			"|||@@ 1, 1 @@ function main",
+			"1|1| |same",
+			"2||−|old",
+			"|2|+|new",
+			"|3|+|    more",
+		]);
+		fireEvent.click(await screen.findByRole("button", { name: /film\.mov/, expanded: false }));
+		expect(screen.getByText(/Too large to show/)).toBeDefined();
+	});
+
+	it("applies the chosen files alone, as they were shown, and reads again", async () => {
+		const calls = open();
+		fireEvent.click(await screen.findByRole("checkbox", { name: "Choose new⟨U+202E⟩.txt" }));
+		fireEvent.click(screen.getByRole("button", { name: "Apply" }));
+		await waitFor(() => expect(told()).toContain("Applied 1 file to /home/user/project"));
+		expect(given(calls, "applyEdits")).toEqual([{ threadId, seen, paths: ["src/main.ts"] }]);
+		await waitFor(() => expect(given(calls, "listEdits")).toHaveLength(2));
+	});
+
+	it("says which file conflicts", async () => {
+		open({ applyEdits: new Refused("EDITS_CONFLICT", "Changed by others, or in the way: src/main.ts.") });
+		fireEvent.click(await screen.findByRole("button", { name: "Apply" }));
+		await waitFor(() => expect(told()).toContain("src/main.ts"));
+	});
+
+	it("asks before it discards, with the focus on the button that changes nothing", async () => {
+		const calls = open();
+		fireEvent.click(await screen.findByRole("button", { name: "Discard…" }));
+		const dialog = within(await screen.findByRole("alertdialog", { name: "Discard changes to 2 files?" }));
+		expect(given(calls, "discardEdits")).toEqual([]);
+		fireEvent.click(dialog.getByRole("button", { name: "Discard" }));
+		await waitFor(() => expect(given(calls, "discardEdits")).toEqual([{ threadId, seen, paths: ["src/main.ts", "new\u202e.txt"] }]));
+	});
+
+	it("commits with a message, and not without one", async () => {
+		const calls = open();
+		fireEvent.click(await screen.findByRole("button", { name: "Commit…" }));
+		const dialog = within(await screen.findByRole("alertdialog", { name: "Commit to xworkmate/thread-1" }));
+		expect(dialog.queryByRole("button", { name: "Commit" })).toBeNull();
+		fireEvent.change(dialog.getByLabelText("Message"), { target: { value: "Parse dates" } });
+		fireEvent.click(dialog.getByRole("button", { name: "Commit" }));
+		await waitFor(() => expect(given(calls, "commitEdits")).toEqual([{ threadId, seen, message: "Parse dates" }]));
+	});
+
+	it("has nothing to apply or commit in the folder itself, and says that the user's edits are listed too", async () => {
+		const { branch: _, ...folder } = list({ place: "folder", directory: "/home/user/project" });
+		open({ listEdits: folder });
+		await screen.findByText(/Your own edits are listed too/);
+		expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
+		expect(screen.queryByRole("button", { name: "Commit…" })).toBeNull();
+		expect(screen.getByRole("button", { name: "Discard…" })).toBeDefined();
+	});
+
+	it("shows one run's changes, and says what was left when XWorkmate ended", async () => {
+		const runs = [1, 2].map((at) => ({ runId: RunId.parse(`run-${at}`), at: "2026-01-02T03:04:05.006Z" }));
+		const calls = open({ listEdits: list({ runs, unfinished: { action: "apply", files: ["b.txt"] } }) }, RunId.parse("run-2"));
+		const picker = await screen.findByRole("combobox", { name: "Run" });
+		expect([given(calls, "listEdits"), (picker as HTMLSelectElement).value]).toEqual([[{ threadId, runId: "run-2" }], "run-2"]);
+		expect(screen.getByRole("alert").textContent).toContain("b.txt");
+		expect(screen.queryByRole("button", { name: "Apply" })).toBeNull();
+		fireEvent.change(picker, { target: { value: "" } });
+		await waitFor(() => expect(route.value).toEqual({ page: "changes", threadId }));
+	});
+
+	it("says why there is nothing to show", async () => {
+		open({ listEdits: new Refused("EDITS_UNAVAILABLE", "There is nothing to compare this thread's files with.") });
+		expect((await screen.findByRole("alert")).textContent).toContain("nothing to compare");
+	});
+
+	it("has an address of its own", () => {
+		for (const to of [{ page: "changes", threadId } as const, { page: "changes", threadId, runId: RunId.parse("run-1") } as const]) {
+			expect(parseRoute(hrefOf(to))).toEqual(to);
+		}
+	});
+});
+
+describe("the lines of a diff", () => {
+	it("are numbered over several places, and a missing line feed is no line", () => {
+		const text = "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n@@ -10,0 +11,2 @@\n+c\n+@@ -1 +1 @@\n";
+		expect(patchLines(text).map(({ kind, before, after, text: line }) => [kind, before, after, line])).toEqual([
+			["place", undefined, undefined, "@@ 1, 1 @@"],
+			["removed", 1, undefined, "a"],
+			["place", undefined, undefined, "No newline at end of file"],
+			["added", undefined, 1, "b"],
+			["place", undefined, undefined, "@@ 10, 11 @@"],
+			["added", undefined, 11, "c"],
+			["added", undefined, 12, "@@ -1 +1 @@"],
+		]);
+	});
+});

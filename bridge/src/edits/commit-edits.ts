@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { ContractError, type MethodResult } from "@xworkmate/contracts";
+import { pathText } from "../git/git-paths.ts";
+import type { Look } from "../git/look.ts";
+import type { OwnRepository } from "../git/own-repository.ts";
+import type { OpenEdits } from "./edit-homes.ts";
+import { listed } from "./move-files.ts";
+
+/**
+ * Commits what a worktree holds to its branch, in the user's name. Runs no hook, and signs nothing.
+ * @throws ContractError EDITS_UNAVAILABLE without a worktree, or if there is nothing to commit; EDITS_CONFLICT
+ */
+export async function commitEdits(
+	{ own, user, state }: OpenEdits,
+	now: Look,
+	message: string,
+	userHome: string | undefined,
+): Promise<MethodResult<"xworkmate.edits.commit">> {
+	const { worktree, directory } = state;
+	if (worktree === undefined) {
+		throw new ContractError("EDITS_UNAVAILABLE", {
+			detail: "This thread has no worktree, so it has no branch of its own.",
+			fix: "Commit in the folder yourself, or start a thread with a worktree.",
+		});
+	}
+	const { branch, administration } = worktree;
+	if (now.unread.length > 0) {
+		const names = listed(now.unread.map(({ path }) => pathText(path).text));
+		throw new ContractError("EDITS_CONFLICT", {
+			detail: `These files can't be committed: ${names}`,
+			fix: "Remove them, or commit yourself.",
+		});
+	}
+	const tip = await user.tip(branch);
+	if (tip === undefined || !(await user.isOn(administration, branch))) {
+		throw new ContractError("EDITS_CONFLICT", {
+			detail: `The worktree is no longer on its branch ${branch}.`,
+			fix: `Run \`git switch ${branch}\` in ${directory}, then try again.`,
+		});
+	}
+	if ((await own.line({ args: ["rev-parse", `${tip}^{tree}`] })) === now.tree) {
+		throw new ContractError("EDITS_UNAVAILABLE", { detail: "There is nothing to commit.", fix: "The branch has everything already." });
+	}
+	const environment = await identity(own, userHome);
+	const commit = await own.line({ args: ["commit-tree", now.tree, "-p", tip, "-F", "-"], input: message, environment });
+	await giveObjects(own, state.common, commit, tip);
+	await user.move(branch, commit, tip);
+	const call = { index: join(administration, "index"), workTree: directory, timeMs: own.bounds.treeMs };
+	await own.run({ ...call, args: ["read-tree", commit] });
+	await own.run({ ...call, args: ["update-index", "-q", "--refresh"], accepts: [0, 1] });
+	return { commit, branch };
+}
+
+/** Copies the objects of a commit to the user's repository, which does not look into the bridge's own. */
+async function giveObjects(own: OwnRepository, common: string, commit: string, known: string): Promise<void> {
+	const { lookBytes: outputBytes, treeMs: timeMs } = own.bounds;
+	const input = `${commit}\n^${known}\n`;
+	const { output } = await own.run({ args: ["pack-objects", "--revs", "--stdout", "-q"], input, outputBytes, timeMs });
+	const environment = { GIT_OBJECT_DIRECTORY: join(common, "objects") };
+	await own.run({ args: ["unpack-objects", "-q"], input: output, environment, timeMs });
+}
+
+/** The name of the user's own configuration. That of a repository may be anyone's. */
+async function identity(own: OwnRepository, userHome: string | undefined): Promise<Record<string, string>> {
+	const of = async (key: string): Promise<string | undefined> => {
+		if (userHome === undefined) return undefined;
+		const environment = { HOME: userHome, GIT_CONFIG_GLOBAL: join(userHome, ".gitconfig") };
+		const { code, output } = await own.run({ args: ["config", "--global", "--get", key], environment, accepts: [0, 1, 128] });
+		return code === 0 ? output.toString("utf8").trim() || undefined : undefined;
+	};
+	const [name, email] = [(await of("user.name")) ?? "XWorkmate", (await of("user.email")) ?? "xworkmate@localhost"];
+	return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+}

@@ -1,0 +1,184 @@
+import { ContractError, type EditList, type MethodParams, type MethodResult, type RunId, type ThreadId } from "@xworkmate/contracts";
+import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { type ComparedFile, compare, diffText } from "../git/compare.ts";
+import { GitError, RepositoryRefusedError } from "../git/git-error.ts";
+import { splitRecords } from "../git/git-paths.ts";
+import { type Look, lookAt } from "../git/look.ts";
+import type { EditService } from "../ports/edit-service.ts";
+import type { ThreadDeletion } from "../ports/thread-deletion.ts";
+import { commitEdits } from "./commit-edits.ts";
+import type { EditHomes, OpenEdits } from "./edit-homes.ts";
+import { finishMove, listed, moveFiles } from "./move-files.ts";
+
+export interface EditMethodsDeps {
+	readonly homes: EditHomes;
+	readonly deletion: Pick<ThreadDeletion, "isBusy">;
+	/** Prevents new runs in the thread. */
+	readonly lock: (threadId: ThreadId, detail: string) => Disposable;
+}
+
+/** What is compared. */
+interface Span {
+	readonly before: Look;
+	readonly after: Look;
+	/** What the files hold now. */
+	readonly now: Look;
+}
+
+interface Chosen {
+	readonly seen: string;
+	readonly paths?: readonly string[] | undefined;
+	readonly runId?: RunId | undefined;
+}
+
+/** `xworkmate.edits.*`: what changed, and what the user makes of it. */
+export class EditMethods implements EditService {
+	readonly #deps: EditMethodsDeps;
+
+	constructor(deps: EditMethodsDeps) {
+		this.#deps = deps;
+	}
+
+	list({ threadId, runId }: MethodParams<"xworkmate.edits.list">): Promise<EditList> {
+		return this.#with(threadId, async (open) => {
+			const { state, own } = open;
+			const span = await spanOf(open, runId);
+			const files = await compare(own, span.before, span.after, state.directory);
+			return {
+				place: state.place,
+				checkout: state.checkout,
+				directory: state.directory,
+				...(state.worktree !== undefined && { branch: state.worktree.branch }),
+				seen: span.now.tree,
+				runs: state.runs.map(({ runId: id, at }) => ({ runId: id, at })),
+				files: files.slice(0, own.bounds.listFiles).map(({ edit }) => edit),
+				total: files.length,
+				...(state.unfinished !== undefined && { unfinished: state.unfinished }),
+			};
+		});
+	}
+
+	diff({ threadId, runId, path }: MethodParams<"xworkmate.edits.diff">): Promise<MethodResult<"xworkmate.edits.diff">> {
+		return this.#with(threadId, async (open) => {
+			const { before, after } = await spanOf(open, runId);
+			const { directory } = open.state;
+			const files = await compare(open.own, before, after, directory);
+			const file = files.find(({ edit }) => edit.path === path);
+			if (file === undefined)
+				throw new ContractError("NOT_FOUND", { detail: "This file has not changed.", fix: "List the changes again." });
+			const { edit } = file;
+			if (edit.hindrance !== undefined || edit.binary) return { file: edit, text: "", truncated: false };
+			return { file: edit, ...(await diffText(open.own, file, [before.tree, after.tree], directory)) };
+		});
+	}
+
+	apply({ threadId, ...chosen }: MethodParams<"xworkmate.edits.apply">): Promise<MethodResult<"xworkmate.edits.apply">> {
+		return this.#alone(threadId, async (open) => {
+			const { worktree, checkout } = open.state;
+			if (worktree === undefined) {
+				const detail = "This thread works in the folder itself, so there is nothing to apply.";
+				throw new ContractError("EDITS_UNAVAILABLE", { detail, fix: "The changes are in the folder already." });
+			}
+			const files = await chosenFiles(open, chosen);
+			await moveFiles(open, { action: "apply", root: checkout, files: files.map(({ raw, from, to }) => ({ raw, from, to })) });
+			return { applied: files.map(({ edit }) => edit.path) };
+		});
+	}
+
+	discard({ threadId, ...chosen }: MethodParams<"xworkmate.edits.discard">): Promise<MethodResult<"xworkmate.edits.discard">> {
+		return this.#alone(threadId, async (open) => {
+			const files = await chosenFiles(open, chosen);
+			const back = files.map(({ raw, from, to }) => ({ raw, from: to, to: from }));
+			await moveFiles(open, { action: "discard", root: open.state.directory, files: back });
+			return { discarded: files.map(({ edit }) => edit.path) };
+		});
+	}
+
+	commit({ threadId, seen, message }: MethodParams<"xworkmate.edits.commit">): Promise<MethodResult<"xworkmate.edits.commit">> {
+		return this.#alone(threadId, async (open) => {
+			const now = await lookAt(open.own, open.state.directory);
+			const changed = await changedSince(open, seen, now);
+			if (changed.size > 0) throw new ContractError("EDITS_CHANGED");
+			return await commitEdits(open, now, message, this.#deps.homes.options.environment.HOME);
+		});
+	}
+
+	/** No run of the thread is there meanwhile, and none begins. */
+	async #alone<T>(threadId: ThreadId, work: (open: OpenEdits) => Promise<T>): Promise<T> {
+		using _lock = this.#deps.lock(threadId, "Its changes are being written.");
+		if (await this.#deps.deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
+		return await this.#with(threadId, work);
+	}
+
+	async #with<T>(threadId: ThreadId, work: (open: OpenEdits) => Promise<T>): Promise<T> {
+		const { homes } = this.#deps;
+		const folder = homes.folderOf(threadId);
+		try {
+			return await homes.inTurn(folder, async () => {
+				const open = await homes.open(folder);
+				if (open === undefined) throw new ContractError("EDITS_UNAVAILABLE");
+				if (folder.journal() === undefined) return await work(open);
+				await finishMove(open);
+				return await work({ ...open, state: folder.state() ?? open.state });
+			});
+		} catch (error) {
+			throw refusal(error);
+		}
+	}
+}
+
+/** An error of git as one of the wire. */
+export function refusal(error: unknown): unknown {
+	if (error instanceof ContractError) return error;
+	const isOfFolder = error instanceof Error && "syscall" in error && !isDiskFullCode(systemErrorCode(error));
+	if (error instanceof GitError || isOfFolder) return new ContractError("GIT_FAILED", { detail: errorMessage(error), cause: error });
+	if (!(error instanceof RepositoryRefusedError)) return error;
+	return new ContractError("REPOSITORY_REFUSED", {
+		detail: error.message,
+		...(error.fix !== undefined && { fix: error.fix }),
+		cause: error,
+	});
+}
+
+/** All that is not applied yet, or what one run changed: until the next one began. */
+async function spanOf({ own, state }: OpenEdits, runId: RunId | undefined): Promise<Span> {
+	const now = await lookAt(own, state.directory);
+	if (runId === undefined) return { before: state.base, after: now, now };
+	const at = state.runs.findIndex((run) => run.runId === runId);
+	const run = state.runs[at];
+	if (run === undefined) {
+		throw new ContractError("NOT_FOUND", { detail: "Nothing is known of what this run changed.", fix: "List the changes of all runs." });
+	}
+	return { before: run.look, after: state.runs[at + 1]?.look ?? now, now };
+}
+
+/**
+ * The files that an action concerns, as they were seen.
+ * @throws ContractError EDITS_CHANGED, EDITS_CONFLICT for a file that is only named
+ */
+async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Promise<readonly ComparedFile[]> {
+	const span = await spanOf(open, runId);
+	const files = await compare(open.own, span.before, span.after, open.state.directory);
+	const wanted = paths === undefined ? undefined : new Set(paths);
+	const chosen = wanted === undefined ? files : files.filter(({ edit }) => wanted.has(edit.path));
+	const changed = await changedSince(open, seen, span.now);
+	const isOther = wanted === undefined ? changed.size > 0 : chosen.length < wanted.size || chosen.some(({ raw }) => changed.has(raw));
+	if (isOther) throw new ContractError("EDITS_CHANGED");
+	if (chosen.length === 0) throw new ContractError("EDITS_UNAVAILABLE", { detail: "No file has changed.", fix: "There is nothing to do." });
+	const hindered = chosen.filter(({ edit }) => edit.hindrance !== undefined).map(({ edit }) => edit.path);
+	if (hindered.length > 0) {
+		throw new ContractError("EDITS_CONFLICT", {
+			detail: `These files can only be listed: ${listed(hindered)}`,
+			fix: "Choose only others.",
+		});
+	}
+	return chosen;
+}
+
+/** Paths that are not as they were in a tree that a list showed. */
+async function changedSince({ own, state }: OpenEdits, seen: string, now: Look): Promise<ReadonlySet<string>> {
+	const { code } = await own.run({ args: ["cat-file", "-e", `${seen}^{tree}`], accepts: [0, 1, 128] });
+	if (code !== 0) throw new ContractError("EDITS_CHANGED");
+	const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", seen, now.tree];
+	return new Set(splitRecords((await own.run({ args, workTree: state.directory })).output));
+}

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { EditPlace, RunId, Timestamp, TreeId, UnfinishedEdit } from "@xworkmate/contracts";
+import { readIfThere, writeDurably } from "@xworkmate/platform/files";
+import { z } from "zod";
+
+const Unread = z.object({
+	path: z.string(),
+	why: z.enum(["too_large", "name"]),
+	size: z.number(),
+	modified: z.string(),
+	inode: z.string(),
+});
+
+const Look = z.object({ tree: TreeId, unread: z.array(Unread).readonly() });
+
+const Worktree = z.object({
+	branch: z.string(),
+	/** What it began with. */
+	commit: TreeId,
+	/** What git keeps of it in the user's repository. Remembered, because an agent may rewrite the worktree's `.git`. */
+	administration: z.string(),
+});
+
+/** What is known of the files that a thread's runs change. Absolute real paths. */
+export const EditState = z.object({
+	place: EditPlace,
+	checkout: z.string(),
+	directory: z.string(),
+	gitDirectory: z.string(),
+	common: z.string(),
+	worktree: Worktree.optional(),
+	/** What the files are compared with: what they held before the first run, and of applied files what was applied. */
+	base: Look,
+	runs: z.array(z.object({ runId: RunId, at: Timestamp, look: Look })),
+	unfinished: UnfinishedEdit.optional(),
+});
+export type EditState = z.infer<typeof EditState>;
+
+const Entry = z.object({ mode: z.string(), id: TreeId });
+
+/** Files that are about to be written. It is on the disk before the first of them is. */
+export const EditJournal = z.object({
+	action: z.enum(["apply", "discard"]),
+	root: z.string(),
+	/** The name of the folder, below `.xworkmate` of the root, that holds what is to be written. */
+	stage: z.string().regex(/^[\w-]+$/),
+	files: z.array(z.object({ raw: z.string(), from: Entry.optional(), to: Entry.optional() })),
+});
+export type EditJournal = z.infer<typeof EditJournal>;
+
+const MAX_RUNS = 200;
+
+/** `<home>/bridge/edits/<session>`: what the bridge keeps of one thread's changes. */
+export class EditFolder {
+	readonly path: string;
+
+	constructor(path: string) {
+		this.path = path;
+	}
+
+	get isThere(): boolean {
+		return existsSync(this.path);
+	}
+
+	get repository(): string {
+		return join(this.path, "repository");
+	}
+
+	state(): EditState | undefined {
+		const text = readIfThere(join(this.path, "state.json"));
+		return text === undefined ? undefined : EditState.parse(JSON.parse(text));
+	}
+
+	write(state: EditState): void {
+		mkdirSync(this.path, { recursive: true, mode: 0o700 });
+		writeDurably(join(this.path, "state.json"), JSON.stringify({ ...state, runs: state.runs.slice(-MAX_RUNS) }));
+	}
+
+	journal(): EditJournal | undefined {
+		const text = readIfThere(join(this.path, "journal.json"));
+		return text === undefined ? undefined : EditJournal.parse(JSON.parse(text));
+	}
+
+	begin(journal: EditJournal): void {
+		writeDurably(join(this.path, "journal.json"), JSON.stringify(journal));
+	}
+
+	finish(): void {
+		rmSync(join(this.path, "journal.json"), { force: true });
+	}
+
+	remove(): void {
+		rmSync(this.path, { recursive: true, force: true });
+	}
+}
+
+/** Threads whose files were being written when the bridge ended. */
+export function interruptedEdits(editsFolder: string): readonly EditFolder[] {
+	if (!existsSync(editsFolder)) return [];
+	const folders = readdirSync(editsFolder).map((name) => new EditFolder(join(editsFolder, name)));
+	return folders.filter(({ path }) => existsSync(join(path, "journal.json")));
+}

@@ -1,0 +1,87 @@
+import { type BigIntStats, lstatSync } from "node:fs";
+import { join } from "node:path";
+import { isGoneCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { joinRecords, type RawPath, splitRecords } from "../git/git-paths.ts";
+import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
+
+/**
+ * What is at a path now. `behind`: the file that is where a folder of the way would be. `blocked`: something that is neither a file nor
+ * absent, or the way to it is a link. `seen`: what tells whether a file was changed since it was read.
+ */
+export type FileNow =
+	| { readonly kind: "absent"; readonly behind?: RawPath }
+	| { readonly kind: "blocked" }
+	| { readonly kind: "file"; readonly entry: TreeEntry; readonly seen: string };
+
+type Found = { readonly kind: "absent"; readonly behind?: RawPath } | { readonly kind: "blocked" } | { readonly status: BigIntStats };
+
+/** What is at these paths of a work tree now, read without following a link. */
+export async function filesNow(own: OwnRepository, root: string, paths: readonly RawPath[]): Promise<ReadonlyMap<RawPath, FileNow>> {
+	const found = paths.map((path) => [path, find(root, path)] as const);
+	const readable = found.filter(([, at]) => "status" in at && at.status.size <= BigInt(own.bounds.fileBytes));
+	const entries = await entriesOf(
+		own,
+		root,
+		readable.map(([path]) => path),
+	);
+	return new Map(
+		found.map(([path, at]): [RawPath, FileNow] => {
+			if (!("status" in at)) return [path, at];
+			const entry = entries.get(path);
+			return [path, entry === undefined ? { kind: "blocked" } : { kind: "file", entry, seen: sightOf(at.status) }];
+		}),
+	);
+}
+
+/** As `seen` of a file, now; undefined if there is nothing. */
+export function sightAt(root: string, path: RawPath): string | undefined {
+	const found = find(root, path);
+	if ("status" in found) return sightOf(found.status);
+	return found.kind === "absent" ? undefined : found.kind;
+}
+
+export function segmentsOf(path: RawPath): readonly string[] {
+	return Buffer.from(path, "latin1").toString("utf8").split("/");
+}
+
+function sightOf({ size, mtimeNs, ctimeNs, ino, mode }: BigIntStats): string {
+	return [size, mtimeNs, ctimeNs, ino, mode].join(" ");
+}
+
+function find(root: string, path: RawPath): Found {
+	const names = segmentsOf(path);
+	for (let depth = 1; depth < names.length; depth += 1) {
+		const status = lstatIfThere(join(root, ...names.slice(0, depth)));
+		if (status === undefined) return { kind: "absent" };
+		if (status.isFile()) return { kind: "absent", behind: path.split("/").slice(0, depth).join("/") };
+		if (!status.isDirectory()) return { kind: "blocked" };
+	}
+	const status = lstatIfThere(join(root, ...names));
+	if (status === undefined) return { kind: "absent" };
+	return status.isFile() || status.isSymbolicLink() ? { status } : { kind: "blocked" };
+}
+
+function lstatIfThere(path: string): BigIntStats | undefined {
+	try {
+		return lstatSync(path, { bigint: true });
+	} catch (error) {
+		if (isGoneCode(systemErrorCode(error))) return undefined;
+		throw error;
+	}
+}
+
+async function entriesOf(own: OwnRepository, root: string, paths: readonly RawPath[]): Promise<ReadonlyMap<RawPath, TreeEntry>> {
+	if (paths.length === 0) return new Map();
+	return await own.withIndex(async (index) => {
+		const shared = { index, workTree: root, timeMs: own.bounds.treeMs };
+		await own.run({ ...shared, args: ["update-index", "--add", "--remove", "-z", "--stdin"], input: joinRecords(paths) });
+		const { output } = await own.run({ ...shared, args: ["ls-files", "-s", "-z"] });
+		return new Map(
+			splitRecords(output).map((record) => {
+				const tab = record.indexOf("\t");
+				const [mode = "", id = ""] = record.slice(0, tab).split(" ");
+				return [record.slice(tab + 1), { mode, id }];
+			}),
+		);
+	});
+}

@@ -1,0 +1,79 @@
+import { ContractError } from "@xworkmate/contracts";
+import type { EditHomes, OpenEdits } from "./edit-homes.ts";
+import { type EditJournal, type EditState, interruptedEdits } from "./edit-state.ts";
+import { type FileChange, namesOf, removeStage, standingOf, writeFiles } from "./write-files.ts";
+
+export interface Move {
+	readonly action: EditJournal["action"];
+	readonly root: string;
+	readonly files: readonly FileChange[];
+}
+
+const NAMED = 20;
+
+/**
+ * Writes files, all or none: nothing is written if one is not as it was. What is to be done is on the disk before the first file is touched,
+ * so that the next bridge finishes it if this one ends.
+ * @throws ContractError EDITS_CONFLICT
+ */
+export async function moveFiles(open: OpenEdits, { action, root, files }: Move): Promise<void> {
+	const standing = await standingOf(open.own, root, files);
+	if (standing.foreign.length > 0) {
+		throw new ContractError("EDITS_CONFLICT", { detail: `Changed by others, or in the way: ${listed(namesOf(standing.foreign))}` });
+	}
+	const journal: EditJournal = { action, root, stage: `edits-${crypto.randomUUID()}`, files: [...files] };
+	open.folder.begin(journal);
+	const left = await writeFiles(open.own, journal, standing);
+	await note(open, journal, left);
+	if (left.length === 0) return;
+	throw new ContractError("EDITS_CONFLICT", {
+		detail: `${files.length - left.length} of ${files.length} files were written. These changed while that was done: ${listed(namesOf(left))}`,
+	});
+}
+
+/** Finishes what the end of an earlier bridge interrupted; files that were changed since are left and named. */
+export async function finishMove(open: OpenEdits): Promise<void> {
+	const journal = open.folder.journal();
+	if (journal === undefined) return;
+	removeStage(journal.root, journal.stage);
+	const standing = await standingOf(open.own, journal.root, journal.files);
+	const left = await writeFiles(open.own, journal, standing);
+	await note(open, journal, [...standing.foreign, ...left]);
+}
+
+/** At start: finishes what an earlier bridge was doing. */
+export async function finishInterrupted(homes: EditHomes, onFault: (error: unknown) => void): Promise<void> {
+	for (const folder of interruptedEdits(homes.editsFolder)) {
+		try {
+			await homes.inTurn(folder, async () => {
+				const open = await homes.open(folder);
+				if (open !== undefined) await finishMove(open);
+			});
+		} catch (error) {
+			onFault(error);
+		}
+	}
+}
+
+export function listed(names: readonly string[]): string {
+	const more = names.length - NAMED;
+	return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** What was applied is what further changes are compared with. */
+async function note(open: OpenEdits, { action, files }: EditJournal, left: readonly FileChange[]): Promise<void> {
+	const names = new Set(left.map(({ raw }) => raw));
+	const written = files.filter(({ raw }) => !names.has(raw));
+	const { unfinished: _, ...state } = open.folder.state() ?? open.state;
+	const tree = action === "apply" ? await treeAfter(open, state.base.tree, written) : state.base.tree;
+	const next: EditState = { ...state, base: { ...state.base, tree } };
+	open.folder.write(left.length === 0 ? next : { ...next, unfinished: { action, files: namesOf(left) } });
+	open.folder.finish();
+}
+
+function treeAfter({ own }: OpenEdits, tree: string, written: readonly FileChange[]): Promise<string> {
+	return own.treeWith(
+		tree,
+		written.map(({ raw, to }) => ({ path: raw, entry: to })),
+	);
+}

@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import { ContractError, sessionFolder, type ThreadId } from "@xworkmate/contracts";
+import { errorMessage, isDiskFullCode, systemErrorCode } from "@xworkmate/platform/errors";
+import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
+import { compare } from "../git/compare.ts";
+import { findRepository, type Repository } from "../git/find-repository.ts";
+import { RepositoryRefusedError } from "../git/git-error.ts";
+import { lookAt } from "../git/look.ts";
+import { type Clock, timestamp } from "../ports/clock.ts";
+import type { ProjectRepositories } from "../ports/edit-service.ts";
+import type { RunRecord } from "../ports/run-record.ts";
+import type { WorkspaceNotice } from "../ports/run-workspace.ts";
+import { commitEdits } from "./commit-edits.ts";
+import type { EditHomes, OpenEdits } from "./edit-homes.ts";
+import { refusal } from "./edit-methods.ts";
+import type { EditFolder, EditState } from "./edit-state.ts";
+import { finishMove } from "./move-files.ts";
+
+const KEPT_MESSAGE = "Keep the changes of a deleted thread that were not applied";
+const CHOOSE_REPOSITORY = "Choose a folder of a git repository, or work without a worktree.";
+
+/** The git repositories that threads work in. */
+export class ThreadRepositories implements ProjectRepositories {
+	readonly #homes: EditHomes;
+	readonly #clock: Clock;
+
+	constructor(homes: EditHomes, clock: Clock) {
+		this.#homes = homes;
+		this.#clock = clock;
+	}
+
+	async planWorktree(threadId: ThreadId, chosen: string): ReturnType<ProjectRepositories["planWorktree"]> {
+		const folder = this.#homes.folderOf(threadId);
+		try {
+			const repository = await this.#find(chosen);
+			if (repository === undefined) return { refused: "it is not in a git repository", fix: CHOOSE_REPOSITORY };
+			const state = folder.state();
+			const inside = relative(repository.top, chosen);
+			if (state?.place === "worktree" && existsSync(state.directory)) {
+				if (state.checkout === repository.top) return { directory: join(state.directory, inside) };
+				return { refused: `this thread's worktree is one of ${state.checkout}`, fix: "Choose that folder, or start another thread." };
+			}
+			await this.#homes.inTurn(folder, async () => {
+				await this.#homes.user(repository).beginning(await this.#homes.own(folder, repository));
+			});
+			return { directory: join(await this.#homes.worktreeOf(threadId), inside) };
+		} catch (error) {
+			if (isDiskFullCode(systemErrorCode(error))) throw error;
+			const fix = error instanceof RepositoryRefusedError ? error.fix : undefined;
+			return { refused: `it can't have a worktree: ${errorMessage(error)}`, fix: fix ?? "Run the thread without a worktree." };
+		}
+	}
+
+	async begin(record: RunRecord): Promise<WorkspaceNotice | undefined> {
+		const { projectDirectory, worktree, threadId } = record;
+		if (projectDirectory === undefined) return undefined;
+		const folder = this.#homes.folderOf(threadId);
+		return await this.#homes.inTurn(folder, async () => {
+			if (worktree !== undefined) await this.#makeWorktree(folder, threadId, worktree.folder);
+			try {
+				return await this.#note(folder, record, projectDirectory);
+			} catch (error) {
+				// Whatever is wrong with the folder, the run can work in it; a full disk makes the run wait.
+				if (isDiskFullCode(systemErrorCode(error))) throw error;
+				return notice(errorMessage(error));
+			}
+		});
+	}
+
+	async remove(threadId: ThreadId): Promise<void> {
+		const folder = this.#homes.folderOf(threadId);
+		if (!folder.isThere) return;
+		await this.#homes.inTurn(folder, async () => {
+			const state = folder.state();
+			try {
+				if (state?.worktree !== undefined) await this.#removeWorktree(folder, state, state.worktree);
+			} catch (error) {
+				if (error instanceof ContractError && error.code === "FOLDER_NOT_REMOVED") throw error;
+				throw new ContractError("FOLDER_NOT_REMOVED", {
+					detail: `The changes in the thread's worktree ${state?.directory ?? ""} can't be kept on its branch: ${errorMessage(error)}`,
+					fix: "Copy what you need from that folder, delete the folder, then delete the thread again.",
+					cause: error,
+				});
+			}
+			folder.remove();
+		});
+	}
+
+	async #removeWorktree(folder: EditFolder, state: EditState, worktree: NonNullable<EditState["worktree"]>): Promise<void> {
+		const open = await this.#homes.open(folder);
+		if (open !== undefined) await this.#keepChanges(open);
+		// Without the repository there is no branch, and nothing that knows of the worktree.
+		if (existsSync(state.common)) await this.#homes.user(state).remove(state.directory, worktree);
+		else await removeFolder(state.directory);
+	}
+
+	async #keepChanges(open: OpenEdits): Promise<void> {
+		await finishMove(open);
+		const state = open.folder.state() ?? open.state;
+		const now = await lookAt(open.own, state.directory);
+		const changes = await compare(open.own, state.base, now, state.directory);
+		if (changes.length === 0) return;
+		try {
+			await commitEdits({ ...open, state }, now, KEPT_MESSAGE, this.#homes.options.environment.HOME);
+		} catch (error) {
+			// The branch has them already.
+			if (!(error instanceof ContractError && error.code === "EDITS_UNAVAILABLE")) throw error;
+		}
+	}
+
+	async #find(folder: string): Promise<Repository | undefined> {
+		return await findRepository(folder, this.#homes.options.allowedRoots);
+	}
+
+	/** @throws ContractError */
+	async #makeWorktree(folder: EditFolder, threadId: ThreadId, checkoutFolder: string): Promise<void> {
+		const known = folder.state();
+		if (known?.place === "worktree" && existsSync(known.directory)) return;
+		try {
+			const repository = await this.#find(checkoutFolder);
+			if (repository === undefined) throw new RepositoryRefusedError(`${checkoutFolder} is no longer in a git repository.`);
+			const own = await this.#homes.own(folder, repository);
+			const user = this.#homes.user(repository);
+			const directory = await this.#homes.worktreeOf(threadId);
+			const head = await user.beginning(own);
+			const worktree = await user.add(own, directory, `xworkmate/${sessionFolder(threadId)}`, head);
+			const tree = await own.line({ args: ["rev-parse", `${worktree.commit}^{tree}`] });
+			const { top: checkout, gitDirectory, common } = repository;
+			folder.write({ place: "worktree", checkout, directory, gitDirectory, common, worktree, base: { tree, unread: [] }, runs: [] });
+		} catch (error) {
+			throw refusal(error);
+		}
+	}
+
+	/** Notes what the files are before a run. */
+	async #note(folder: EditFolder, { runId, worktree }: RunRecord, projectDirectory: string): Promise<WorkspaceNotice | undefined> {
+		const known = folder.state();
+		if (worktree === undefined && known?.place === "worktree") {
+			return notice("this run works outside of the thread's worktree, and the thread's changes are those of the worktree");
+		}
+		if (worktree === undefined) {
+			const repository = await this.#find(projectDirectory);
+			if (repository === undefined) return undefined;
+			if (known?.directory !== repository.top) await this.#beginFolder(folder, repository);
+		}
+		const open = await this.#homes.open(folder);
+		if (open === undefined || open.state.runs.some((run) => run.runId === runId)) return undefined;
+		const look = await lookAt(open.own, open.state.directory);
+		const run = { runId, at: timestamp(this.#clock.now()), look };
+		folder.write({ ...open.state, runs: [...open.state.runs, run] });
+		return undefined;
+	}
+
+	async #beginFolder(folder: EditFolder, repository: Repository): Promise<void> {
+		folder.remove();
+		const { top, gitDirectory, common } = repository;
+		const look = await lookAt(await this.#homes.own(folder, repository), top);
+		folder.write({ place: "folder", checkout: top, directory: top, gitDirectory, common, base: look, runs: [] });
+	}
+}
+
+function notice(why: string): WorkspaceNotice {
+	return { code: "CHANGES_NOT_FOLLOWED", message: `What this run changes can't be listed: ${why}` };
+}

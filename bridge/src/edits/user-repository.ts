@@ -1,0 +1,121 @@
+import { lstatSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { removeFolder } from "../artifacts/workspace/remove-folder.ts";
+import type { Repository } from "../git/find-repository.ts";
+import type { GitSettings } from "../git/git-bounds.ts";
+import { RepositoryRefusedError } from "../git/git-error.ts";
+import { splitRecords } from "../git/git-paths.ts";
+import type { OwnRepository } from "../git/own-repository.ts";
+import { type GitAnswer, type GitCall, runGit } from "../git/run-git.ts";
+import type { EditState } from "./edit-state.ts";
+
+type Worktree = NonNullable<EditState["worktree"]>;
+
+/**
+ * Runs git in the user's repository itself, for what can't be done from outside: its worktrees and branches. Its configuration is read, with
+ * everything that could start a program switched off.
+ */
+export class UserRepository {
+	readonly #repository: Pick<Repository, "gitDirectory" | "common">;
+	readonly #bounds: GitSettings;
+
+	constructor(repository: Pick<Repository, "gitDirectory" | "common">, bounds: GitSettings) {
+		this.#repository = repository;
+		this.#bounds = bounds;
+	}
+
+	/**
+	 * The commit that a worktree would begin with.
+	 * @throws RepositoryRefusedError if it can't have one
+	 */
+	async beginning(own: OwnRepository): Promise<string> {
+		this.#refuseOtherOwner();
+		const { code, output } = await this.#run(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"], { accepts: [0, 1, 128] });
+		const commit = output.toString("utf8").trim();
+		if (code !== 0) throw new RepositoryRefusedError("It has no commit yet, so a worktree can't begin.", "Commit once, then try again.");
+		const { output: names } = await own.run({ args: ["ls-tree", "-r", "-z", "--name-only", commit] });
+		const filtered = await own.withIndex(async (index) => {
+			await own.run({ args: ["read-tree", commit], index });
+			// Attributes are those of the commit, not of whatever is in the work tree.
+			const { output: attributes } = await own.run({ args: ["check-attr", "--cached", "-z", "--stdin", "filter"], index, input: names });
+			return splitRecords(attributes).findIndex((value, at) => at % 3 === 2 && !["unspecified", "unset", "set"].includes(value));
+		});
+		if (filtered >= 0) {
+			throw new RepositoryRefusedError(
+				"Some of its files are stored through a filter (such as git-lfs), which is a program that is not run for a worktree.",
+				"Run the thread without a worktree.",
+			);
+		}
+		return commit;
+	}
+
+	/**
+	 * Makes a worktree with its branch and its files, in place of one that was begun and is not complete. Runs nothing of the repository. A
+	 * branch of that name is continued.
+	 */
+	async add(own: OwnRepository, directory: string, branch: string, head: string): Promise<Worktree> {
+		await removeFolder(directory);
+		mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+		const tip = await this.tip(branch);
+		const start = tip === undefined ? ["-b", branch, directory, head] : [directory, branch];
+		await this.#run(["worktree", "add", "--quiet", "--no-checkout", "--force", "--force", ...start], { timeMs: this.#bounds.checkoutMs });
+		const commit = tip ?? head;
+		const administration = this.#administrationOf(directory);
+		const call = { index: join(administration, "index"), workTree: directory, timeMs: this.#bounds.checkoutMs };
+		await own.run({ ...call, args: ["read-tree", commit] });
+		await own.run({ ...call, args: ["checkout-index", "--all", "--force", "--quiet", "--index"] });
+		return { branch, commit, administration };
+	}
+
+	/** The commit that a branch is at; undefined if there is no such branch. */
+	async tip(branch: string): Promise<string | undefined> {
+		const { code, output } = await this.#run(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`], { accepts: [0, 1] });
+		return code === 0 ? output.toString("utf8").trim() : undefined;
+	}
+
+	/** True if a worktree is on a branch, as it was made. */
+	async isOn(administration: string, branch: string): Promise<boolean> {
+		const call = { environment: { GIT_DIR: administration }, accepts: [0, 1, 128] };
+		const { output } = await this.#run(["symbolic-ref", "--quiet", "HEAD"], call);
+		return output.toString("utf8").trim() === `refs/heads/${branch}`;
+	}
+
+	/** Moves a branch, if it is still where it was. */
+	async move(branch: string, to: string, from: string): Promise<void> {
+		await this.#run(["update-ref", "-m", "xworkmate: commit", `refs/heads/${branch}`, to, from]);
+	}
+
+	/** Removes a worktree; its branch too if it is still where it began. */
+	async remove(directory: string, { branch, commit }: Worktree): Promise<void> {
+		await removeFolder(directory);
+		const { output } = await this.#run(["worktree", "list", "--porcelain", "-z"]);
+		if (splitRecords(output).includes(`worktree ${Buffer.from(directory).toString("latin1")}`)) {
+			await this.#run(["worktree", "remove", "--force", "--force", directory]);
+		}
+		if ((await this.tip(branch)) === commit) await this.#run(["update-ref", "-d", `refs/heads/${branch}`, commit]);
+	}
+
+	/** Where git says a worktree belongs that it has just made. */
+	#administrationOf(directory: string): string {
+		const named = /^gitdir: (.+)$/m.exec(readFileSync(join(directory, ".git"), "utf8"))?.[1];
+		const administration = realpathSync(resolve(directory, named?.trim() ?? ""));
+		if (dirname(administration) !== join(this.#repository.common, "worktrees")) {
+			throw new RepositoryRefusedError(`${directory}/.git leads to ${administration}, which is not of this repository.`);
+		}
+		return administration;
+	}
+
+	/** As git does for a repository that it finds: another user's configuration is not for us. */
+	#refuseOtherOwner(): void {
+		const { uid } = lstatSync(this.#repository.common);
+		if (process.getuid !== undefined && uid !== process.getuid()) {
+			throw new RepositoryRefusedError(`${this.#repository.common} belongs to another user.`);
+		}
+	}
+
+	#run(args: readonly string[], more: Partial<GitCall> = {}): Promise<GitAnswer> {
+		const { gitDirectory, common } = this.#repository;
+		const { callMs: timeMs, outputBytes, searchPath } = this.#bounds;
+		return runGit({ timeMs, outputBytes, searchPath, environment: { GIT_DIR: gitDirectory }, ...more, args, folder: common });
+	}
+}

@@ -1,0 +1,157 @@
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { READ_FILE } from "@xworkmate/platform/files";
+import { holdDirectory } from "@xworkmate/platform/scope-tree";
+import { makeEmptyDirectory } from "../artifacts/workspace/make-directory.ts";
+import { BRIDGE_FOLDER } from "../artifacts/workspace/workspace-layout.ts";
+import { joinRecords, pathText, type RawPath } from "../git/git-paths.ts";
+import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
+import type { EditJournal } from "./edit-state.ts";
+import { type FileNow, filesNow, segmentsOf, sightAt } from "./files-now.ts";
+
+/** A file that is to become `to`, and may be replaced only while it is `from`; undefined: there is none. */
+export interface FileChange {
+	readonly raw: RawPath;
+	readonly from?: TreeEntry | undefined;
+	readonly to?: TreeEntry | undefined;
+}
+
+/** How far the files of a work tree are from what they are to become. */
+export interface Standing {
+	/** Still as they were before. */
+	readonly open: readonly FileChange[];
+	/** Already as they are to become. */
+	readonly done: readonly FileChange[];
+	/** Neither: they were changed by others. */
+	readonly foreign: readonly FileChange[];
+	/** What was seen of each open file when it was read. */
+	readonly seen: ReadonlyMap<RawPath, string | undefined>;
+}
+
+export async function standingOf(own: OwnRepository, root: string, files: readonly FileChange[]): Promise<Standing> {
+	const now = await filesNow(
+		own,
+		root,
+		files.map(({ raw }) => raw),
+	);
+	const removed = new Set(files.filter(({ to }) => to === undefined).map(({ raw }) => raw));
+	const by = Map.groupBy(files, ({ raw, from, to }) => {
+		const file = now.get(raw) ?? { kind: "absent" };
+		if (is(file, to)) return "done";
+		// A file that stays can't become a folder.
+		const isInTheWay = file.kind === "absent" && file.behind !== undefined && !removed.has(file.behind);
+		return is(file, from) && !isInTheWay ? "open" : "foreign";
+	});
+	const open = by.get("open") ?? [];
+	const seen = new Map(open.map(({ raw }) => [raw, seenOf(now.get(raw))]));
+	return { open, done: by.get("done") ?? [], foreign: by.get("foreign") ?? [], seen };
+}
+
+/**
+ * Writes the open files, each whole and at once: what is to be written is beside it first. One that was changed since it was read is left.
+ * @param journal is on the disk already
+ * @returns the files that were left
+ */
+export async function writeFiles(
+	own: OwnRepository,
+	{ root, stage }: EditJournal,
+	{ open, seen }: Standing,
+): Promise<readonly FileChange[]> {
+	const staged = makeEmptyDirectory(root, [BRIDGE_FOLDER, stage]);
+	try {
+		await stageFiles(own, root, staged, open);
+		// What is removed makes room for what takes its place.
+		const inOrder = [...open.filter(({ to }) => to === undefined), ...open.filter(({ to }) => to !== undefined)];
+		return inOrder.filter((file) => !write(root, staged, file, seen.get(file.raw)));
+	} finally {
+		removeStage(root, stage);
+	}
+}
+
+/** Removes what was to be written; an interrupted attempt leaves it. */
+export function removeStage(root: string, stage: string): void {
+	using held = holdDirectory(join(root, BRIDGE_FOLDER), join(root, BRIDGE_FOLDER));
+	if (held !== undefined) rmSync(join(held.path, stage), { recursive: true, force: true });
+	removeIfEmpty(join(root, BRIDGE_FOLDER));
+}
+
+export function namesOf(files: readonly FileChange[]): string[] {
+	return files.map(({ raw }) => pathText(raw).text);
+}
+
+function is(now: FileNow, entry: TreeEntry | undefined): boolean {
+	if (now.kind === "absent") return entry === undefined;
+	return now.kind === "file" && now.entry.id === entry?.id && now.entry.mode === entry.mode;
+}
+
+function seenOf(now: FileNow | undefined): string | undefined {
+	return now?.kind === "file" ? now.seen : undefined;
+}
+
+async function stageFiles(own: OwnRepository, root: string, staged: string, files: readonly FileChange[]): Promise<void> {
+	const written = files.flatMap(({ raw, to }) => (to === undefined ? [] : [{ path: raw, entry: to }]));
+	if (written.length === 0) return;
+	await own.withIndex(async (index) => {
+		await own.run({ args: ["update-index", "-z", "--add", "--index-info"], index, input: own.indexInfo(written) });
+		const args = ["checkout-index", "-q", "-z", "--stdin", `--prefix=${staged.slice(root.length + 1)}/`];
+		const input = joinRecords(written.map(({ path }) => path));
+		await own.run({ args, index, workTree: root, input, timeMs: own.bounds.checkoutMs });
+	});
+	for (const { path, entry } of written) if (entry.mode !== LINK) syncFile(join(staged, ...segmentsOf(path)));
+}
+
+const LINK = "120000";
+
+function syncFile(path: string): void {
+	const file = openSync(path, READ_FILE);
+	try {
+		fsyncSync(file);
+	} finally {
+		closeSync(file);
+	}
+}
+
+/** False if the file is no longer as it was seen. */
+function write(root: string, staged: string, { raw, to }: FileChange, seen: string | undefined): boolean {
+	const names = segmentsOf(raw);
+	const [folders, name] = [names.slice(0, -1), names.at(-1) ?? ""];
+	if (to !== undefined && !makeFolders(root, folders)) return false;
+	const folder = join(root, ...folders);
+	// Held, so that a link that takes its place meanwhile leads nothing elsewhere.
+	using held = holdDirectory(folder, folder);
+	if (held === undefined || sightAt(root, raw) !== seen) return false;
+	if (to === undefined) {
+		rmSync(join(held.path, name), { force: true });
+		removeEmptyFolders(root, folders);
+	} else renameSync(join(staged, ...names), join(held.path, name));
+	return true;
+}
+
+/** False if something else is where a folder would be. */
+function makeFolders(root: string, folders: readonly string[]): boolean {
+	for (let depth = 1; depth <= folders.length; depth += 1) {
+		const folder = join(root, ...folders.slice(0, depth));
+		const found = lstatSync(folder, { throwIfNoEntry: false });
+		if (found === undefined) mkdirSync(folder);
+		else if (!found.isDirectory()) return false;
+	}
+	return true;
+}
+
+/** As git does: it knows no empty folders. */
+function removeEmptyFolders(root: string, folders: readonly string[]): void {
+	for (let depth = folders.length; depth > 0; depth -= 1) {
+		if (!removeIfEmpty(join(root, ...folders.slice(0, depth)))) return;
+	}
+}
+
+function removeIfEmpty(folder: string): boolean {
+	try {
+		rmdirSync(folder);
+		return true;
+	} catch (error) {
+		if (["ENOTEMPTY", "EEXIST", "ENOENT", "ENOTDIR", "EBUSY", "EPERM", "EACCES"].includes(systemErrorCode(error) ?? "")) return false;
+		throw error;
+	}
+}

@@ -1,0 +1,92 @@
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { RepositoryRefusedError } from "./git-error.ts";
+
+/** A repository that a folder belongs to. Absolute real paths. */
+export interface Repository {
+	/** The top folder of the work tree. */
+	readonly top: string;
+	/** What belongs to this work tree: `HEAD`, the index. */
+	readonly gitDirectory: string;
+	/** What all its work trees share: objects, branches. */
+	readonly common: string;
+}
+
+const MAX_POINTER_BYTES = 8_192;
+
+/**
+ * The repository whose work tree contains a folder, found without running git; undefined if there is none. A `.git` that is a file may be
+ * written by anyone and name any repository, so what it leads to counts only if that is inside the allowed folders too or names this work
+ * tree as its own.
+ * @param folder absolute real path
+ * @throws RepositoryRefusedError
+ */
+export async function findRepository(folder: string, allowedRoots: readonly string[]): Promise<Repository | undefined> {
+	for (let top = folder; ; top = dirname(top)) {
+		const found = await ifThere(lstat(join(top, ".git")));
+		if (found !== undefined) return await repositoryAt(top, found.isFile(), await realRoots(allowedRoots));
+		if (dirname(top) === top) return undefined;
+	}
+}
+
+async function repositoryAt(top: string, isPointer: boolean, roots: readonly string[]): Promise<Repository> {
+	if (!roots.some((root) => isInside(top, root))) {
+		throw new RepositoryRefusedError(
+			`Its repository begins at ${top}, which is not open to runs.`,
+			`Add ${top} to XWORKMATE_ALLOWED_ROOTS, or work without git.`,
+		);
+	}
+	const marker = join(top, ".git");
+	const gitDirectory = await directoryAt(isPointer ? resolve(top, await pointer(marker, /^gitdir: (.+)$/m)) : marker);
+	const shared = await ifThere(readBounded(join(gitDirectory, "commondir")));
+	const common = shared === undefined ? gitDirectory : await directoryAt(resolve(gitDirectory, shared.trim()));
+	if (/\p{Cc}/u.test(common)) throw new RepositoryRefusedError("Its path has a control character.");
+	const isOpen = [gitDirectory, common].every((path) => roots.some((root) => isInside(path, root)));
+	if (!isOpen && !(await isOwnWorkTree(gitDirectory, marker))) {
+		throw new RepositoryRefusedError(`${marker} leads to ${gitDirectory}, which is not open to runs.`);
+	}
+	return { top, gitDirectory, common };
+}
+
+async function isOwnWorkTree(gitDirectory: string, marker: string): Promise<boolean> {
+	const named = await ifThere(readBounded(join(gitDirectory, "gitdir")));
+	return named !== undefined && (await ifThere(realpath(named.trim()))) === marker;
+}
+
+async function pointer(path: string, form: RegExp): Promise<string> {
+	const named = form.exec(await readBounded(path))?.[1];
+	if (named === undefined) throw new RepositoryRefusedError(`${path} names no repository.`);
+	return named.trim();
+}
+
+async function directoryAt(path: string): Promise<string> {
+	const real = await ifThere(realpath(path));
+	if (real === undefined || !(await stat(real)).isDirectory()) throw new RepositoryRefusedError(`There is no repository at ${path}.`);
+	return real;
+}
+
+async function readBounded(path: string): Promise<string> {
+	const found = await lstat(path);
+	if (!found.isFile() || found.size > MAX_POINTER_BYTES) throw new RepositoryRefusedError(`${path} is not a file of git.`);
+	return await readFile(path, "utf8");
+}
+
+async function realRoots(allowedRoots: readonly string[]): Promise<readonly string[]> {
+	const real = await Promise.all(allowedRoots.map((root) => ifThere(realpath(root))));
+	return real.filter((root) => root !== undefined);
+}
+
+function isInside(path: string, parent: string): boolean {
+	const way = relative(parent, path);
+	return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+async function ifThere<T>(step: Promise<T>): Promise<T | undefined> {
+	try {
+		return await step;
+	} catch (error) {
+		if (["ENOENT", "ENOTDIR", "ELOOP"].includes(systemErrorCode(error) ?? "")) return undefined;
+		throw error;
+	}
+}

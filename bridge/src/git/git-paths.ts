@@ -1,0 +1,26 @@
+/** A path as git knows it: its bytes, one character for each. */
+export type RawPath = string;
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The parts of an output of git with `-z`, byte by byte. */
+export function splitRecords(output: Buffer): readonly RawPath[] {
+	const parts = output.toString("latin1").split("\0");
+	if (parts.at(-1) === "") parts.pop();
+	return parts;
+}
+
+/** Paths as the input of a call with `-z`. */
+export function joinRecords(paths: readonly RawPath[]): Buffer {
+	return Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+}
+
+/** The path as text; `isWhole` is false if it has bytes that are not UTF-8, which the text replaces. */
+export function pathText(path: RawPath): { readonly text: string; readonly isWhole: boolean } {
+	const bytes = Buffer.from(path, "latin1");
+	try {
+		return { text: decoder.decode(bytes), isWhole: true };
+	} catch {
+		return { text: bytes.toString("utf8"), isWhole: false };
+	}
+}

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { copyFile, lstat, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ifAbsent } from "@xworkmate/platform/errors";
+import type { Repository } from "./find-repository.ts";
+import type { GitSettings } from "./git-bounds.ts";
+import { GitError } from "./git-error.ts";
+import { type GitAnswer, type GitCall, runGit } from "./run-git.ts";
+
+/** The mode and the object of a path in a tree. */
+export interface TreeEntry {
+	readonly mode: string;
+	readonly id: string;
+}
+
+export interface OwnCall extends Partial<Pick<GitCall, "input" | "timeMs" | "outputBytes" | "cuts" | "accepts" | "environment">> {
+	readonly args: readonly string[];
+	readonly workTree?: string;
+	/** The index to work with; absent: the one that knows the work tree. */
+	readonly index?: string;
+}
+
+const MAX_EXCLUDE_BYTES = 1024 * 1024;
+const MAX_INDEX_BYTES = 256 * 2 ** 20;
+
+/**
+ * A repository of the bridge's own that looks at the files of another: its configuration is the bridge's, so nothing that the other one's
+ * configuration says is ever read. It reads the other one's objects and writes only its own.
+ */
+export class OwnRepository {
+	readonly bounds: GitSettings;
+	/** Its folder; it is inside the home. */
+	readonly folder: string;
+	readonly #format: string;
+
+	private constructor(folder: string, format: string, bounds: GitSettings) {
+		this.folder = folder;
+		this.#format = format;
+		this.bounds = bounds;
+	}
+
+	/** Opens it, and makes it if it is not there. @throws GitError */
+	static async open(folder: string, source: Repository, bounds: GitSettings): Promise<OwnRepository> {
+		const format = await objectFormat(source.common);
+		const own = new OwnRepository(folder, format, bounds);
+		if (!existsSync(join(folder, "objects", "info", "alternates"))) await own.#make(source);
+		rmSync(join(folder, "index.lock"), { force: true });
+		return own;
+	}
+
+	get index(): string {
+		return join(this.folder, "index");
+	}
+
+	/** The tree without files. */
+	get emptyTree(): string {
+		return this.#format === "sha256"
+			? "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
+			: "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+	}
+
+	get noObject(): string {
+		return "0".repeat(this.#format === "sha256" ? 64 : 40);
+	}
+
+	async run({ args, workTree, index, environment, ...call }: OwnCall): Promise<GitAnswer> {
+		return await runGit({
+			searchPath: this.bounds.searchPath,
+			timeMs: this.bounds.callMs,
+			outputBytes: this.bounds.outputBytes,
+			...call,
+			args: ["-c", "core.bare=false", "-c", "core.quotePath=false", ...args],
+			folder: workTree ?? this.folder,
+			environment: {
+				GIT_DIR: this.folder,
+				GIT_INDEX_FILE: index ?? this.index,
+				...(workTree !== undefined && { GIT_WORK_TREE: workTree }),
+				...environment,
+			},
+		});
+	}
+
+	/** The first line of a call's answer. */
+	async line(call: OwnCall): Promise<string> {
+		return (await this.run(call)).output.toString("utf8").trim();
+	}
+
+	/** Works with an index of its own, which is gone afterwards. */
+	async withIndex<T>(work: (index: string) => Promise<T>): Promise<T> {
+		const index = join(this.folder, `index-${crypto.randomUUID()}`);
+		try {
+			return await work(index);
+		} finally {
+			rmSync(index, { force: true });
+			rmSync(`${index}.lock`, { force: true });
+		}
+	}
+
+	/** The tree that differs from another in these paths; without an entry a path is removed. */
+	async treeWith(tree: string, changes: readonly { readonly path: string; readonly entry: TreeEntry | undefined }[]): Promise<string> {
+		return await this.withIndex(async (index) => {
+			await this.run({ args: ["read-tree", tree], index });
+			await this.run({ args: ["update-index", "-z", "--index-info"], index, input: this.indexInfo(changes) });
+			return await this.line({ args: ["write-tree"], index });
+		});
+	}
+
+	/** The input of `update-index --index-info`: what is removed comes first, so that a file can take the place of a folder. */
+	indexInfo(changes: readonly { readonly path: string; readonly entry: TreeEntry | undefined }[]): Buffer {
+		const removed = changes.map(({ path }) => `0 ${this.noObject}\t${path}\0`);
+		const added = changes.flatMap(({ path, entry }) => (entry === undefined ? [] : [`${entry.mode} ${entry.id}\t${path}\0`]));
+		return Buffer.from([...removed, ...added].join(""), "latin1");
+	}
+
+	async #make(source: Repository): Promise<void> {
+		rmSync(this.folder, { recursive: true, force: true });
+		mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+		const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${this.#format}`, this.folder];
+		const { callMs: timeMs, outputBytes, searchPath } = this.bounds;
+		await runGit({ args, folder: this.folder, timeMs, outputBytes, searchPath });
+		mkdirSync(join(this.folder, "info"), { recursive: true });
+		const exclude = await userExclude(join(source.common, "info", "exclude"));
+		await writeFile(join(this.folder, "info", "exclude"), `.xworkmate/\n${exclude}`);
+		await this.#takeIndex(join(source.gitDirectory, "index"));
+		mkdirSync(join(this.folder, "objects", "info"), { recursive: true });
+		// Written last: it says that the rest is there.
+		await writeFile(join(this.folder, "objects", "info", "alternates"), `${join(source.common, "objects")}\n`);
+	}
+
+	/** What git already knows of the files spares reading them all. */
+	async #takeIndex(from: string): Promise<void> {
+		const found = await lstat(from).catch(ifAbsent);
+		if (found === undefined || !found.isFile() || found.size > MAX_INDEX_BYTES) return;
+		await copyFile(from, this.index);
+		// Entries as young as the index may have changed after it, so it must not seem younger than it is.
+		await utimes(this.index, Math.floor(found.mtimeMs / 1000), Math.floor(found.mtimeMs / 1000));
+	}
+}
+
+/** Patterns of files that are not looked at; they name nothing that is run. */
+async function userExclude(path: string): Promise<string> {
+	const found = await lstat(path).catch(ifAbsent);
+	if (found === undefined || !found.isFile() || found.size > MAX_EXCLUDE_BYTES) return "";
+	return await readFile(path, "utf8");
+}
+
+/** How objects are named, from the one line of the configuration that says so. */
+async function objectFormat(common: string): Promise<string> {
+	const path = join(common, "config");
+	const found = await stat(path).catch(ifAbsent);
+	if (found === undefined || !found.isFile()) return "sha1";
+	if (found.size > MAX_EXCLUDE_BYTES) throw new GitError("large", `${path} is over 1 MiB`);
+	const lines = (await readFile(path, "utf8")).split("\n").map((line) => line.replaceAll(/[ \t\r]/g, "").toLowerCase());
+	return lines.includes("objectformat=sha256") ? "sha256" : "sha1";
+}

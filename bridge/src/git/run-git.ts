@@ -1,0 +1,153 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { systemErrorCode } from "@xworkmate/platform/errors";
+import { GitError } from "./git-error.ts";
+
+export interface GitCall {
+	readonly args: readonly string[];
+	/** `PATH`; nothing else of the bridge's environment reaches git. */
+	readonly searchPath: string | undefined;
+	/** Absolute; never a folder whose content a repository chose, unless it is the work tree itself. */
+	readonly folder: string;
+	/** Variables of git (`GIT_DIR`) in addition to those that switch everything off. */
+	readonly environment?: Readonly<Record<string, string>>;
+	readonly input?: string | Uint8Array;
+	readonly timeMs: number;
+	readonly outputBytes: number;
+	/** Keeps the first `outputBytes` of a longer output, instead of failing. */
+	readonly cuts?: true;
+	/** Exit codes that are answers; 0 if absent. */
+	readonly accepts?: readonly number[];
+}
+
+export interface GitAnswer {
+	readonly code: number;
+	readonly output: Buffer;
+	readonly isCut: boolean;
+}
+
+const MAX_ERROR_BYTES = 4_096;
+
+/**
+ * What a repository's configuration could have git start, switched off: hooks, a file system monitor, transports, diff programs, a pager,
+ * an editor, signing, upkeep in the background. Options on the command line win over every file.
+ */
+const switchedOff = [
+	"core.hooksPath=/dev/null",
+	"core.fsmonitor=false",
+	"core.untrackedCache=false",
+	"core.sshCommand=false",
+	"core.pager=cat",
+	"core.editor=false",
+	"core.attributesFile=/dev/null",
+	"core.excludesFile=/dev/null",
+	"core.protectHFS=true",
+	"core.protectNTFS=true",
+	"core.alternateRefsCommand=",
+	"protocol.allow=never",
+	"credential.helper=",
+	"diff.external=",
+	"submodule.recurse=false",
+	"commit.gpgSign=false",
+	"gc.auto=0",
+	"maintenance.auto=false",
+	"advice.addEmbeddedRepo=false",
+];
+
+const always = [
+	"--no-pager",
+	"--no-replace-objects",
+	"--no-optional-locks",
+	"--literal-pathspecs",
+	...switchedOff.flatMap((option) => ["-c", option]),
+];
+
+/** Nothing of the bridge's own environment but the search path: no token, and no variable that changes what git does. */
+function environmentOf(call: GitCall): Record<string, string> {
+	return {
+		PATH: call.searchPath ?? "/usr/bin:/bin",
+		// The user's own configuration is not read either.
+		HOME: "/nonexistent",
+		LC_ALL: "C",
+		GIT_CONFIG_NOSYSTEM: "1",
+		GIT_CONFIG_SYSTEM: "/dev/null",
+		GIT_CONFIG_GLOBAL: "/dev/null",
+		GIT_ATTR_NOSYSTEM: "1",
+		GIT_TERMINAL_PROMPT: "0",
+		GIT_OPTIONAL_LOCKS: "0",
+		GIT_NO_LAZY_FETCH: "1",
+		GIT_ALLOW_PROTOCOL: "none",
+		GIT_ASKPASS: "false",
+		SSH_ASKPASS: "false",
+		...call.environment,
+	};
+}
+
+/**
+ * Runs the git program once, without a shell, within its bounds; past them it is killed.
+ * @throws GitError
+ */
+export function runGit(call: GitCall): Promise<GitAnswer> {
+	return new Promise((resolve, reject) => {
+		const { args, folder, timeMs, outputBytes } = call;
+		const child = spawn("git", [...always, ...args], { cwd: folder, env: environmentOf(call), stdio: ["pipe", "pipe", "pipe"] });
+		const kept = new Kept(child, outputBytes);
+		let isSlow = false;
+		const timer = setTimeout(() => {
+			isSlow = true;
+			child.kill("SIGKILL");
+		}, timeMs);
+		child.once("error", (error) => {
+			clearTimeout(timer);
+			const words =
+				systemErrorCode(error) === "ENOENT" ? "git is not installed on the bridge's machine" : `git did not start: ${error.message}`;
+			reject(new GitError("missing", words));
+		});
+		child.once("close", (code) => {
+			clearTimeout(timer);
+			const name = args[0] ?? "";
+			if (isSlow) return reject(new GitError("slow", `git ${name} took longer than ${timeMs / 1000} s`));
+			if (kept.isCut && !call.cuts) return reject(new GitError("large", `git ${name} answered more than ${outputBytes} bytes`));
+			if (!kept.isCut && !(call.accepts ?? [0]).includes(code ?? -1)) {
+				return reject(new GitError("failed", `git ${name} failed: ${kept.lastWords() || `it ended with ${code ?? "a signal"}`}`));
+			}
+			resolve({ code: code ?? 0, output: kept.output(), isCut: kept.isCut });
+		});
+		// One that ends before it has read everything says so by its exit code.
+		child.stdin.on("error", () => undefined).end(call.input ?? "");
+	});
+}
+
+/** What a call of git has written, up to a bound. */
+class Kept {
+	readonly #pieces: Buffer[] = [];
+	readonly #bound: number;
+	#bytes = 0;
+	#errors = "";
+
+	constructor(child: ChildProcessByStdio<Writable, Readable, Readable>, bound: number) {
+		this.#bound = bound;
+		child.stdout.on("data", (piece: Buffer) => {
+			if (this.#bytes <= bound) this.#pieces.push(piece);
+			this.#bytes += piece.length;
+			if (this.isCut) child.kill("SIGKILL");
+		});
+		child.stderr.on("data", (piece: Buffer) => {
+			this.#errors = (this.#errors + piece.toString("utf8")).slice(-MAX_ERROR_BYTES);
+		});
+	}
+
+	get isCut(): boolean {
+		return this.#bytes > this.#bound;
+	}
+
+	output(): Buffer {
+		return Buffer.concat(this.#pieces).subarray(0, this.#bound);
+	}
+
+	/** Its complaint in one line: it contains names that a repository chose. */
+	lastWords(): string {
+		const line = this.#errors.split("\n").find((text) => /^(?:fatal|error)/.test(text)) ?? this.#errors.split("\n")[0] ?? "";
+		return line.replaceAll(/\p{Cc}/gu, "?").slice(0, 300);
+	}
+}

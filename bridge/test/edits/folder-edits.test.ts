@@ -1,0 +1,172 @@
+import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { RunId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import { contents, editScene, git, threadId, write } from "./edit-scene.ts";
+
+const names = (list: { readonly files: readonly { readonly path: string; readonly status: string }[] }) =>
+	list.files.map(({ path, status }) => `${status} ${path}`);
+
+describe("changes in the folder itself", () => {
+	it("are those since the run began, not what was there uncommitted before", async () => {
+		await using scene = await editScene();
+		write(scene.project, { "a.txt": "not committed\n", "untracked.txt": "u\n" });
+		const { notice } = await scene.runInFolder();
+		expect(notice).toBeUndefined();
+		expect(await scene.list()).toMatchObject({ place: "folder", total: 0 });
+		write(scene.project, { "a.txt": "by the run\n", "made.txt": "m\n" });
+		rmSync(join(scene.project, "untracked.txt"));
+		const list = await scene.list();
+		expect(names(list)).toEqual(["modified a.txt", "added made.txt", "deleted untracked.txt"]);
+		const { text } = await scene.methods.diff({ threadId, path: "a.txt" });
+		expect(text).toBe("@@ -1 +1 @@\n-not committed\n+by the run\n");
+	});
+
+	it("are put back to what they were, uncommitted work included", async () => {
+		await using scene = await editScene();
+		write(scene.project, { "a.txt": "not committed\n", "untracked.txt": "u\n" });
+		await scene.runInFolder();
+		const before = contents(scene.project);
+		const index = readFileSync(join(scene.project, ".git", "index"));
+		write(scene.project, { "a.txt": "by the run\n", "made/by/run.txt": "m\n" });
+		rmSync(join(scene.project, "untracked.txt"));
+		const { seen } = await scene.list();
+		await scene.methods.discard({ threadId, seen });
+		expect(contents(scene.project)).toEqual(before);
+		expect(readFileSync(join(scene.project, ".git", "index"))).toEqual(index);
+		expect(await scene.list()).toMatchObject({ total: 0 });
+	});
+
+	it("can be asked for by run, and one that a later run changed again is not discarded", async () => {
+		await using scene = await editScene();
+		const first = await scene.runInFolder();
+		write(scene.project, { "a.txt": "first\n", "one.txt": "1\n" });
+		const second = await scene.runInFolder();
+		write(scene.project, { "a.txt": "second\n", "two.txt": "2\n" });
+		expect(names(await scene.list(first.runId))).toEqual(["modified a.txt", "added one.txt"]);
+		expect(names(await scene.list(second.runId))).toEqual(["modified a.txt", "added two.txt"]);
+		const all = await scene.list();
+		expect([names(all), all.runs.map(({ runId }) => runId)]).toEqual([
+			["modified a.txt", "added one.txt", "added two.txt"],
+			[first.runId, second.runId],
+		]);
+		const { seen } = all;
+		const act = scene.methods.discard({ threadId, seen, runId: first.runId });
+		await expect(act).rejects.toMatchObject({ code: "EDITS_CONFLICT", detail: expect.stringContaining("a.txt") });
+		await scene.methods.discard({ threadId, seen, runId: second.runId });
+		expect(contents(scene.project)).toMatchObject({ "a.txt": "first\n", "one.txt": "1\n" });
+		await expect(scene.list(RunId.parse("run-unknown"))).rejects.toMatchObject({ code: "NOT_FOUND" });
+	});
+
+	it("are noted once for a run that is started again", async () => {
+		await using scene = await editScene();
+		await scene.runInFolder();
+		write(scene.project, { "a.txt": "by the run\n" });
+		const { runs } = await scene.list();
+		expect(runs).toHaveLength(1);
+		expect(names(await scene.reopen().methods.list({ threadId }))).toEqual(["modified a.txt"]);
+	});
+
+	it("are seen where the file has the size and the times it had", async () => {
+		await using scene = await editScene();
+		await scene.runInFolder();
+		const path = join(scene.project, "a.txt");
+		const { atime, mtime } = statSync(path);
+		writeFileSync(join(scene.project, "beside"), "A\n");
+		renameSync(join(scene.project, "beside"), path);
+		utimesSync(path, atime, mtime);
+		expect(names(await scene.list())).toEqual(["modified a.txt"]);
+	});
+
+	it("can't be applied or committed: they are there already", async () => {
+		await using scene = await editScene();
+		await scene.runInFolder();
+		write(scene.project, { "a.txt": "by the run\n" });
+		const { seen } = await scene.list();
+		await expect(scene.methods.apply({ threadId, seen })).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE" });
+		await expect(scene.methods.commit({ threadId, seen, message: "m" })).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE" });
+		expect(git(scene.project, "log", "--format=%s")).toBe("first\n");
+	});
+
+	it("include a file that became a link or executable, and leave out what is ignored and what the bridge wrote", async () => {
+		await using scene = await editScene({ files: { "a.txt": "a\n", ".gitignore": "out/\n" } });
+		writeFileSync(join(scene.project, ".git", "info", "exclude"), "*.log\n");
+		await scene.runInFolder();
+		chmodSync(join(scene.project, "a.txt"), 0o755);
+		write(scene.project, { "out/x": "x", "z.log": "z", ".xworkmate/tasks/x": "x" });
+		expect(names(await scene.list())).toEqual(["modified a.txt"]);
+	});
+
+	it("work in a repository without a commit, and are none outside of git", async () => {
+		await using scene = await editScene({ files: {} });
+		await scene.runInFolder();
+		write(scene.project, { "a.txt": "a\n" });
+		expect(names(await scene.list())).toEqual(["added a.txt"]);
+		rmSync(join(scene.project, ".git"), { recursive: true });
+		await using other = await editScene();
+		rmSync(join(other.project, ".git"), { recursive: true });
+		expect((await other.runInFolder()).notice).toBeUndefined();
+		await expect(other.list()).rejects.toMatchObject({ code: "EDITS_UNAVAILABLE" });
+	});
+
+	it("work with objects named by sha256, a split index, and a linked work tree", async () => {
+		await using scene = await editScene();
+		rmSync(join(scene.project, ".git"), { recursive: true });
+		git(scene.project, "init", "--quiet", "--object-format=sha256");
+		git(scene.project, "add", "--all");
+		git(scene.project, "commit", "--quiet", "--message=first");
+		git(scene.project, "update-index", "--split-index");
+		const linked = join(scene.home, "projects", "linked");
+		git(scene.project, "worktree", "add", "--quiet", linked);
+		for (const folder of [scene.project, linked]) {
+			expect((await scene.runInFolder(folder)).notice).toBeUndefined();
+			appendFileSync(join(folder, "a.txt"), "more\n");
+			expect(names(await scene.list())).toEqual(["modified a.txt"]);
+			await scene.methods.discard({ threadId, seen: (await scene.list()).seen });
+			expect(git(folder, "status", "--porcelain")).toBe("");
+		}
+	});
+
+	it("name a file that is too large without reading it, and apply nothing to it", async () => {
+		await using scene = await editScene({ bounds: { fileBytes: 1_000 } });
+		write(scene.project, { "before.bin": "b".repeat(2_000), "same.bin": "s".repeat(2_000) });
+		await scene.runInFolder();
+		expect(await scene.list()).toMatchObject({ total: 0 });
+		write(scene.project, { "before.bin": "c".repeat(2_000), "after.bin": "a".repeat(2_000), "a.txt": "a".repeat(2_000) });
+		const { files, seen } = await scene.list();
+		expect(files).toEqual([
+			{ path: "a.txt", status: "modified", hindrance: "too_large" },
+			{ path: "after.bin", status: "added", hindrance: "too_large" },
+			{ path: "before.bin", status: "modified", hindrance: "too_large" },
+		]);
+		expect(await scene.methods.diff({ threadId, path: "a.txt" })).toMatchObject({ text: "", truncated: false });
+		const act = scene.methods.discard({ threadId, seen, paths: ["a.txt"] });
+		await expect(act).rejects.toMatchObject({ code: "EDITS_CONFLICT" });
+	});
+
+	it("are bounded: the diff at a line, the list in length, and a folder with too much in it is said", async () => {
+		await using scene = await editScene({ bounds: { diffBytes: 500, listFiles: 2, lookFiles: 5 } });
+		await scene.runInFolder();
+		write(scene.project, { "a.txt": "line\n".repeat(500), "d.txt": "d", "e.txt": "e" });
+		const list = await scene.list();
+		expect([list.files.length, list.total]).toEqual([2, 3]);
+		const { text, truncated } = await scene.methods.diff({ threadId, path: "a.txt" });
+		expect([text.endsWith("line\n"), truncated, text.length < 500]).toEqual([true, true, true]);
+		for (let at = 0; at < 6; at += 1) write(scene.project, { [`more-${at}`]: "m" });
+		await expect(scene.list()).rejects.toMatchObject({ code: "GIT_FAILED", detail: expect.stringContaining("More than 5 files") });
+		expect((await scene.runInFolder()).notice).toMatchObject({ code: "CHANGES_NOT_FOLLOWED" });
+	});
+
+	it("are said to be unknown where the repository begins outside of the allowed folders", async () => {
+		await using scene = await editScene({ allowed: ["projects/one/sub"] });
+		const { notice } = await scene.runInFolder(join(scene.project, "sub"));
+		expect(notice).toMatchObject({ code: "CHANGES_NOT_FOLLOWED", message: expect.stringContaining("not open to runs") });
+	});
+
+	it("are not followed for a run outside of the thread's worktree", async () => {
+		await using scene = await editScene();
+		await scene.runInWorktree();
+		expect((await scene.runInFolder()).notice).toMatchObject({ code: "CHANGES_NOT_FOLLOWED" });
+		expect(await scene.list()).toMatchObject({ place: "worktree" });
+	});
+});

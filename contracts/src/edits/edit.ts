@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { RunId, Timestamp } from "../ids/ids.ts";
+
+/** What happened to a file of a project folder. */
+export const EditStatus = z.enum(["added", "modified", "deleted"]);
+export type EditStatus = z.infer<typeof EditStatus>;
+
+/**
+ * Why a changed file is only named, and can't be shown, applied or discarded: it is too large, its name is not UTF-8, or a program of the
+ * repository, which is never run, stores it in another form.
+ */
+export const EditHindrance = z.enum(["too_large", "name", "filtered"]);
+export type EditHindrance = z.infer<typeof EditHindrance>;
+
+/** One changed file. A line count is absent if the file is binary or only named. */
+export const Edit = z.object({
+	/** Relative to the top folder of the repository, separated by '/'. Chosen by an agent: it may contain control characters. */
+	path: z.string().min(1),
+	status: EditStatus,
+	addedLines: z.int().min(0).optional(),
+	removedLines: z.int().min(0).optional(),
+	binary: z.literal(true).optional(),
+	/** It is, or was, a symbolic link: its content is the path that it leads to. */
+	link: z.literal(true).optional(),
+	hindrance: EditHindrance.optional(),
+});
+export type Edit = z.infer<typeof Edit>;
+
+/** Whose files are compared: those of the thread's own worktree, or those of the user's folder. */
+export const EditPlace = z.enum(["worktree", "folder"]);
+export type EditPlace = z.infer<typeof EditPlace>;
+
+/** What applying or discarding left undone because the bridge ended and a file was changed before it started again. */
+export const UnfinishedEdit = z.object({
+	action: z.enum(["apply", "discard"]),
+	/** Files that were not written. */
+	files: z.array(z.string()),
+});
+export type UnfinishedEdit = z.infer<typeof UnfinishedEdit>;
+
+/** A tree of git, by its id: what a folder held at one moment. */
+export const TreeId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+export type TreeId = z.infer<typeof TreeId>;
+
+/** The changed files of a thread. */
+export const EditList = z.object({
+	place: EditPlace,
+	/** The top folder of the user's repository. */
+	checkout: z.string(),
+	/** The top folder of the files that are compared: the checkout itself, or the thread's worktree. */
+	directory: z.string(),
+	/** The worktree's branch. */
+	branch: z.string().optional(),
+	/** What the files held when they were compared; an action with it concerns these files only as they were then. */
+	seen: TreeId,
+	/** The runs that can be asked for, oldest first, with the time at which each began. */
+	runs: z.array(z.object({ runId: RunId, at: Timestamp })),
+	files: z.array(Edit),
+	/** How many files changed; more than `files` has if there are too many. */
+	total: z.int().min(0),
+	unfinished: UnfinishedEdit.optional(),
+});
+export type EditList = z.infer<typeof EditList>;
+
+/** How one file changed. */
+export const EditDiff = z.object({
+	file: Edit,
+	/** Unified diff without its header: lines that begin with '@@', ' ', '+', '-' or '\'. Empty if nothing can be shown. */
+	text: z.string(),
+	/** The text ends early, at a line. */
+	truncated: z.boolean(),
+});
+export type EditDiff = z.infer<typeof EditDiff>;

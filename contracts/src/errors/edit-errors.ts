@@ -1,0 +1,35 @@
+import type { ErrorDefinition } from "./error-definition.ts";
+
+/** Refusals about the files that runs changed in a git repository. */
+export const editErrors = {
+	EDITS_UNAVAILABLE: {
+		number: -32009,
+		retryable: false,
+		meaning: "There is nothing to compare this thread's files with.",
+		fix: "Run the thread in a git repository that is inside XWORKMATE_ALLOWED_ROOTS.",
+	},
+	EDITS_CONFLICT: {
+		number: -32009,
+		retryable: false,
+		meaning: "A file is not as it was before the change, so nothing was written.",
+		fix: "Look at the files that the detail names, and choose only others.",
+	},
+	EDITS_CHANGED: {
+		number: -32009,
+		retryable: false,
+		meaning: "A file changed after you were shown the changes, so nothing was written.",
+		fix: "List the changes again, look at them, then decide.",
+	},
+	REPOSITORY_REFUSED: {
+		number: -32009,
+		retryable: false,
+		meaning: "This git repository can't be used without running what it says, or without reading outside the allowed folders.",
+		fix: "Do what the detail says, or run the thread without a worktree.",
+	},
+	GIT_FAILED: {
+		number: -32011,
+		retryable: true,
+		meaning: "Git gave no answer that can be used.",
+		fix: "Check that `git --version` works on the bridge's machine and that the repository is whole (`git fsck`), then try again.",
+	},
+} as const satisfies Record<string, ErrorDefinition>;

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { EditDiff, EditList, TreeId } from "../edits/edit.ts";
+import { RunId, ThreadId } from "../ids/ids.ts";
+import type { MethodDefinition } from "./method-definition.ts";
+
+const path = z.string().min(1).max(4096);
+
+/** One run's, or all that are not applied yet. */
+const which = { threadId: ThreadId, runId: RunId.optional() };
+
+/** Absent: every file that the list has. */
+const paths = z.array(path).min(1).max(2000).optional();
+
+/** The files that a thread's runs changed in a git repository. */
+export const editMethods = {
+	"xworkmate.edits.list": {
+		params: z.strictObject(which),
+		result: EditList,
+		streams: false,
+		effects: false,
+		summary: "The files that a thread changed in a git repository: of one run, or all since its first run or since they were last applied.",
+	},
+	"xworkmate.edits.diff": {
+		params: z.strictObject({ ...which, path }),
+		result: EditDiff,
+		streams: false,
+		effects: false,
+		summary: "How one changed file differs.",
+	},
+	"xworkmate.edits.apply": {
+		params: z.strictObject({ threadId: ThreadId, seen: TreeId, paths }),
+		result: z.object({ applied: z.array(z.string()) }),
+		streams: false,
+		effects: true,
+		summary: "Writes changed files of the thread's worktree into the user's checkout: all of them, or none.",
+	},
+	"xworkmate.edits.discard": {
+		params: z.strictObject({ ...which, seen: TreeId, paths }),
+		result: z.object({ discarded: z.array(z.string()) }),
+		streams: false,
+		effects: true,
+		summary: "Puts changed files back to what they were: all of them, or none.",
+	},
+	"xworkmate.edits.commit": {
+		params: z.strictObject({ threadId: ThreadId, seen: TreeId, message: z.string().trim().min(1).max(10_000) }),
+		result: z.object({ commit: TreeId, branch: z.string() }),
+		streams: false,
+		effects: true,
+		summary: "Commits what the thread's worktree holds to its branch.",
+	},
+} as const satisfies Record<string, MethodDefinition>;
