@@ -193,7 +193,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/subjects",
 		files:
-			/^app\/src\/(?:accounts|agents|back-up|plans|turns|threads|tools|composer|approvals|changes|doctor|gateway-queue|files|receipts|run-log|settings|sync|workspace|store)\//,
+			/^app\/src\/(?:accounts|agents|back-up|plans|turns|threads|tools|composer|approvals|changes|doctor|export|gateway-queue|files|receipts|run-log|settings|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{

@@ -11,9 +11,9 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { route } from "../state/route.ts";
 import { isSingleKey } from "../text/key-names.ts";
+import { rankEntries } from "../text/rank-entries.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { type Entry, paletteEntries, searchEntry } from "./palette-entries.ts";
-import { rankEntries } from "./rank-entries.ts";
 
 /** More than a user reads: another word finds the rest. */
 const SHOWN = 50;
@@ -145,7 +145,7 @@ function Line({ id, entry, isCurrent, point, choose }: LineProps) {
 			className="palette-line"
 			// A pointer that rests where the list opens has not chosen anything.
 			onPointerMove={point}
-			onPointerDown={(event) => event.preventDefault()}
+			onMouseDown={(event) => event.preventDefault()}
 			onClick={() => choose(entry)}
 		>
 			<Icon of={icon} small />
