@@ -5,8 +5,8 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 	turns.result_detail, turns.sync_status, turns.created_at, turns.cancel_requested_at, turns.ended_at, turns.unresolved_since,
 	json_array_length(threads.last_paths) AS file_count, json_extract(threads.last_paths, '$[0]') AS first_file,
 	listed_turns.*,
-	(SELECT pinned_at FROM thread_marks WHERE thread_marks.thread = threads.id) AS pinned_at,
-	(SELECT tags FROM thread_marks WHERE thread_marks.thread = threads.id) AS tags,
+	(SELECT pinned_at || '' FROM thread_marks WHERE thread_marks.thread = threads.id) AS pinned_at,
+	(SELECT tags || '' FROM thread_marks WHERE thread_marks.thread = threads.id) AS tags,
 	EXISTS (SELECT 1 FROM drafts WHERE drafts.thread_id = threads.thread_id) AS has_draft,
 	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id
 		AND json_extract(queued_messages.body, '$.removedAt') IS NULL) AS queued_count,
@@ -25,7 +25,10 @@ interface Statement {
 	run(...params: unknown[]): unknown;
 }
 
-/** Statements for what a window shows and stores. Rows of `listed` are grouped by table (better-sqlite3's `expand`). */
+/**
+ * Statements for what a window shows and stores. Rows of `listed` are grouped by table (better-sqlite3's `expand`); an expression belongs to
+ * none, a column of another table would belong to that.
+ */
 export function prepareSurfaceStatements(db: Database.Database) {
 	const prepare = (sql: string): Statement => db.prepare(sql);
 	const byTable = (sql: string): Statement => db.prepare(sql).expand();

@@ -4,6 +4,7 @@ export const menuWords = {
 	unpin: "Unpin",
 	tags: "Tags…",
 	find: "Find in thread",
+	usage: "Usage…",
 	exportMarkdown: "Export as Markdown",
 	exportZip: "Export with files (zip)",
 	tagsTitle: "Tags",

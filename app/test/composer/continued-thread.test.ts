@@ -53,7 +53,7 @@ describe("a thread that continues another one", () => {
 	it("tells it again until a run has succeeded, and then the assistant alone, which keeps no conversation", async () => {
 		await using scene = await CoreScene.open();
 		const first = await answered(scene, "one", "uno");
-		scene.bridge.onRun = (run) => run.end("failed");
+		scene.bridge.onRun = (run) => run.end("failed", {}, "PROVIDER_ERROR");
 		const { threadId } = await continued(scene, "two", first);
 		const again = await answered(scene, "two again", "dos", threadId);
 		expect(contextOf(scene, again)).toContain("> uno");

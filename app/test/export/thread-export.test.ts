@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ThreadId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
@@ -9,6 +8,7 @@ import { threadMarkdown } from "../../src/export/thread-markdown.ts";
 import type { TurnRecord } from "../../src/threads/index.ts";
 import { runAgainst } from "../support/command-scene.ts";
 import { CoreScene } from "../support/core-scene.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
 
 async function exported(scene: CoreScene, threadId: ThreadId, format: "md" | "zip") {
 	const bytes: Buffer[] = [];
@@ -123,7 +123,7 @@ describe("the Markdown of a thread", () => {
 		expect(own[0]).toMatch(/^# /);
 		expect(own[0]).not.toMatch(/[^\\][<\]]/);
 		expect(own.filter((line) => line.startsWith("#"))).toEqual([own[0], `## 1. Message, ${at}`, "### Answer of `codex`, completed"]);
-		expect(text).not.toMatch(/[\u0007\u202E\u2028\r]/);
+		for (const hidden of ["\u0007", "\u202E", "\u2028", "\r"]) expect(text).not.toContain(hidden);
 		expect(text).toContain("\\u{202e}gnp");
 		expect(own[3]).toBe("Attached: ``` a`b``.txt ```");
 	});
@@ -142,19 +142,19 @@ describe("threads export", () => {
 		files: 1,
 		lacking,
 	});
-	const folder = () => mkdtempSync(join(tmpdir(), "export-"));
-
+	
 	it("prints the Markdown", async () => {
 		const { lines, code } = await runAgainst(api(piece("# T\n\n"), piece("> hi\n"), ended()), ["threads", "export", "draft:a"]);
 		expect([lines.join("\n"), code]).toEqual(["# T\n\n> hi", 0]);
 	});
 
 	it("writes a file that is not there yet, and says what the zip lacks", async () => {
-		const to = join(folder(), "a.zip");
+		using home = temporaryHome();
+		const to = join(home.path, "a.zip");
 		const args = ["threads", "export", "draft:a", "--zip", "--to", to];
 		const run = await runAgainst(api(piece("PK"), ended([{ path: "b\u001b[2J.txt", message: "gone" }])), args);
 		expect(readFileSync(to, "utf8")).toBe("PK");
-		expect(run.lines).toEqual([`Exported the thread with 1 file (2 bytes) to ${to}`, "Not included:", "  b.txt (gone)"]);
+		expect(run.lines).toEqual([`Exported the thread with 1 file (2 B) to ${to}`, "Not included:", "  b.txt (gone)"]);
 		expect(run.code).toBe(8);
 		const again = await runAgainst(api(piece("other"), ended()), args);
 		expect(again.error).toMatchObject({ code: "INVALID_INPUT" });
@@ -162,7 +162,8 @@ describe("threads export", () => {
 	});
 
 	it("leaves nothing that looks like an export when it is cut short", async () => {
-		const to = folder();
+		using home = temporaryHome();
+		const to = home.path;
 		const { error } = await runAgainst(api(piece("half")), ["threads", "export", "draft:a", "--to", join(to, "a.md")]);
 		expect(error).toMatchObject({ code: "FILE_NOT_FOUND" });
 		expect(readdirSync(to)).toEqual([]);

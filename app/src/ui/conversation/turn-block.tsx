@@ -72,7 +72,6 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	return (
 		<>
 			<UserMessage detail={detail} />
-			{/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same menu has a button */}
 			<article
 				ref={article}
 				onContextMenu={(event) => hasAnswer && openOnContext(event, { detail, answer })}

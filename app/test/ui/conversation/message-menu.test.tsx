@@ -13,7 +13,7 @@ afterEach(() => {
 	cleanup();
 	act(() => messageMenu.set(undefined));
 	location.hash = "";
-	vi.unstubAllGlobals();
+	vi.restoreAllMocks();
 });
 
 const { threadId } = summary("a", 1);
@@ -21,7 +21,7 @@ const detail = ended({}, snapshot({}));
 
 function show(edit = (_detail: typeof detail) => undefined) {
 	const written: string[] = [];
-	vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { clipboard: { writeText: async (text: string) => void written.push(text) } }));
+	vi.spyOn(navigator.clipboard, "writeText").mockImplementation(async (text) => void written.push(text));
 	render(
 		<div className="frame">
 			<UserMessage detail={detail} />
