@@ -106,9 +106,9 @@ it("copies, edits and continues a message, by its button and by the menu key; wh
 	await page.getByRole("menuitem", { name: "Continue in a new thread from here" }).click();
 	await page.getByText("Continues “First report”: the agent is given 1 message of that thread as text").waitFor();
 	await looksRight(page, "continue");
-	await field(page).fill("Third report\nUNRULY:SAY onward");
+	await field(page).fill("Third report");
 	await page.keyboard.press("Enter");
-	await page.getByText("onward", { exact: true }).waitFor();
+	await page.locator("[data-outcome]").first().waitFor();
 	await page.getByText("Continued from “First report”. The agent was given 1 message").waitFor();
 	await looksRight(page, "continued");
 });
@@ -151,6 +151,6 @@ it("has a sidebar whose width is changed by keys and kept", async () => {
 	for (let press = 0; press < 3; press++) await page.keyboard.press("ArrowRight");
 	await expect.poll(() => edge.getAttribute("aria-valuenow")).toBe("320");
 	await page.reload();
-	await expect.poll(() => page.locator(".side").evaluate("(side) => Math.round(side.getBoundingClientRect().width)")).toBe(320);
+	await expect.poll(() => page.evaluate("Math.round(document.querySelector('.side').getBoundingClientRect().width)")).toBe(320);
 	expect(opened.faults).toEqual([]);
 });

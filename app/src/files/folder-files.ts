@@ -6,7 +6,7 @@ import { allowedFolder } from "./list-folders.ts";
 const MOST_FILES = 5_000;
 const MOST_FOLDERS = 1_000;
 const DEPTH = 8;
-/** What tools put there, and nobody names. */
+/** Folders that tools fill, whose files users do not name. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["node_modules", "__pycache__", "target", "dist"]);
 
 /**

@@ -57,6 +57,7 @@ describe("a thread that continues another one", () => {
 		const { threadId } = await continued(scene, "two", first);
 		const again = await answered(scene, "two again", "dos", threadId);
 		expect(contextOf(scene, again)).toContain("> uno");
+		expect((await scene.api.showThread({ threadId })).thread.turns.map(({ status }) => status)).toEqual(["failed", "completed"]);
 		const later = await answered(scene, "three", "tres", threadId);
 		expect(contextOf(scene, later)).not.toContain("> uno");
 		const toAssistant = await scene.api.send({

@@ -25,8 +25,11 @@ const MAX_CHARACTERS = 200;
 export function Palette() {
 	const isOpen = useStore(isPaletteOpen);
 	const chosen = useRef<Entry>(undefined);
+	const isChosen = useRef(false);
+	if (isOpen) isChosen.current = false;
 	const choose = (entry: Entry) => {
 		chosen.current = entry;
+		isChosen.current = true;
 		isPaletteOpen.set(false);
 	};
 	return (
@@ -41,7 +44,8 @@ export function Palette() {
 		>
 			<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
 				<Dialog.Backdrop className="scrim" />
-				<Dialog.Popup className="dialog palette" aria-label={paletteWords.label}>
+				{/* What was chosen may move the focus itself, before or after the palette is gone. */}
+				<Dialog.Popup className="dialog palette" aria-label={paletteWords.label} finalFocus={() => !isChosen.current}>
 					<PaletteList choose={choose} />
 				</Dialog.Popup>
 			</Dialog.Portal>

@@ -105,7 +105,7 @@ export function groupThreads(
 	threads: readonly ThreadSummary[],
 	asked: ReadonlySet<string>,
 	now: number,
-	/** `true`: pinned threads that wait for nobody are a group of their own. */
+	/** True: pinned threads that are not waiting for the user are a group of their own. */
 	withPins = false,
 ): readonly { readonly group: ThreadGroup; readonly threads: readonly ListedThread[] }[] {
 	const groups = new Map<ThreadGroup, ListedThread[]>([

@@ -31,6 +31,7 @@ function show(edit = (_detail: typeof detail) => undefined) {
 	);
 	return written;
 }
+const isOpen = () => messageMenu.value?.isOpen === true;
 const button = () => screen.getByRole("button", { name: "Actions for your message" });
 const choose = (name: string) => fireEvent.click(screen.getByRole("menuitem", { name }));
 
@@ -47,20 +48,19 @@ describe("the menu of a message", () => {
 		show();
 		const text = screen.getByText("do it");
 		fireEvent.contextMenu(text, { button: 2, shiftKey: true });
-		expect(messageMenu.value).toBeUndefined();
+		expect(isOpen()).toBe(false);
 		fireEvent.contextMenu(text, { button: 2, clientX: 5, clientY: 6 });
-		expect(messageMenu.value).toMatchObject({ isOpen: true, point: { x: 5, y: 6 } });
+		expect([isOpen(), messageMenu.value?.point]).toEqual([true, { x: 5, y: 6 }]);
 		act(() => messageMenu.set(undefined));
 		// The menu key, or Shift+F10: the event comes from what has the focus.
 		fireEvent.contextMenu(button(), { button: 0, shiftKey: true });
-		expect(messageMenu.value).toMatchObject({ isOpen: true, button: button() });
-		expect(messageMenu.value?.point).toBeUndefined();
+		expect([isOpen(), messageMenu.value?.point]).toEqual([true, undefined]);
 		act(() => messageMenu.set(undefined));
 		const range = document.createRange();
 		range.selectNodeContents(text);
 		getSelection()?.addRange(range);
 		fireEvent.contextMenu(text, { button: 2 });
-		expect(messageMenu.value).toBeUndefined();
+		expect(isOpen()).toBe(false);
 		getSelection()?.removeAllRanges();
 	});
 

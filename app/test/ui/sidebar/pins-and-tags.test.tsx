@@ -1,8 +1,10 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { askTags } from "../../../src/ui/sidebar/asked-dialog.ts";
+import { askTags, askUsage } from "../../../src/ui/sidebar/asked-dialog.ts";
+import { SideEdge } from "../../../src/ui/sidebar/side-edge.tsx";
 import { TagFilter } from "../../../src/ui/sidebar/tag-filter.tsx";
 import { ThreadDialogs } from "../../../src/ui/sidebar/thread-dialogs.tsx";
+import { preferences } from "../../../src/ui/state/preferences.ts";
 import { tagFilter, tagsOf, withTag } from "../../../src/ui/state/tag-filter.ts";
 import { groupThreads } from "../../../src/ui/turn/thread-state.ts";
 import { FakeApp } from "../../support/fake-app.ts";
@@ -38,6 +40,40 @@ describe("pinned threads", () => {
 			["archived", "gone"],
 		]);
 		expect(groups(false).map(([group]) => group)).toEqual(["needs", "today", "archived"]);
+	});
+});
+
+describe("the usage of a thread", () => {
+	it("is asked for that thread alone, and none is invented", async () => {
+		using app = new FakeApp();
+		app.answers.set("usage", () => []);
+		const thread = summary("a", 1, { title: "<b>\u202E" });
+		render(
+			<div className="frame">
+				<ThreadDialogs />
+			</div>,
+			{ wrapper: new InApp({ ...appState, threads: [thread] }).wrapper },
+		);
+		act(() => askUsage(thread));
+		expect(await screen.findByText("No agent’s run has ended in this thread.")).toBeTruthy();
+		expect(screen.getByText("Usage of “<b>⟨U+202E⟩”")).toBeTruthy();
+		expect(app.of("usage")).toEqual([{ threadId: "a" }]);
+		fireEvent.click(screen.getByRole("button", { name: "Close" }));
+	});
+});
+
+describe("the sidebar's edge", () => {
+	it("is moved by keys within bounds, kept, and put back by a double click", () => {
+		render(<SideEdge />);
+		const edge = screen.getByRole("separator", { name: "Width of the sidebar" });
+		fireEvent.keyDown(edge, { key: "End" });
+		expect(preferences.value.sideWidth).toBe(480);
+		fireEvent.keyDown(edge, { key: "Home" });
+		expect(preferences.value.sideWidth).toBe(220);
+		fireEvent.keyDown(edge, { key: "ArrowLeft", ctrlKey: true });
+		expect(JSON.parse(localStorage.getItem("xworkmate.look") ?? "")).toMatchObject({ sideWidth: 220 });
+		fireEvent.doubleClick(edge);
+		expect(preferences.value.sideWidth).toBeUndefined();
 	});
 });
 
