@@ -1,7 +1,7 @@
 import { ProviderId, type ThreadId, TurnId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import type { SentTurn } from "../../src/api/app-api.ts";
-import { earlierConversation } from "../../src/threads/domain/earlier-conversation.ts";
+import { earlierConversation, isToBeTold } from "../../src/threads/domain/earlier-conversation.ts";
 import type { TurnRecord } from "../../src/threads/index.ts";
 import { CoreScene, routing } from "../support/core-scene.ts";
 
@@ -50,23 +50,22 @@ describe("a thread that continues another one", () => {
 		expect((await scene.api.readThread({ threadId: sent.threadId })).turns[0]?.request.continues).toMatchObject(first);
 	});
 
-	it("tells it again until a run has succeeded, and then the assistant alone, which keeps no conversation", async () => {
+	it("is told once a run has succeeded no more, but for the assistant, which keeps no conversation", async () => {
 		await using scene = await CoreScene.open();
 		const first = await answered(scene, "one", "uno");
-		scene.bridge.onRun = (run) => run.end("failed", {}, "PROVIDER_ERROR");
 		const { threadId } = await continued(scene, "two", first);
-		const again = await answered(scene, "two again", "dos", threadId);
-		expect(contextOf(scene, again)).toContain("> uno");
-		expect((await scene.api.showThread({ threadId })).thread.turns.map(({ status }) => status)).toEqual(["failed", "completed"]);
 		const later = await answered(scene, "three", "tres", threadId);
 		expect(contextOf(scene, later)).not.toContain("> uno");
-		const toAssistant = await scene.api.send({
-			threadId,
-			prompt: "four",
-			routing: { ...routing, providerId: ProviderId.parse("assistant") },
-		});
+		const toAssistant = await scene.api.send({ threadId, prompt: "four", routing: { ...routing, providerId: ProviderId.parse("assistant") } });
 		await scene.end(toAssistant);
 		expect(contextOf(scene, toAssistant)).toContain("> uno");
+	});
+
+	it("is told again until a run has succeeded", () => {
+		const after = (...statuses: readonly string[]) => isToBeTold({ turns: statuses.map((status) => ({ status })) as never });
+		expect([after(), after("refused"), after("failed", "cancelled"), after("failed", "completed"), after("completed", "failed")]).toEqual([
+			...[true, true, true, false, false],
+		]);
 	});
 
 	it("does not claim that Script was given anything", async () => {
