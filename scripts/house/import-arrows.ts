@@ -194,7 +194,7 @@ const layers: readonly Layer[] = [
 	{
 		name: "app/subjects",
 		files:
-			/^app\/src\/(?:accounts|agents|back-up|plans|turns|threads|tools|composer|approvals|changes|doctor|edits|gateway-queue|files|receipts|run-log|settings|sync|workspace|store)\//,
+			/^app\/src\/(?:accounts|agents|back-up|plans|turns|threads|tools|composer|approvals|changes|doctor|edits|export|gateway-queue|files|receipts|run-log|settings|sync|workspace|store)\//,
 		mayImport: [...appGround, "platform", "app/bridge-client", "app/process/bridge", "app/api"],
 	},
 	{

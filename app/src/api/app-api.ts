@@ -13,6 +13,7 @@ import type {
 	VerificationProgress,
 } from "@xworkmate/contracts";
 import type { Thread, Turn } from "../threads/domain/thread.ts";
+import type { ThreadMarks } from "../threads/domain/thread-marks.ts";
 import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { Functions } from "./method.ts";
 import type { appMethods } from "./methods.ts";
@@ -100,7 +101,7 @@ export interface SyncedThread extends Thread, Replaced {
 type TurnOrigin = NonNullable<TurnRequest["origin"]>;
 
 /** A thread of a list. `origin`: who started it, if that was not this app. */
-export interface StoredThread extends Thread, StoredSince {
+export interface StoredThread extends Thread, ThreadMarks, StoredSince {
 	readonly origin?: TurnOrigin;
 	/** What the newest run lacks that succeeded. */
 	readonly lacking?: Lacking;

@@ -18,28 +18,24 @@ import {
 } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { SettingDigests } from "../config/setting-digests.ts";
-import type { Thread } from "../threads/domain/thread.ts";
 import { agentRows } from "./agent-rows.ts";
 import type {
 	DecidedApproval,
-	DeletedThread,
 	ExportLine,
 	GatewayQueueView,
 	HomeLine,
 	ListedApproval,
 	SentTurn,
-	ShownThread,
-	StoredThread,
 	SyncedThread,
 	TurnEvent,
 	VerificationLine,
 } from "./app-api.ts";
 import { editRows } from "./edit-rows.ts";
-import type { FoundThread } from "./found-thread.ts";
 import { action, commandOnly, type Functions, nothing, query, stream } from "./method.ts";
 import { FileOfDraft, KeptFile, QueuedChange, QueueRequest, SavedDraft, SendRequest } from "./params.ts";
 import { planRows } from "./plan-rows.ts";
 import { settingRows } from "./setting-rows.ts";
+import { ofThread, ofThreadSince, threadRows } from "./thread-rows.ts";
 import type {
 	AppChange,
 	BridgeView,
@@ -51,17 +47,13 @@ import type {
 	RunLog,
 	SettingsView,
 	TestedProvider,
-	ThreadDetail,
 	ThreadFiles,
 	UpdatesPage,
 } from "./ui-api.ts";
 import { CHANGES_ROUTE, eventsRoute, homeVerificationRoute, receiptLinesRoute, verificationRoute } from "./ui-routes.ts";
 import type { UsageDay } from "./usage-day.ts";
 
-const ofThread = z.strictObject({ threadId: ThreadId });
 const ofTurn = z.strictObject({ threadId: ThreadId, turnId: TurnId });
-/** `since`: the mark of what the caller has. A mark that is not known any more gets everything. */
-const ofThreadSince = ofThread.extend({ since: z.string().max(100).exactOptional() });
 const ofQueued = z.strictObject({ threadId: ThreadId, queuedId: TurnId });
 const ofApproval = z.strictObject({ approvalId: ApprovalId });
 const listLimit = z.int().min(1).max(limits.listMax).exactOptional();
@@ -83,25 +75,6 @@ const turns = {
 	sync: action(ofThread).returns<SyncedThread>(),
 	/** The app's queue of OpenClaw turns. */
 	gatewayQueue: query(nothing).returns<GatewayQueueView>(),
-};
-
-const threads = {
-	/** Newest first, at most LISTED_THREADS. */
-	listThreads: query(z.strictObject({ archived: z.boolean() })).returns<readonly StoredThread[]>(),
-	/** @throws AppError THREAD_NOT_FOUND */
-	showThread: query(ofThread).returns<ShownThread>(),
-	/** @throws AppError THREAD_NOT_FOUND */
-	readThread: query(ofThreadSince).returns<ThreadDetail>(),
-	/** Searches titles, prompts, answers and file names, ignoring case and accents. Newest first, at most 100. */
-	searchThreads: query(z.strictObject({ text: z.string().max(200) })).returns<readonly FoundThread[]>(),
-	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */
-	recentPrompts: query(nothing).returns<readonly string[]>(),
-	/** One line of 1 to 200 characters. @throws AppError INVALID_INPUT */
-	renameThread: action(ofThread.extend({ title: z.string() })).returns<Thread>(),
-	archiveThread: action(ofThread).returns<Thread>(),
-	restoreThread: action(ofThread).returns<Thread>(),
-	/** @throws AppError THREAD_BUSY */
-	deleteThread: action(ofThread).returns<DeletedThread>(),
 };
 
 const composer = {
@@ -196,6 +169,13 @@ const files = {
 	openFolder: action(ofThread).returns<void>(),
 	/** Opens the home in this machine's file browser. */
 	openDataFolder: action(nothing).returns<void>(),
+	/**
+	 * Files that a message may name: those of the thread, and of a project folder at most 5,000, without hidden ones and links. Nothing of
+	 * them is read. @throws AppError THREAD_NOT_FOUND, WORKSPACE_REFUSED
+	 */
+	mentionableFiles: query(z.strictObject({ threadId: ThreadId.exactOptional(), folder: z.string().max(4096).exactOptional() })).returns<
+		readonly string[]
+	>(),
 	/** Folders to choose a project folder from; without a path, the allowed roots. @throws AppError WORKSPACE_REFUSED */
 	listFolders: query(z.strictObject({ path: z.string().max(4096).exactOptional() })).returns<readonly FolderListing[]>(),
 };
@@ -203,8 +183,8 @@ const files = {
 const runLog = {
 	/** At most 10,000 entries and 4,000,000 characters; consecutive pieces of a message are merged into one entry. */
 	runLog: query(ofTurn).returns<RunLog>(),
-	/** What agents reported of the last 30 days, newest day first; days without a run are left out. */
-	usage: query(nothing).returns<readonly UsageDay[]>(),
+	/** What agents reported of the last 30 days, or of all runs of a thread, newest day first; days without a run are left out. */
+	usage: query(z.strictObject({ threadId: ThreadId.exactOptional() })).returns<readonly UsageDay[]>(),
 };
 
 const doctor = {
@@ -243,7 +223,7 @@ const changes = {
  */
 export const appMethods = {
 	...turns,
-	...threads,
+	...threadRows,
 	...composer,
 	...approvals,
 	...receipts,
@@ -275,7 +255,6 @@ export const pageMethods = {
 
 /** The methods that each part of the app implements. */
 export type TurnFunctions = Functions<typeof turns>;
-export type ThreadFunctions = Functions<typeof threads>;
 export type ComposerFunctions = Functions<typeof composer>;
 export type ApprovalFunctions = Functions<typeof approvals>;
 export type ReceiptFunctions = Functions<typeof receipts>;

@@ -70,6 +70,8 @@ export const SendRequest = z
 		worktree: z.literal(true).exactOptional(),
 		/** Where the runtime works, if the user knows it. */
 		remoteWorkingDirectoryHint: z.string().exactOptional(),
+		/** The new thread continues another one: the runtime is given that thread's messages and answers, up to and with this turn. */
+		continuesFrom: z.strictObject({ threadId: ThreadId, turnId: TurnId }).exactOptional(),
 		...required,
 		/** Folders to search in addition to the artifact scope, for a runtime that cannot write to the scope. */
 		expectedArtifactDirs: z.array(z.string()).readonly().exactOptional(),

@@ -69,6 +69,18 @@ export function archiveRoute(threadId: string, runId: string | undefined, format
 	return `/archives/${encodeURIComponent(threadId)}/${encodeURIComponent(runId ?? "all")}.${format}${query}`;
 }
 
+/** A thread as one Markdown document, or as a zip with its files, as a download. */
+export function exportRoute(threadId: string, format: "md" | "zip"): string {
+	return `/exports/${encodeURIComponent(threadId)}.${format}`;
+}
+
+/** The same, piece by piece, as newline-delimited JSON (ExportPiece). */
+export function exportLinesRoute(threadId: string, format: "md" | "zip"): string {
+	return `${EXPORT_LINES_ROUTE}/${encodeURIComponent(threadId)}?format=${format}`;
+}
+
+export const EXPORT_LINES_ROUTE = "/api/exports";
+
 /** A turn's whole log as a JSON download, secrets redacted. */
 export function runLogRoute(threadId: string, turnId: string): string {
 	return `/runlogs/${encodeURIComponent(threadId)}/${encodeURIComponent(turnId)}.json`;

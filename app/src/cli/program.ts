@@ -9,29 +9,13 @@ import { addConfig } from "./config/config-program.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
 import { addBackup, addService } from "./home-program.ts";
 import { listTasks } from "./list-tasks.ts";
-import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
-import { addRemoval } from "./parts/confirm.ts";
-import type { Output } from "./parts/output.ts";
-import { threadRemoval } from "./parts/removals.ts";
+import { checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
 import { addPlans } from "./plans/plan-program.ts";
 import { addReceipts } from "./receipt-program.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
-import {
-	archiveThread,
-	cancelTask,
-	decideApproval,
-	deleteThread,
-	listApprovals,
-	listGrants,
-	listThreads,
-	openFolder,
-	restoreThread,
-	revokeGrant,
-	showApproval,
-	showThread,
-	syncThread,
-} from "./thread-commands.ts";
+import { cancelTask, decideApproval, listApprovals, listGrants, revokeGrant, showApproval } from "./thread-commands.ts";
+import { addThreads } from "./thread-program.ts";
 import { addTools } from "./tool-program.ts";
 import { addExamples } from "./words/command-examples.ts";
 
@@ -136,64 +120,6 @@ function addRun(program: Command, context: ProgramContext): void {
 			const withApp: ProgramContext["withApp"] = (use) => context.withApp(use);
 			context.done(await runCommand({ console, onInterrupt, withApp }, prompt, flags));
 		});
-}
-
-function addThreads(program: Command, context: ProgramContext): void {
-	const threads = program.command("threads").description("List, show, archive, restore and delete threads");
-	threads
-		.command("list", { isDefault: true })
-		.description("List threads, newest first")
-		.option("--archived", "List archived threads instead")
-		.addOption(json)
-		.action((flags: { archived?: boolean; json?: boolean }) =>
-			perform(context, flags, (output) => listThreads(output, flags.archived === true), true),
-		);
-	addThreadCommand(threads, "show", context, showThread, "Show a thread: its messages, runs and files", true);
-	addThreadCommand(threads, "archive", context, archiveThread, "Archive a thread", true);
-	addThreadCommand(threads, "restore", context, restoreThread, "Restore an archived thread", true);
-	const remove = threads
-		.command("delete")
-		.description("Permanently delete a thread and its files, after a question")
-		.argument("<thread>", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"));
-	addRemoval(remove, context, threadRemoval, deleteThread);
-	addThreadCommand(
-		program,
-		"sync",
-		context,
-		syncThread,
-		"Save the files of a thread's last run in its folder again, and fetch files of earlier runs that are missing from it",
-	);
-	addOpen(program, context);
-}
-
-function addOpen(program: Command, context: ProgramContext): void {
-	program
-		.command("open")
-		.description("Open the app in the browser with a new link, or open a thread's folder")
-		.argument("[thread]", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
-		.option("--print", "Only print the link, or the folder's path")
-		.option("--window", "Open the app in its own window")
-		.action(async (threadId: ThreadId | undefined, { print, window }: { print?: boolean; window?: boolean }) => {
-			const how = print === true ? "print" : window === true ? "window" : "browser";
-			if (threadId === undefined) return context.done(await context.openPage(how));
-			await perform(context, {}, (output) => openFolder(output, threadId, how === "print" ? undefined : context.open), true);
-		});
-}
-
-function addThreadCommand(
-	parent: Command,
-	name: string,
-	context: ProgramContext,
-	act: (output: Output, threadId: ThreadId) => ReturnType<Act>,
-	description: string,
-	withoutBridge = false,
-): void {
-	parent
-		.command(name)
-		.description(description)
-		.argument("<thread>", "The thread's id", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
-		.addOption(json)
-		.action((threadId: ThreadId, flags: { json?: boolean }) => perform(context, flags, (output) => act(output, threadId), withoutBridge));
 }
 
 function addTasks(program: Command, context: ProgramContext): void {

@@ -8,6 +8,7 @@ import { formatBytes } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
+import { tagProblem } from "../threads/domain/tag-problem.ts";
 import { currentTurn, findTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
 import { askToStop } from "./ask-to-stop.ts";
 import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
@@ -34,7 +35,8 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	const positions = new Map(waiting.map(({ threadId }, index) => [threadId, ` ${index + 1} of ${waiting.length}`]));
 	const lines = threads.map((thread) => {
 		const state = `${threadStateWords(thread, asked?.has(thread.turns.at(-1)?.runId))}${positions.get(thread.threadId) ?? ""}${asOfWords(asOf(thread, thread.asOf, asked))}`;
-		return `${oneLine(thread.threadId, 60)}  ${localTime(thread.updatedAt, Date.now())}  ${state}  ${oneLine(thread.title, 60)}`;
+		const marks = [...(thread.pinnedAt === undefined ? [] : ["pinned"]), ...(thread.tags ?? []).map((tag) => `#${oneLine(tag, 40)}`)];
+		return [oneLine(thread.threadId, 60), localTime(thread.updatedAt, Date.now()), state, oneLine(thread.title, 60), ...marks].join("  ");
 	});
 	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : lines);
 }
@@ -46,6 +48,20 @@ async function noneWords({ api }: Output): Promise<string> {
 	const list = commandLine("threads list --archived");
 	if (length === 1) return `1 thread is archived. List it: ${list}`;
 	return `${length}${length < LISTED_THREADS ? "" : " or more"} threads are archived. List them: ${list}`;
+}
+
+export async function pinThread(output: Output, threadId: ThreadId, pinned: boolean): Promise<void> {
+	const marks = await output.api.markThread({ threadId, pinned });
+	print(output, marks, [pinned ? "Pinned." : "No longer pinned."]);
+}
+
+export async function tagThread(output: Output, threadId: ThreadId, tags: readonly string[]): Promise<void> {
+	const why = tagProblem(tags);
+	if (why !== undefined) {
+		throw new AppError("INVALID_INPUT", why, `Give each tag once: ${commandLine('threads tag <thread> "to read" work')}`);
+	}
+	const marks = await output.api.markThread({ threadId, tags: [...tags] });
+	print(output, marks, [marks.tags === undefined ? "It has no tags now." : `Tags: ${marks.tags.map((tag) => oneLine(tag)).join(", ")}`]);
 }
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {

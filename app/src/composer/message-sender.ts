@@ -1,19 +1,24 @@
-import { SessionId } from "@xworkmate/contracts";
+import { SessionId, type ThreadId } from "@xworkmate/contracts";
 import type { SentTurn } from "../api/app-api.ts";
 import type { SendRequest } from "../api/params.ts";
 import { AppError } from "../errors/app-error.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
+import { ASSISTANT } from "../strings/codes.ts";
+import { earlierConversation, isToBeTold } from "../threads/domain/earlier-conversation.ts";
 import { mintThreadId, mintTurnId } from "../threads/domain/minted-ids.ts";
-import type { ThreadCommand, TurnRecord } from "../threads/index.ts";
+import type { Thread, ThreadCommand, TurnRecord } from "../threads/index.ts";
 import type { ThreadDeletion } from "../threads/thread-deletion.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
 import type { ActiveTurns } from "../turns/active-turns.ts";
-import { composeTurn, titleOf } from "../turns/compose-turn.ts";
+import { composeTurn, type ToldEarlier, titleOf } from "../turns/compose-turn.ts";
 import type { PartialSyncs } from "../turns/partial-syncs.ts";
 import { ensureThreadFolder, threadFolder } from "../workspace/index.ts";
 import { attachAgain } from "./attach-again.ts";
 import { filesOfDraft } from "./drafts.ts";
+
+/** It runs a program, which reads no prose. */
+const SCRIPT = "script";
 
 export interface MessageSenderParts {
 	readonly home: string;
@@ -51,7 +56,8 @@ export class MessageSender {
 		const again = request.attachAgain === undefined ? [] : attachAgain(store, threadId, request.attachAgain);
 		const drafted = request.draft === undefined ? [] : filesOfDraft(store.surface, request.threadId, request.draft.files);
 		const attachments = [...again, ...drafted, ...(request.attachments ?? [])];
-		const created = composeTurn({ threadId, folder: threadFolder(home, threadId) }, { ...request, attachments });
+		const earlier = this.#earlier(threadId, request);
+		const created = composeTurn({ threadId, folder: threadFolder(home, threadId), ...earlier }, { ...request, attachments });
 		// Nothing is created for a message that is refused.
 		ensureThreadFolder(home, threadId);
 		const at = timestamp();
@@ -67,6 +73,36 @@ export class MessageSender {
 		if (admission === "run") void background.active.start({ threadId, turnId }, false);
 		return { threadId, turnId };
 	}
+
+	/**
+	 * What the runtime is told of the thread that this one continues: with its messages until one has succeeded, and with all of them if
+	 * the assistant gets them, which keeps no conversation of its own. A thread that is gone by then is not told of.
+	 */
+	#earlier(threadId: ThreadId, { continuesFrom, routing }: SendRequest): { readonly earlier?: ToldEarlier } {
+		const { store, repository } = this.#parts;
+		const thread = repository.find(threadId);
+		const from = thread === undefined ? continuesFrom : firstOf(store, thread)?.request.continues;
+		// A program is run alone.
+		if (from === undefined || (routing.providerId === SCRIPT && thread !== undefined)) return {};
+		if (thread !== undefined && routing.providerId !== ASSISTANT && !isToBeTold(thread)) return {};
+		const source = thread === undefined ? repository.get(from.threadId) : repository.find(from.threadId);
+		if (source === undefined) return {};
+		const { text, given, leftOut } = earlierConversation(from.threadId, from.turnId, store.turnRecords(from.threadId));
+		const isTold = routing.providerId !== SCRIPT;
+		const continues = {
+			threadId: from.threadId,
+			turnId: from.turnId,
+			title: source.title,
+			given: isTold ? given : 0,
+			leftOut: isTold ? leftOut : given + leftOut,
+		};
+		return { earlier: { continues, text: isTold ? text : "" } };
+	}
+}
+
+function firstOf(store: SqliteThreadStore, { threadId, turns }: Thread): TurnRecord | undefined {
+	const [first] = turns;
+	return first && store.turnRecord({ threadId, turnId: first.turnId });
 }
 
 /** @throws AppError INVALID_INPUT when another message has this id */

@@ -19,6 +19,7 @@ import { Diagnosis } from "../doctor/diagnosis.ts";
 import { doctorFunctions } from "../doctor/doctor-functions.ts";
 import type { HomeToVerify } from "../doctor/verify-home.ts";
 import { editFunctions } from "../edits/edit-functions.ts";
+import { ThreadExport } from "../export/thread-export.ts";
 import { fileFunctions } from "../files/file-functions.ts";
 import { FolderWatches } from "../files/folder-watches.ts";
 import { FilesOfThreads } from "../files/thread-files.ts";
@@ -80,6 +81,7 @@ export interface OpenedApp extends AsyncDisposable {
 	readonly api: AppApi;
 	readonly files: FilesOfThreads;
 	readonly runLogs: RunLogs;
+	readonly threadExport: ThreadExport;
 	readonly receipts: Pick<ArtifactDownload, "openReceipts">;
 	/** The sessions of browsers. */
 	readonly sessions: Pick<SurfaceStore, "addSession" | "hasSession">;
@@ -158,10 +160,12 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		}),
 		receipts: () => receiptCalls.verifyReceipts({}),
 	};
+	const threadExport = new ThreadExport({ store, repository, files });
 
 	const api: AppApi = {
 		...turnFunctions({ home, store, repository, client, restarted, deletion, background, feed, files }),
 		...threadFunctions({ home, store, repository, events, deletion, background, feed, threadQueue }),
+		exportThread: (of) => threadExport.pieces(of),
 		...composerFunctions({ sender, drafts, threadQueue }),
 		...approvalFunctions({ client, restarted, repository, approvals }),
 		...receiptCalls,
@@ -175,7 +179,8 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		...doctorFunctions({ client, bridge, host, diagnosis, gatewayQueue, stored }),
 		...settingFunctions({ home, client, host, onChanged: () => void bridge.ask() }),
 		runLog: (turn) => runLogs.show(turn),
-		usage: async () => usageByDay(await store.reported.runsSince(usageSince(new Date()))),
+		usage: async ({ threadId }) =>
+			usageByDay(await (threadId === undefined ? store.reported.runsSince(usageSince(new Date())) : store.reported.runsOf(threadId))),
 		changes() {
 			const changes = pages.watch(state);
 			bridge.lookAgain();
@@ -184,7 +189,7 @@ function compose(owned: AppHome, store: SqliteThreadStore, options: AppOptions, 
 		},
 	};
 	return {
-		...{ api, files, runLogs, receipts: source, sessions: store.surface },
+		...{ api, files, runLogs, threadExport, receipts: source, sessions: store.surface },
 		async prepareList(onLeft) {
 			for (let left = store.surface.countTurns(); left > 0; left = store.surface.countTurns()) {
 				onLeft(left);

@@ -4,6 +4,7 @@ import { readAllowedRoots } from "../settings/allowed-roots.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
 import { ensureThreadFolder } from "../workspace/index.ts";
 import { FileChanges } from "./file-changes.ts";
+import { folderFiles } from "./folder-files.ts";
 import type { FolderWatches } from "./folder-watches.ts";
 import { listFolders } from "./list-folders.ts";
 import type { FilesOfThreads } from "./thread-files.ts";
@@ -26,6 +27,11 @@ export function fileFunctions({ home, repository, host, files, watches }: FilePa
 			await host.openPath(ensureThreadFolder(home, threadId));
 		},
 		openDataFolder: () => host.openPath(home),
+		async mentionableFiles({ threadId, folder }) {
+			const paths = threadId === undefined ? [] : files.places(threadId).paths;
+			const inFolder = folder === undefined ? [] : await folderFiles(await readAllowedRoots(home, host.environment), folder);
+			return [...new Set([...paths, ...inFolder])];
+		},
 		listFolders: async ({ path }) => listFolders(await readAllowedRoots(home, host.environment), path),
 	};
 }

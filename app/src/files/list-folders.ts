@@ -12,10 +12,16 @@ const MAX_FOLDERS = 1_000;
  */
 export async function listFolders(roots: readonly string[], path?: string): Promise<readonly FolderListing[]> {
 	if (path === undefined) return await Promise.all(roots.map((root) => listOne(root, root)));
+	const { real, root } = await allowedFolder(roots, path);
+	return [await listOne(real, root)];
+}
+
+/** A folder as the disk has it, and the root that it is in. @throws AppError WORKSPACE_REFUSED */
+export async function allowedFolder(roots: readonly string[], path: string): Promise<{ readonly real: string; readonly root: string }> {
 	const real = isAbsolute(path) && resolve(path) === path ? await realpath(path).catch(() => undefined) : undefined;
 	for (const root of roots) {
 		const realRoot = await realpath(root).catch(() => undefined);
-		if (real !== undefined && realRoot !== undefined && isWithin(realRoot, real)) return [await listOne(real, realRoot)];
+		if (real !== undefined && realRoot !== undefined && isWithin(realRoot, real)) return { real, root: realRoot };
 	}
 	throw new AppError(
 		"WORKSPACE_REFUSED",

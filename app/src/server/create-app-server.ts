@@ -5,7 +5,14 @@ import { z } from "zod";
 import type { AppApi } from "../api/app-api.ts";
 import type { Method, Stream } from "../api/method.ts";
 import { appMethods, type PageFunctions, pageMethods, processMethods } from "../api/methods.ts";
-import { CHANGES_ROUTE, HOME_VERIFICATION_ROUTE, PLAN_LINES_ROUTE, RECEIPT_LINES_ROUTE, VERIFICATION_ROUTE } from "../api/ui-routes.ts";
+import {
+	CHANGES_ROUTE,
+	EXPORT_LINES_ROUTE,
+	HOME_VERIFICATION_ROUTE,
+	PLAN_LINES_ROUTE,
+	RECEIPT_LINES_ROUTE,
+	VERIFICATION_ROUTE,
+} from "../api/ui-routes.ts";
 import type { SettingDigests } from "../config/setting-digests.ts";
 import { toFailure } from "../errors/failure.ts";
 import { guard } from "./access/access-guard.ts";
@@ -89,6 +96,10 @@ export function createAppServer(options: AppServerOptions): AppServer {
 	server.get(RECEIPT_LINES_ROUTE, (request, reply) => {
 		const params = appMethods.exportReceipts.params.parse(request.query);
 		return sendLines(reply, { lines: () => api.exportReceipts(params), alive: () => ({ type: "alive" }), onError: options.onError });
+	});
+	server.get(`${EXPORT_LINES_ROUTE}/:threadId`, (request, reply) => {
+		const params = appMethods.exportThread.params.parse({ ...Object(request.params), ...Object(request.query) });
+		return sendLines(reply, { lines: () => api.exportThread(params), alive: () => ({ type: "alive" }), onError: options.onError });
 	});
 	if (ui === undefined) server.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 	else addUi(server, options, ui);

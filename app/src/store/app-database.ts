@@ -172,10 +172,16 @@ const migrations: readonly string[] = [
 	END;`,
 	// Absent for a turn that ended before this version: few had called tools, and reading every snapshot would take long.
 	"ALTER TABLE listed_turns ADD COLUMN lacking TEXT;",
+	// What the user marks threads with. A thread without a row has no marks.
+	`CREATE TABLE thread_marks (
+		thread INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,
+		pinned_at TEXT,
+		tags TEXT NOT NULL
+	) STRICT;`,
 ];
 
 /** Steps that add tables or columns alone. */
-const addingVersions: ReadonlySet<number> = new Set([9, 10]);
+const addingVersions: ReadonlySet<number> = new Set([9, 10, 11]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 

@@ -26,6 +26,7 @@ export class ReportedUsage {
 			FROM turns WHERE run_id IS NOT NULL AND ended_at IS NOT NULL`;
 		this.#sql = {
 			since: db.prepare(`${ended} AND ended_at >= ? ORDER BY id`),
+			ofThread: db.prepare(`${ended} AND thread = (SELECT threads.id FROM threads WHERE thread_id = ?) ORDER BY id`),
 			before: db.prepare(`${ended} AND thread = @thread AND id < @id ORDER BY id DESC LIMIT ${LOOKED_BACK}`),
 			packed: db.prepare("SELECT body FROM packed_updates WHERE turn = ? ORDER BY last_seq"),
 			loose: db.prepare("SELECT body FROM updates WHERE turn = ? AND json_extract(body, '$.update.kind') = 'usage' ORDER BY seq"),
@@ -33,10 +34,19 @@ export class ReportedUsage {
 	}
 
 	/** The runs that ended at a time or later, oldest first. */
-	async runsSince(since: string): Promise<readonly UsedRun[]> {
+	runsSince(since: string): Promise<readonly UsedRun[]> {
+		return this.#read(this.#sql.since.all(since));
+	}
+
+	/** Every run of a thread that has ended, oldest first. */
+	runsOf(threadId: string): Promise<readonly UsedRun[]> {
+		return this.#read(this.#sql.ofThread.all(threadId));
+	}
+
+	async #read(rows: readonly unknown[]): Promise<readonly UsedRun[]> {
 		const costs = new Map<string, number | undefined>();
 		const runs: UsedRun[] = [];
-		for (const [index, row] of this.#sql.since.all(since).entries()) {
+		for (const [index, row] of rows.entries()) {
 			if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
 			const ended = Ended.parse(row);
 			const usage = this.#of(ended.id);

@@ -5,6 +5,8 @@ const listed = `SELECT threads.*, turns.turn_id, turns.status, turns.run_id, tur
 	turns.result_detail, turns.sync_status, turns.created_at, turns.cancel_requested_at, turns.ended_at, turns.unresolved_since,
 	json_array_length(threads.last_paths) AS file_count, json_extract(threads.last_paths, '$[0]') AS first_file,
 	listed_turns.*,
+	(SELECT pinned_at || '' FROM thread_marks WHERE thread_marks.thread = threads.id) AS pinned_at,
+	(SELECT tags || '' FROM thread_marks WHERE thread_marks.thread = threads.id) AS tags,
 	EXISTS (SELECT 1 FROM drafts WHERE drafts.thread_id = threads.thread_id) AS has_draft,
 	(SELECT count(*) FROM queued_messages WHERE queued_messages.thread = threads.id
 		AND json_extract(queued_messages.body, '$.removedAt') IS NULL) AS queued_count,
@@ -23,7 +25,10 @@ interface Statement {
 	run(...params: unknown[]): unknown;
 }
 
-/** Statements for what a window shows and stores. Rows of `listed` are grouped by table (better-sqlite3's `expand`). */
+/**
+ * Statements for what a window shows and stores. Rows of `listed` are grouped by table (better-sqlite3's `expand`); an expression belongs to
+ * none, a column of another table would belong to that.
+ */
 export function prepareSurfaceStatements(db: Database.Database) {
 	const prepare = (sql: string): Statement => db.prepare(sql);
 	const byTable = (sql: string): Statement => db.prepare(sql).expand();
@@ -49,6 +54,10 @@ export function prepareSurfaceStatements(db: Database.Database) {
 		dropQueued: prepare("DELETE FROM queued_messages WHERE queued_id = ?"),
 		queuedThreads: prepare(`SELECT DISTINCT thread_id FROM queued_messages JOIN threads ON threads.id = queued_messages.thread
 			WHERE ${removedAt} IS NULL`),
+		marks: prepare("SELECT pinned_at, tags FROM thread_marks WHERE thread = (SELECT id FROM threads WHERE thread_id = ?)"),
+		putMarks:
+			prepare(`INSERT INTO thread_marks (thread, pinned_at, tags) VALUES ((SELECT id FROM threads WHERE thread_id = @threadId), @pinnedAt, @tags)
+			ON CONFLICT (thread) DO UPDATE SET pinned_at = @pinnedAt, tags = @tags`),
 		session: prepare("SELECT 1 FROM ui_sessions WHERE hash = ? AND expires_at > ?"),
 		addSession: prepare("INSERT INTO ui_sessions (hash, expires_at) VALUES (?, ?)"),
 		dropSessions: prepare("DELETE FROM ui_sessions WHERE expires_at <= ?"),

@@ -14,6 +14,7 @@ import {
 	ThreadIdRow,
 } from "../threads/domain/composed-message.ts";
 import type { ListedThread } from "../threads/domain/listed-thread.ts";
+import type { ThreadMarks } from "../threads/domain/thread-marks.ts";
 import type { AttachedFile } from "../threads/domain/turn-record.ts";
 import { readFilesText } from "./attached-file-rows.ts";
 import type { BlobStore } from "./blob-store.ts";
@@ -36,6 +37,8 @@ const Queued = Body.extend({ queued_id: TurnId, notes: z.string() });
 const Files = z.object({ attachments: z.string() });
 const Notes = z.array(Attachment.omit({ base64: true }));
 const Kept = z.object({ turn_id: TurnId, name: z.string() });
+const MarksRow = ListedThreadRow.pick({ pinned_at: true, tags: true });
+const Tags = z.array(z.string()).readonly();
 const Prompt = z.object({ prompt: z.string() });
 const RECENT_PROMPTS = 50;
 /** A longer prompt is a document, and 50 of them would be a large answer. */
@@ -98,6 +101,19 @@ export class SurfaceStore {
 	recentPrompts(): readonly string[] {
 		const rows = this.#sql.prompts.all({ limit: 4 * RECENT_PROMPTS, longest: RECENT_PROMPT_CHARACTERS });
 		return [...new Set(rows.map((row) => Prompt.parse(row).prompt))].slice(0, RECENT_PROMPTS);
+	}
+
+	/** What the user marked the thread with. */
+	marks(threadId: ThreadId): ThreadMarks {
+		const row = MarksRow.optional().parse(this.#sql.marks.get(threadId));
+		return row === undefined ? {} : marksOf(row);
+	}
+
+	putMarks(
+		threadId: ThreadId,
+		{ pinnedAt = null, tags = [] }: { readonly pinnedAt?: string | null; readonly tags?: readonly string[] },
+	): void {
+		this.#sql.putMarks.run({ threadId, pinnedAt, tags: JSON.stringify(tags) });
 	}
 
 	/** In the order they will be sent. */
@@ -178,6 +194,11 @@ function decodeQueued(row: unknown): QueuedMessage {
 	return { queuedId: queued_id, ...QueuedBody.parse(JSON.parse(body)), attachments: Notes.parse(JSON.parse(notes)) };
 }
 
+function marksOf({ pinned_at, tags }: z.infer<typeof MarksRow>): ThreadMarks {
+	const named = tags === null ? [] : Tags.parse(JSON.parse(tags));
+	return { ...(pinned_at !== null && { pinnedAt: pinned_at }), ...(named.length > 0 && { tags: named }) };
+}
+
 function decodeListed(row: unknown): ListedThread {
 	const { threads, turns, ...rest } = Listed.parse(row);
 	const $ = { ...rest.$, ...rest.listed_turns };
@@ -202,6 +223,7 @@ function decodeListed(row: unknown): ListedThread {
 		collectedCount: $.collected_count ?? 0,
 		...($.answer !== null && $.answer !== "" && { answer: $.answer }),
 		...($.lacking !== null && { lacking: $.lacking }),
+		...marksOf($),
 		...($.first_file !== null && { firstFile: $.first_file }),
 		hasDraft: $.has_draft === 1,
 		queuedCount: $.queued_count,

@@ -62,6 +62,7 @@ const Request = z.object({
 	remoteWorkingDirectoryHint: z.string().exactOptional(),
 	assistant: AssistantMetadata.exactOptional(),
 	origin: TurnOrigin.exactOptional(),
+	continues: z.object({ threadId: ThreadId, turnId: TurnId, title: z.string(), given: z.int(), leftOut: z.int() }).exactOptional(),
 	attachments: z.array(z.object({ name: z.string(), mediaType: z.string(), sizeBytes: z.int(), sha256: Sha256 })),
 });
 

@@ -179,6 +179,7 @@ export const settingsWords = {
 		{ group: "Message", what: "Write a message", chords: ["C", "Alt+C"] },
 		{ group: "Message", what: "Send", chords: ["Enter"] },
 		{ group: "Message", what: "New line", chords: ["Shift+Enter"] },
+		{ group: "Message", what: "Name a file", chords: ["@"] },
 		{ group: "Message", what: "Earlier messages (in an empty field)", chords: ["Up"] },
 		{ group: "Approval request", what: "Allow once", chords: ["A"] },
 		{ group: "Approval request", what: "Allow for 15 minutes", chords: ["W"] },

@@ -1,12 +1,13 @@
 import { lackingIn, omitUndefined } from "@xworkmate/contracts";
 import { LISTED_THREADS, type StoredSince } from "../api/app-api.ts";
-import type { ThreadFunctions } from "../api/methods.ts";
+import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
 import type { BackgroundTurns } from "../turns/background-turns.ts";
 import type { TurnFeed } from "../turns/turn-feed.ts";
 import { threadFolder } from "../workspace/index.ts";
 import type { AppEvents } from "./app-events.ts";
+import { earlierConversation } from "./domain/earlier-conversation.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Thread } from "./index.ts";
 import { storedDetail } from "./stored-detail.ts";
@@ -26,7 +27,7 @@ export interface ThreadParts {
 	readonly threadQueue: ThreadQueue;
 }
 
-export function threadFunctions(parts: ThreadParts): ThreadFunctions {
+export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "exportThread"> {
 	const { home, store, repository, events, deletion, background, feed, threadQueue } = parts;
 	const changes = new TurnChanges(events);
 	const placeOf = ({ threadId, lifecycleStatus }: Thread) =>
@@ -43,7 +44,8 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 			store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => {
 				const origin = store.originOf(thread.threadId);
 				const lacking = store.lackingOf(thread.threadId);
-				return { ...thread, ...storedSince(thread), ...(origin && { origin }), ...(lacking && { lacking }) };
+				const more = { ...store.surface.marks(thread.threadId), ...storedSince(thread) };
+				return { ...thread, ...more, ...(origin && { origin }), ...(lacking && { lacking }) };
 			}),
 		async showThread({ threadId }) {
 			const thread = repository.get(threadId);
@@ -92,6 +94,19 @@ export function threadFunctions(parts: ThreadParts): ThreadFunctions {
 			return repository.execute(threadId, [{ type: "archive", at: timestamp() }]);
 		},
 		restoreThread: async ({ threadId }) => repository.execute(threadId, [{ type: "restore", at: timestamp() }]),
+		async continuation({ threadId, turnId }) {
+			const { title } = repository.get(threadId);
+			const { given, leftOut } = earlierConversation(threadId, turnId, store.turnRecords(threadId));
+			return { threadId, turnId, title, given, leftOut };
+		},
+		async markThread({ threadId, pinned, tags }) {
+			repository.get(threadId);
+			const { pinnedAt, tags: before = [] } = store.surface.marks(threadId);
+			const isPinned = pinned ?? pinnedAt !== undefined;
+			store.surface.putMarks(threadId, { pinnedAt: isPinned ? (pinnedAt ?? timestamp()) : null, tags: tags ?? before });
+			events.emit("summaryChanged", threadId);
+			return store.surface.marks(threadId);
+		},
 		async deleteThread({ threadId }) {
 			await background.partials.leave(threadId);
 			return await deletion.delete(threadId);

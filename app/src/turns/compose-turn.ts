@@ -3,6 +3,7 @@ import { Attachment, SubmitParams, type ThreadId } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { AttachmentInput, SendRequest } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import type { Continued } from "../threads/domain/turn-record.ts";
 import type { AttachedFile, Submission, TurnRequest } from "../threads/index.ts";
 import { artifactContract, workspaceContext } from "../workspace/index.ts";
 
@@ -11,10 +12,18 @@ export interface ComposedTurn {
 	readonly submission: Submission;
 }
 
+/** What the runtime is told of another thread. */
+export interface ToldEarlier {
+	readonly continues: Continued;
+	/** For the context; "" = nothing. */
+	readonly text: string;
+}
+
 export interface TurnPlace {
 	readonly threadId: ThreadId;
 	/** The thread's folder, which may not exist yet. */
 	readonly folder: string;
+	readonly earlier?: ToldEarlier;
 }
 
 /** The largest number of files in one message (docs/protocol.md#attachment). */
@@ -34,7 +43,7 @@ const ComposedParams = SubmitParams.pick({
  * @throws AppError INVALID_INPUT naming the
  * field
  */
-export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest): ComposedTurn {
+export function composeTurn({ threadId, folder, earlier }: TurnPlace, send: SendRequest): ComposedTurn {
 	const { require, requiresExport, expectedArtifactDirs, remoteWorkingDirectoryHint: hint } = send;
 	const contract = artifactContract({
 		localWorkspace: folder,
@@ -46,7 +55,7 @@ export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest):
 	const files = (send.attachments ?? []).map(attachedFile);
 	const parsed = ComposedParams.safeParse({
 		prompt: send.prompt,
-		workspaceContext: workspaceContext({ sessionKey: threadId, contract }),
+		workspaceContext: [workspaceContext({ sessionKey: threadId, contract }), ...(earlier?.text ? [earlier.text] : [])].join("\n"),
 		routing: send.routing,
 		attachments: files.map(({ bytes: _bytes, ...note }) => note),
 		workingDirectory: send.workingDirectory,
@@ -67,6 +76,7 @@ export function composeTurn({ threadId, folder }: TurnPlace, send: SendRequest):
 		...(worktree && { worktree }),
 		...(remoteWorkingDirectoryHint !== undefined && { remoteWorkingDirectoryHint }),
 		...(send.assistant !== undefined && { assistant: send.assistant }),
+		...(earlier && { continues: earlier.continues }),
 		attachments,
 	};
 	return { request, submission: { workspaceContext: parsed.data.workspaceContext, attachments: files } };

@@ -123,7 +123,7 @@ function Page({ here }: { readonly here: Route }): ReactElement {
 		case "home":
 			return <HomePage />;
 		case "new":
-			return <newThread.Part />;
+			return <newThread.Part {...(here.from && { from: here.from })} />;
 		case "thread":
 			return <thread.Part key={here.threadId} threadId={here.threadId} {...(here.panel && { panel: here.panel })} />;
 		case "log":

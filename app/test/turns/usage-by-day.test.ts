@@ -5,7 +5,7 @@ import { SqliteThreadStore } from "../../src/store/sqlite-thread-store.ts";
 import type { UsedRun } from "../../src/threads/domain/used-run.ts";
 import { usageByDay, usageSince } from "../../src/turns/usage-by-day.ts";
 import { StoredThreads } from "../support/stored-threads.ts";
-import { handle, turnIdOf } from "../support/thread-story.ts";
+import { handle, threadId, turnIdOf } from "../support/thread-story.ts";
 import { updateOf } from "../support/update-of.ts";
 
 const local = (date: number, hour = 12) => Timestamp.parse(new Date(2026, 0, date, hour).toISOString());
@@ -66,6 +66,8 @@ describe("the recorded usage", () => {
 			{ usage: {}, costBefore: 0.5 },
 			{ usage: { costUsd: 0.75 }, costBefore: 0.5 },
 		]);
+		expect(await threads.store.reported.runsOf(threadId)).toEqual(all);
+		expect(await threads.store.reported.runsOf("draft:another")).toEqual([]);
 		while (threads.store.upkeep.step());
 		const again = new SqliteThreadStore(join(threads.home, "app.sqlite"));
 		try {

@@ -3,8 +3,10 @@ import { type ByteRange, PlanId, parseRange, RunId, ThreadId, TurnId } from "@xw
 import { create as disposition } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { ExportFormat } from "../../api/export-piece.ts";
 import type { ArchiveCheck } from "../../api/ui-routes.ts";
 import { AppError } from "../../errors/app-error.ts";
+import type { ExportedThread } from "../../export/thread-export.ts";
 import type { ArchivedFiles } from "../../files/archived-files.ts";
 import { exactBytes } from "../../files/exact-bytes.ts";
 import type { OpenedFile } from "../../files/open-plain-file.ts";
@@ -19,6 +21,8 @@ export interface FileSource {
 	archive(threadId: ThreadId, runId?: RunId): Promise<ArchivedFiles>;
 	/** A turn's log as pieces of one JSON document. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
 	exportRunLog(threadId: ThreadId, turnId: TurnId): Readable;
+	/** A thread with its files. @throws AppError THREAD_NOT_FOUND */
+	exportThread(threadId: ThreadId, format: ExportFormat): Promise<ExportedThread>;
 	/** The receipts of a run, of a plan, or all, with the signed ledger, as the bridge streams them. @throws as ArtifactSource */
 	exportReceipts(of: ReceiptsOf, signal: AbortSignal): Promise<Readable>;
 }
@@ -36,6 +40,7 @@ const ThreadParams = ArchiveParams.omit({ runId: true });
 const ArchiveQuery = z.object({ check: z.literal("1").optional(), partial: z.literal("1").optional() });
 const ReceiptQuery = z.object({ runId: RunId.exactOptional(), planId: PlanId.exactOptional() });
 type ReceiptsOf = z.infer<typeof ReceiptQuery>;
+const ExportParams = z.object({ threadId: ThreadId, format: ExportFormat });
 const LogParams = z.object({ threadId: ThreadId, turnId: TurnId });
 
 /** Serves files of runs with Range support, their archives, and run logs. */
@@ -62,6 +67,12 @@ export function addFileRoutes(server: FastifyInstance, files: FileSource): void 
 		const receipts = await files.exportReceipts(of, stop.signal);
 		reply.header("content-disposition", disposition(`receipts${id === undefined ? "" : `-${id}`}.ndjson`));
 		return reply.type("application/x-ndjson").send(receipts);
+	});
+	server.get("/exports/:threadId.:format(md|zip)", async (request, reply) => {
+		const { threadId, format } = ExportParams.parse(request.params);
+		const { name, body } = await files.exportThread(threadId, format);
+		reply.header("content-disposition", disposition(name));
+		return reply.type(format === "zip" ? "application/zip" : "text/markdown; charset=utf-8").send(body);
 	});
 	server.get("/runlogs/:threadId/:turnId.json", (request, reply) => {
 		const { threadId, turnId } = LogParams.parse(request.params);

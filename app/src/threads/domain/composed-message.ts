@@ -82,6 +82,9 @@ export const ListedThreadRow = z.object({
 	queued_count: z.int(),
 	edited_count: z.int(),
 	first_file: z.string().nullable(),
+	pinned_at: Timestamp.nullable(),
+	/** JSON. */
+	tags: z.string().nullable(),
 });
 
 /** What it shows of the thread's turns. */

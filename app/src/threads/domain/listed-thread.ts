@@ -1,9 +1,11 @@
 import type { Lacking, TurnId } from "@xworkmate/contracts";
 import type { Thread, Turn } from "./thread.ts";
+import type { ThreadMarks } from "./thread-marks.ts";
 
 /** A thread as a list shows it, without its position in the queue. */
 export interface ListedThread
-	extends Pick<Thread, "threadId" | "title" | "lifecycleStatus" | "lastResultCode" | "lastResultDetail" | "createdAt" | "updatedAt"> {
+	extends Pick<Thread, "threadId" | "title" | "lifecycleStatus" | "lastResultCode" | "lastResultDetail" | "createdAt" | "updatedAt">,
+		ThreadMarks {
 	readonly lastArtifactSyncStatus?: Thread["lastArtifactSyncStatus"];
 	readonly pendingTurnId?: TurnId;
 	/** The newest turn, without its files. */

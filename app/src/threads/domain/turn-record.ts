@@ -19,6 +19,18 @@ export interface AttachedFile extends AttachmentNote {
 	readonly bytes: Uint8Array;
 }
 
+/** What the runtime was given of another thread, up to and with one of its turns. */
+export interface Continued {
+	readonly threadId: ThreadId;
+	readonly turnId: TurnId;
+	/** The title of that thread when it was continued. */
+	readonly title: string;
+	/** How many of its messages the runtime was given, with their answers. */
+	readonly given: number;
+	/** How many earlier ones had no room. */
+	readonly leftOut: number;
+}
+
 /** A turn's request as it was written before the bridge was called. */
 export interface TurnRequest {
 	/** The user's message, exactly as typed. */
@@ -34,6 +46,8 @@ export interface TurnRequest {
 	readonly assistant?: AssistantMetadata;
 	/** Who started the run, for an adopted turn that is not this app's own. */
 	readonly origin?: { readonly kind: OriginKind; readonly id?: OriginId };
+	/** The other thread that this message continues. */
+	readonly continues?: Continued;
 	readonly attachments: readonly AttachmentNote[];
 }
 

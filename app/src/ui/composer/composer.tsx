@@ -1,5 +1,6 @@
 import type { ProviderCapability, RequiredArtifact, ThreadId } from "@xworkmate/contracts";
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from "react";
+import type { SentTurn } from "../../api/app-api.ts";
 import type { Draft, ThreadDetail, TurnDetail } from "../../api/ui-api.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { routingOf, SCRIPT, usableRouting } from "../agents/routing.ts";
@@ -25,6 +26,7 @@ import { RequiredGlobs } from "./required-globs.tsx";
 import { ScriptOffer } from "./script-offer.tsx";
 import { type Composed, type ComposerOptions, enter, isJustBegun, sendComposed, useDraftKeeper } from "./send-composed.ts";
 import { useUnconfirmed } from "./unconfirmed-press.ts";
+import { useMention } from "./use-mention.tsx";
 
 /** The composer's interface for other parts of the page. */
 export interface ComposerHandle {
@@ -49,6 +51,8 @@ interface ComposerProps {
 	/** The thread's draft as the app has it for every window. */
 	readonly draft?: Draft;
 	readonly busy: boolean;
+	/** The new thread continues another one. */
+	readonly continuesFrom?: SentTurn;
 	readonly ref?: Ref<ComposerHandle>;
 	onSent?(): void;
 	onDraft?(isKept: boolean): void;
@@ -56,7 +60,7 @@ interface ComposerProps {
 	onUnconfirmed?(is: boolean): void;
 }
 
-export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSent, onDraft, onUnconfirmed }: ComposerProps) {
+export function Composer({ thread, draft: told = thread?.draft, busy, continuesFrom, ref, onSent, onDraft, onUnconfirmed }: ComposerProps) {
 	const { app, state, announce } = useApp();
 	const providers = useProviders();
 	const limits = app.bridge.capabilities?.limits;
@@ -102,7 +106,9 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 			setOptions(optionsOf(turn));
 			setRequiring(isRequiring || turn.request.contract.required.length > 0);
 			attachAgain(files, turn);
-			write(turn.request.prompt);
+			const { prompt: again } = turn.request;
+			// What is typed already is not lost.
+			write(prompt === "" || prompt === again ? again : `${again}\n\n${prompt}`);
 		},
 		choose: () => setChoosing(true),
 		isFree: async () => {
@@ -124,6 +130,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 		const isWished = isComposerWished(threadId);
 		if (wantsToWrite || isWished) field.current?.focus();
 	}, [threadId]);
+	const mention = useMention({ field, prompt, setPrompt, threadId, folder: options.workingDirectory });
 	const history = useHistory(thread, prompt, setPrompt);
 	const isReady = prompt.trim() !== "" && routing !== undefined && !isSending && !files.isOver && state === "live" && files.isReady;
 	const clear = (sent: readonly Attached[]) => {
@@ -151,7 +158,9 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 		if (isForAgent && !anyway) return;
 		setSending(true);
 		const went = await files.settle();
-		const isSent = await attempt(() => sendComposed({ ...composed, routing, files: went }, threadId, busy));
+		const isSent = await attempt(() =>
+			sendComposed({ ...composed, routing, files: went, ...(continuesFrom && { continuesFrom }) }, threadId, busy),
+		);
 		setSending(false);
 		if (!isSent) return;
 		clear(went);
@@ -161,6 +170,7 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 	};
 	const onKeyDown = (event: KeyboardEvent) => {
 		if (event.nativeEvent.isComposing || event.keyCode === IME_KEY) return;
+		if (mention.onKey(event)) return;
 		if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
 			event.preventDefault();
 			void send();
@@ -191,7 +201,12 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 			{isOffering && <ScriptOffer isReady={isReady} use={use} sendAnyway={() => void send(true)} close={closeOffer} />}
 			<EarlierWords threadId={threadId} draft={told} own={draft?.prompt ?? ""} add={putAbove} />
 			<AttachmentChips files={files} bounds={bounds} />
+			{mention.shown}
 			<textarea
+				{...mention.aria}
+				onKeyUp={mention.look}
+				onClick={mention.look}
+				onBlur={mention.close}
 				ref={field}
 				rows={Math.min(12, Math.max(thread === undefined ? 3 : 1, prompt.split("\n").length))}
 				aria-label={words.composer.message}
@@ -201,7 +216,10 @@ export function Composer({ thread, draft: told = thread?.draft, busy, ref, onSen
 				}
 				dir="auto"
 				value={prompt}
-				onChange={(event) => setPrompt(event.target.value)}
+				onChange={(event) => {
+					setPrompt(event.target.value);
+					mention.look();
+				}}
 				onKeyDown={onKeyDown}
 				onPaste={(event) => {
 					if (event.clipboardData.files.length === 0) return;

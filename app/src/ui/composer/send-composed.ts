@@ -1,6 +1,6 @@
 import type { ProviderCapability, Routing, ThreadId } from "@xworkmate/contracts";
 import { useEffect, useMemo, useRef } from "react";
-import type { AttachAgain } from "../../api/app-api.ts";
+import type { AttachAgain, SentTurn } from "../../api/app-api.ts";
 import type { Draft, DraftFile } from "../../api/ui-api.ts";
 import { routingOf } from "../agents/routing.ts";
 import { APP_GONE, AppRefusal } from "../connection/app-refusal.ts";
@@ -26,7 +26,7 @@ export interface Composed {
 
 /** Sends the composed message; in a busy thread it is queued behind the run. A new thread is opened. */
 export async function sendComposed(
-	{ prompt, options, routing, files }: Composed & { readonly routing: Routing },
+	{ prompt, options, routing, files, continuesFrom }: Composed & { readonly routing: Routing; readonly continuesFrom?: SentTurn },
 	threadId: ThreadId | undefined,
 	busy: boolean,
 ): Promise<void> {
@@ -44,6 +44,7 @@ export async function sendComposed(
 		draft,
 		...(attachments.length > 0 && { attachments }),
 		...(attachAgain && { attachAgain }),
+		...(continuesFrom && threadId === undefined && { continuesFrom }),
 	};
 	const place = threadId ?? "new";
 	const { turnId, begins } = pressedIds(place, request);

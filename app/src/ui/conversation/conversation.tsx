@@ -4,6 +4,7 @@ import type { ThreadSummary, TurnDetail } from "../../api/ui-api.ts";
 import { isBridgeGone } from "../../process/bridge/bridge-trouble.ts";
 import type { ActionId } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
+import { menuWords } from "../../strings/menu-words.ts";
 import { GrantBar } from "../approvals/grant-bar.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Composer, type ComposerHandle } from "../composer/composer.tsx";
@@ -19,10 +20,13 @@ import { RunBar } from "../run/run-bar.tsx";
 import { useApp, useBridgeNow } from "../state/app-context.tsx";
 import { closeFind, findText, openFind } from "../state/find-text.ts";
 import { attempt, toggleArchived } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
 import { useStop } from "../state/use-stop.ts";
 import { takenPlaces } from "../turn/thread-hint.ts";
 import { isTurnOver } from "../turn/thread-state.ts";
 import { endOf, withAnswers, withTurn } from "../turn/turn-view.ts";
+import { ContinuedNote } from "./continued-note.tsx";
+import { MessageMenu } from "./message-menu.tsx";
 import { SentBubble } from "./sent-bubble.tsx";
 import { useStickToBottom } from "./stick-to-bottom.ts";
 import { TurnBlock } from "./turn-block.tsx";
@@ -52,19 +56,26 @@ export function Conversation({ reader, summary, openFile, openPanel }: Conversat
 		[reader, openPanel, toEnd],
 	);
 	const turns = detail?.turns ?? [];
+	const [first] = turns;
 	const pending = turns.find(({ turn }) => turn.turnId === pendingTurnId);
 	useWishedAct(reader.threadId, turns.at(-1), act);
+	const edit = useCallback((turn: TurnDetail) => {
+		composer.current?.writeAgain(turn);
+		say(menuWords.editSay);
+	}, []);
 	const find = useStore(findText);
 	const findHere = useCallback(() => openFind(reader.threadId), [reader]);
 	useRequest("find", findHere);
 	useEffect(() => () => closeFind(reader.threadId), [reader]);
 	return (
 		<>
+			<MessageMenu threadId={reader.threadId} edit={edit} />
 			{find?.threadId === reader.threadId && <FindBar find={find} scroll={scroll} leaveEnd={leaveEnd} />}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: the conversation must be scrollable by keyboard */}
 			<section className="scroll" ref={scroll} onScroll={onScroll} tabIndex={0} aria-label={words.thread.conversation}>
 				<div className="read" ref={content}>
 					{detail === undefined && <p className="muted">{problem ?? words.thread.loading}</p>}
+					{first?.request.continues && <ContinuedNote continued={first.request.continues} />}
 					{turns.map((turn, index) => (
 						<TurnBlock
 							key={turn.turn.turnId}

@@ -30,6 +30,7 @@ import { openCallsOf } from "../turn/tool-line.ts";
 import { endOf, isDiskFull, lastMessage, type TurnView } from "../turn/turn-view.ts";
 import { usageParts } from "../turn/usage.ts";
 import { GroundingNote, PlanOfTurn } from "./answer-text.tsx";
+import { MessageMenuButton, openOnContext } from "./message-menu-button.tsx";
 import { TurnItems } from "./turn-items.tsx";
 import { UserMessage } from "./user-message.tsx";
 
@@ -66,11 +67,14 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 	const checked = useMemo(() => checkedAnswer(snapshot, view.checked), [snapshot, view.checked]);
 	const provider = useProviderName(snapshot?.provider.providerId ?? request.routing.providerId);
 	const model = snapshot?.provider.model ?? request.routing.model;
+	const answer = lastMessage(view.items)?.text ?? snapshot?.output?.text ?? "";
+	const hasAnswer = !isUnderWay && answer.trim() !== "";
 	return (
 		<>
 			<UserMessage detail={detail} />
 			<article
 				ref={article}
+				onContextMenu={(event) => hasAnswer && openOnContext(event, { detail, answer })}
 				className="turn"
 				aria-label={fill(isLost ? words.thread.lost : isUnderWay ? words.thread.working : words.thread.finished, { provider })}
 				data-turn={turn.turnId}
@@ -80,6 +84,7 @@ export const TurnBlock = memo(function TurnBlock({ reader, detail, pending, read
 					<b>{visibleName(provider)}</b>
 					<span>{visibleName(model ?? (request.routing.executionTarget === "gateway" ? words.thread.gateway : ""))}</span>
 					<UsageWord view={followed.view} />
+					{hasAnswer && <MessageMenuButton of={{ detail, answer }} />}
 				</div>
 				{followed.view.plan !== undefined && (
 					<PlanCard entries={followed.view.plan} live={isUnderWay} {...(isLost && asOf !== undefined && { asOf })} />

@@ -8,18 +8,22 @@ import { useWhole } from "../rich-text/whole.ts";
 import { fileName } from "../text/file-names.ts";
 import { formatBytes, formatTime } from "../text/format.ts";
 import { visibleName, visibleProse } from "../text/visible-text.ts";
+import { MessageMenuButton, openOnContext } from "./message-menu-button.tsx";
 
 /** Longer messages are folded, because users return for the answer. */
 const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 1500;
 
 /** The user's message, as typed. */
-export function UserMessage({ detail: { turn, request } }: { readonly detail: TurnDetail }) {
+export function UserMessage({ detail }: { readonly detail: TurnDetail }) {
+	const { turn, request } = detail;
 	const required = request.contract.required;
 	const folder = request.workingDirectory ?? request.remoteWorkingDirectoryHint;
 	return (
-		<div className="me">
+		// biome-ignore lint/a11y/noStaticElementInteractions: the same menu has a button
+		<div className="me" onContextMenu={(event) => openOnContext(event, { detail })}>
 			<PromptText text={request.prompt} />
+			<MessageMenuButton of={{ detail }} />
 			<div className="me-f">
 				<span>{formatTime(turn.createdAt)}</span>
 				{request.origin && <span>{visibleName(originWords(request.origin))}</span>}

@@ -2,8 +2,10 @@ import { ArrowLeft, ChevronLeft, ChevronRight, Download, X } from "lucide-react"
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import type { RunFiles, ThreadFile } from "../../api/ui-api.ts";
 import { fileRoute } from "../../api/ui-routes.ts";
-import { isReadable } from "../../files/file-state.ts";
+import { isOnDisk, isReadable } from "../../files/file-state.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { menuWords } from "../../strings/menu-words.ts";
+import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { fileNames } from "../text/file-names.ts";
 import { previewKind } from "../text/preview-kind.ts";
@@ -18,11 +20,13 @@ interface FilePreviewProps {
 	/** Undefined at the end of the list. */
 	readonly next: (() => void) | undefined;
 	readonly previous: (() => void) | undefined;
+	/** The thread's folder on the app's computer. */
+	readonly folder?: string | undefined;
 	close(): void;
 }
 
 /** A preview of one file. An agent's file is displayed, never executed. */
-export function FilePreview({ threadId, run, file, next, previous, close }: FilePreviewProps) {
+export function FilePreview({ threadId, run, file, next, previous, folder, close }: FilePreviewProps) {
 	const { runId } = run;
 	const kind = previewKind(file);
 	const [isSource, setSource] = useState(false);
@@ -88,6 +92,9 @@ export function FilePreview({ threadId, run, file, next, previous, close }: File
 							{words.files.source}
 						</button>
 					</fieldset>
+				)}
+				{folder !== undefined && isOnDisk(file) && (
+					<CopyButton text={`${folder}/${file.relativePath}`} label={fill(menuWords.copyPath, { name })} />
 				)}
 				{isHere && (
 					<a className="ib" href={downloadUrl} download aria-label={fill(words.files.download, { name })}>

@@ -124,6 +124,7 @@ export function FilesPanel({ reader, file, open, close }: FilesPanelProps) {
 					file={shown}
 					next={step(1)}
 					previous={step(-1)}
+					folder={files?.folder}
 					close={() => open(undefined)}
 				/>
 			)}

@@ -71,7 +71,7 @@ export function useKeys(): void {
 			const here = route.value;
 			const asked = new Set<string>(approvals.map(({ threadId }) => threadId));
 			// In the order of the visible list.
-			const groups = groupThreads(threads, asked, Date.now()).filter(({ group }) => group !== "archived");
+			const groups = groupThreads(threads, asked, Date.now(), true).filter(({ group }) => group !== "archived");
 			const listed = groups.flatMap((group) => group.threads);
 			const at = here.page === "thread" ? listed.findIndex(({ thread }) => thread.threadId === here.threadId) : -1;
 			const next = listed[at === -1 ? 0 : at + by];

@@ -1,12 +1,14 @@
 import { useState } from "react";
+import type { SentTurn } from "../../api/app-api.ts";
 import { words } from "../../strings/interface.ts";
 import { PageBar } from "../components/page-bar.tsx";
 import { Composer } from "../composer/composer.tsx";
 import { draftFor } from "../drafts/own-drafts.ts";
 import { useApp } from "../state/app-context.tsx";
+import { ContinuesNote } from "./continues-note.tsx";
 
 /** A thread that does not exist yet. */
-export function NewThreadPage() {
+export function NewThreadPage({ from }: { readonly from?: SentTurn }) {
 	const { app } = useApp();
 	const [isUnconfirmed, setUnconfirmed] = useState(false);
 	const [isKept, setKept] = useState(() => draftFor(undefined, app.newDraft) !== undefined);
@@ -22,7 +24,14 @@ export function NewThreadPage() {
 			</div>
 			<div className="dock">
 				<div className="dockbox">
-					<Composer busy={false} {...(app.newDraft && { draft: app.newDraft })} onDraft={setKept} onUnconfirmed={setUnconfirmed} />
+					{from !== undefined && <ContinuesNote from={from} />}
+					<Composer
+						busy={false}
+						{...(from && { continuesFrom: from })}
+						{...(app.newDraft && { draft: app.newDraft })}
+						onDraft={setKept}
+						onUnconfirmed={setUnconfirmed}
+					/>
 				</div>
 			</div>
 		</main>

@@ -5,7 +5,10 @@ import {
 	ArrowRight,
 	Bot,
 	CalendarClock,
+	ChartColumn,
 	CircleStop,
+	FileArchive,
+	FileDown,
 	FolderOpen,
 	House,
 	Keyboard,
@@ -15,11 +18,13 @@ import {
 	Moon,
 	PanelLeft,
 	Pencil,
+	Pin,
 	ReceiptText,
 	Route as RouteIcon,
 	Search,
 	Settings,
 	SquarePen,
+	Tag,
 	TextSearch,
 	Trash2,
 	Wrench,
@@ -31,14 +36,16 @@ import { startWith } from "../composer/send-composed.ts";
 import { callApp } from "../connection/call-app.ts";
 import { nextRequest, request } from "../keys/keys.ts";
 import { openKeySheet } from "../keys/open-key-sheet.ts";
-import { askDelete, askRename } from "../sidebar/asked-dialog.ts";
+import { askDelete, askRename, askTags, askUsage } from "../sidebar/asked-dialog.ts";
 import { focusComposer, openToWrite } from "../state/composer-focus.ts";
 import { preferences, setPreferences, type Theme } from "../state/preferences.ts";
 import { go, type Route } from "../state/route.ts";
 import { focusSearch } from "../state/search-text.ts";
-import { attempt, toggleArchived } from "../state/thread-actions.ts";
+import { tagFilter, tagsOf } from "../state/tag-filter.ts";
+import { attempt, toggleArchived, togglePinned } from "../state/thread-actions.ts";
+import { exportThread } from "../state/thread-outputs.ts";
+import type { Rankable } from "../text/rank-entries.ts";
 import { visibleName } from "../text/visible-text.ts";
-import type { Rankable } from "./rank-entries.ts";
 
 /** One line of the palette. */
 export interface Entry extends Rankable {
@@ -66,6 +73,7 @@ export function paletteEntries({ app, here, providers }: Given): readonly Entry[
 		...(open === undefined ? [] : ofThread(open)),
 		...app.threads.filter((thread) => thread !== open).map(threadEntry),
 		...actions(app.approvals.length > 0),
+		...tagsOf(app.threads).map(tagEntry),
 		...pages(),
 		...providers.map((provider) => agentEntry(provider, app)),
 		...settings(),
@@ -93,6 +101,11 @@ function ofThread(thread: ThreadSummary): readonly Entry[] {
 		...(thread.lastTurn === undefined ? [] : [action("log", paletteWords.runLog, RouteIcon, () => request("log"), { chord: "Mod+L" })]),
 		action("write", paletteWords.write, MessageSquare, focusComposer, { chord: "Alt+C" }),
 		action("rename", paletteWords.rename, Pencil, () => askRename(thread)),
+		action("pin", thread.pinnedAt === undefined ? paletteWords.pin : paletteWords.unpin, Pin, () => togglePinned(thread)),
+		action("tags", paletteWords.tags, Tag, () => askTags(thread)),
+		action("usage", paletteWords.usage, ChartColumn, () => askUsage(thread)),
+		action("md", paletteWords.exportMarkdown, FileDown, () => exportThread(thread, "md"), { also: also.export }),
+		action("zip", paletteWords.exportZip, FileArchive, () => exportThread(thread, "zip"), { also: also.export }),
 		action(
 			"archive",
 			isArchived ? paletteWords.restore : paletteWords.archive,
@@ -115,6 +128,14 @@ function threadEntry({ threadId, title, lifecycleStatus }: ThreadSummary): Entry
 		icon: MessageSquare,
 		act: () => openToWrite(threadId),
 	};
+}
+
+function tagEntry(tag: string): Entry {
+	const show = () => {
+		setPreferences({ sidebar: true });
+		tagFilter.set(tag);
+	};
+	return action(`tag ${tag}`, fill(paletteWords.tagged, { tag: visibleName(tag) }), Tag, show);
 }
 
 function actions(isAsked: boolean): readonly Entry[] {

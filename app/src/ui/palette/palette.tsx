@@ -11,9 +11,9 @@ import { useApp, useProviders } from "../state/app-context.tsx";
 import { preferences } from "../state/preferences.ts";
 import { route } from "../state/route.ts";
 import { isSingleKey } from "../text/key-names.ts";
+import { rankEntries } from "../text/rank-entries.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { type Entry, paletteEntries, searchEntry } from "./palette-entries.ts";
-import { rankEntries } from "./rank-entries.ts";
 
 /** More than a user reads: another word finds the rest. */
 const SHOWN = 50;
@@ -25,8 +25,11 @@ const MAX_CHARACTERS = 200;
 export function Palette() {
 	const isOpen = useStore(isPaletteOpen);
 	const chosen = useRef<Entry>(undefined);
+	const isChosen = useRef(false);
+	if (isOpen) isChosen.current = false;
 	const choose = (entry: Entry) => {
 		chosen.current = entry;
+		isChosen.current = true;
 		isPaletteOpen.set(false);
 	};
 	return (
@@ -41,7 +44,8 @@ export function Palette() {
 		>
 			<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
 				<Dialog.Backdrop className="scrim" />
-				<Dialog.Popup className="dialog palette" aria-label={paletteWords.label}>
+				{/* What was chosen may move the focus itself, before or after the palette is gone. */}
+				<Dialog.Popup className="dialog palette" aria-label={paletteWords.label} finalFocus={() => !isChosen.current}>
 					<PaletteList choose={choose} />
 				</Dialog.Popup>
 			</Dialog.Portal>
@@ -145,7 +149,7 @@ function Line({ id, entry, isCurrent, point, choose }: LineProps) {
 			className="palette-line"
 			// A pointer that rests where the list opens has not chosen anything.
 			onPointerMove={point}
-			onPointerDown={(event) => event.preventDefault()}
+			onMouseDown={(event) => event.preventDefault()}
 			onClick={() => choose(entry)}
 		>
 			<Icon of={icon} small />

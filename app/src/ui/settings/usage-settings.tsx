@@ -1,15 +1,10 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
-import type { UsageDay } from "../../api/usage-day.ts";
-import { fill } from "../../strings/interface.ts";
 import { usageWords as words } from "../../strings/usage-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
 import { useAnswer } from "../state/use-answer.ts";
-import { formatCount } from "../text/format.ts";
-import { formatCost } from "../turn/usage.ts";
-
-const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" });
+import { UsageTable } from "../usage/usage-table.tsx";
 
 /** Tokens and costs by day, as agents reported them. */
 export function UsageSettings() {
@@ -32,101 +27,8 @@ export function UsageSettings() {
 					{words.refresh}
 				</button>
 			</header>
-			{answer.length === 0 ? (
-				<p className="muted">{words.none}</p>
-			) : (
-				<div className="list usage-list">
-					<table className="usage-table" aria-label={words.label}>
-						<thead>
-							<tr>
-								{[words.day, words.runs, words.tokens, words.cost, words.silent].map((head) => (
-									<th key={head} scope="col">
-										{head}
-									</th>
-								))}
-							</tr>
-						</thead>
-						<tbody>
-							{answer.map((day) => (
-								<UsageRow key={day.day} name={nameOf(day.day)} usage={day} />
-							))}
-						</tbody>
-						{answer.length > 1 && (
-							<tfoot>
-								<UsageRow name={words.total} usage={answer.reduce(added)} />
-							</tfoot>
-						)}
-					</table>
-				</div>
-			)}
+			{answer.length === 0 ? <p className="muted">{words.none}</p> : <UsageTable days={answer} />}
 			<p className="small muted">{words.note}</p>
 		</>
 	);
-}
-
-function UsageRow({ name, usage }: { readonly name: string; readonly usage: UsageDay }) {
-	const { runs, tokenRuns, inputTokens, outputTokens, costRuns, costUsd, silentRuns } = usage;
-	return (
-		<tr>
-			<th scope="row">{name}</th>
-			<td className="num" data-head={words.runs}>
-				{runs}
-			</td>
-			<Figure head={words.tokens} some={tokenRuns} all={runs}>
-				{fill(words.inOut, { input: formatCount(inputTokens), output: formatCount(outputTokens) })}
-			</Figure>
-			<Figure head={words.cost} some={costRuns} all={runs}>
-				{formatCost(costUsd)}
-			</Figure>
-			<td className="num" data-head={words.silent}>
-				{silentRuns}
-			</td>
-		</tr>
-	);
-}
-
-/** A sum, with the number of runs that it covers. If no run reported a figure, none is shown, not even zero. */
-function Figure({
-	head,
-	some,
-	all,
-	children,
-}: {
-	readonly head: string;
-	readonly some: number;
-	readonly all: number;
-	readonly children: string;
-}) {
-	return (
-		<td className="num" data-head={head}>
-			{some === 0 ? (
-				<span className="muted">{words.notReported}</span>
-			) : (
-				<>
-					{children}
-					{some < all && <span className="muted small"> {fill(words.ofRuns, { some, all })}</span>}
-				</>
-			)}
-		</td>
-	);
-}
-
-function added(one: UsageDay, other: UsageDay): UsageDay {
-	return {
-		day: one.day,
-		runs: one.runs + other.runs,
-		tokenRuns: one.tokenRuns + other.tokenRuns,
-		inputTokens: one.inputTokens + other.inputTokens,
-		outputTokens: one.outputTokens + other.outputTokens,
-		costRuns: one.costRuns + other.costRuns,
-		costUsd: one.costUsd + other.costUsd,
-		silentRuns: one.silentRuns + other.silentRuns,
-	};
-}
-
-/** "Mon 23 Nov", or today. */
-function nameOf(day: string): string {
-	const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-	const at = new Date(year, month - 1, date);
-	return at.toDateString() === new Date().toDateString() ? words.today : dayName.format(at);
 }

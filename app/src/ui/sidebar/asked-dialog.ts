@@ -3,10 +3,20 @@ import type { ThreadSummary } from "../../api/ui-api.ts";
 import { Store } from "../connection/store.ts";
 
 /** The open dialog about a thread: one for the whole page. */
-export const askedDialog = new Store<{ readonly what: "rename" | "delete"; readonly threadId: ThreadId } | undefined>(undefined);
+export const askedDialog = new Store<{ readonly what: "rename" | "tags" | "usage" | "delete"; readonly threadId: ThreadId } | undefined>(
+	undefined,
+);
 
 export function askRename(thread: ThreadSummary): void {
 	askedDialog.set({ what: "rename", threadId: thread.threadId });
+}
+
+export function askTags(thread: ThreadSummary): void {
+	askedDialog.set({ what: "tags", threadId: thread.threadId });
+}
+
+export function askUsage(thread: ThreadSummary): void {
+	askedDialog.set({ what: "usage", threadId: thread.threadId });
 }
 
 export function askDelete(thread: ThreadSummary): void {

@@ -27,6 +27,7 @@ import { openFind } from "../state/find-text.ts";
 import { preferences, setPreferences } from "../state/preferences.ts";
 import { hrefOf, route } from "../state/route.ts";
 import { searchText } from "../state/search-text.ts";
+import { tagFilter, withTag } from "../state/tag-filter.ts";
 import { useClock } from "../state/use-clock.ts";
 import { formatBytes } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
@@ -34,6 +35,8 @@ import { useToReview } from "../tools/use-tools.ts";
 import { asOfThread, groupThreads } from "../turn/thread-state.ts";
 import { type Found, useFound } from "./found-threads.ts";
 import { SearchField } from "./search-field.tsx";
+import { SideEdge } from "./side-edge.tsx";
+import { TagFilter } from "./tag-filter.tsx";
 import { ThreadList } from "./thread-list.tsx";
 
 const HOUR_MS = 3_600_000;
@@ -109,8 +112,10 @@ export function Sidebar() {
 					</PageLink>
 				</div>
 			</div>
+			<TagFilter />
 			<Threads text={text} {...(opening !== undefined && { opening })} opened={opened} />
 			<SideFoot />
+			<SideEdge />
 		</nav>
 	);
 }
@@ -171,12 +176,13 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 	const { showArchived } = useStore(preferences);
 	// Groups change with the day, not with the second.
 	const hour = Math.floor(useClock() / HOUR_MS);
+	const tag = useStore(tagFilter);
 	const found = useFound(text);
 	const hearing = useHearing();
 	const groups = useMemo(() => {
 		const asked = new Set<string>(app.approvals.map(({ threadId }) => threadId));
-		return groupThreads(app.threads, asked, hour >= 0 ? Date.now() : 0);
-	}, [app.threads, app.approvals, hour]);
+		return groupThreads(withTag(app.threads, tag), asked, hour >= 0 ? Date.now() : 0, true);
+	}, [app.threads, app.approvals, hour, tag]);
 	const hits = useMemo(() => {
 		if (found === undefined) return undefined;
 		const excerpts = new Map<string, string>(found.threads.map(({ threadId, excerpt }) => [threadId, excerpt]));
@@ -208,6 +214,7 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 	const isRunningHeard = running.some((listed) => asOfThread(listed, hearing) === undefined);
 	const titles = {
 		needs: words.sidebar.needs,
+		pinned: words.sidebar.pinned,
 		failed: words.sidebar.failed,
 		running: isRunningHeard ? words.sidebar.running : words.run.lastSeen,
 		today: words.sidebar.today,

@@ -8,7 +8,9 @@ import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
 import { remove, rename } from "../state/thread-actions.ts";
 import { visibleName } from "../text/visible-text.ts";
+import { UsageOfThread } from "../usage/usage-dialog.tsx";
 import { askedDialog } from "./asked-dialog.ts";
+import { TagsForm } from "./tags-form.tsx";
 
 /** The rename and delete dialogs. They show the thread's current title; if another window deleted the thread, they close. */
 export function ThreadDialogs() {
@@ -23,6 +25,18 @@ export function ThreadDialogs() {
 				<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
 					<Dialog.Backdrop className="scrim" />
 					<Dialog.Popup className="dialog">{open?.what === "rename" && <RenameForm thread={open.thread} close={close} />}</Dialog.Popup>
+				</Dialog.Portal>
+			</Dialog.Root>
+			<Dialog.Root open={open?.what === "tags"} onOpenChange={(isOpen) => !isOpen && close()}>
+				<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+					<Dialog.Backdrop className="scrim" />
+					<Dialog.Popup className="dialog">{open?.what === "tags" && <TagsForm thread={open.thread} close={close} />}</Dialog.Popup>
+				</Dialog.Portal>
+			</Dialog.Root>
+			<Dialog.Root open={open?.what === "usage"} onOpenChange={(isOpen) => !isOpen && close()}>
+				<Dialog.Portal container={document.querySelector<HTMLElement>(".frame")}>
+					<Dialog.Backdrop className="scrim" />
+					<Dialog.Popup className="dialog wide">{open?.what === "usage" && <UsageOfThread thread={open.thread} />}</Dialog.Popup>
 				</Dialog.Portal>
 			</Dialog.Root>
 			<AlertDialog.Root open={open?.what === "delete"} onOpenChange={(isOpen) => !isOpen && close()}>

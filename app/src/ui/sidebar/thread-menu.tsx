@@ -1,11 +1,13 @@
 import { Menu } from "@base-ui/react/menu";
-import { Archive, ArchiveRestore, Pencil, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, ChartColumn, FileArchive, FileDown, Pencil, Pin, PinOff, Tag, TextSearch, Trash2 } from "lucide-react";
 import { fill, words } from "../../strings/interface.ts";
+import { menuWords } from "../../strings/menu-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { useStore } from "../connection/store.ts";
-import { toggleArchived } from "../state/thread-actions.ts";
+import { toggleArchived, togglePinned } from "../state/thread-actions.ts";
+import { exportThread, findIn } from "../state/thread-outputs.ts";
 import { visibleName } from "../text/visible-text.ts";
-import { askDelete, askRename } from "./asked-dialog.ts";
+import { askDelete, askRename, askTags, askUsage } from "./asked-dialog.ts";
 import { threadMenu } from "./thread-menu-button.tsx";
 
 export function ThreadMenu() {
@@ -28,6 +30,32 @@ export function ThreadMenu() {
 							<span className="grow" />
 							<kbd>F2</kbd>
 						</Menu.Item>
+						<Menu.Item className="menu-item" onClick={() => togglePinned(thread)}>
+							<Icon of={thread.pinnedAt === undefined ? Pin : PinOff} small />
+							{thread.pinnedAt === undefined ? menuWords.pin : menuWords.unpin}
+						</Menu.Item>
+						<Menu.Item className="menu-item" onClick={() => askTags(thread)}>
+							<Icon of={Tag} small />
+							{menuWords.tags}
+						</Menu.Item>
+						<Menu.Item className="menu-item" onClick={() => findIn(thread)}>
+							<Icon of={TextSearch} small />
+							{menuWords.find}
+						</Menu.Item>
+						<Menu.Item className="menu-item" onClick={() => askUsage(thread)}>
+							<Icon of={ChartColumn} small />
+							{menuWords.usage}
+						</Menu.Item>
+						<Menu.Separator className="menu-line" />
+						<Menu.Item className="menu-item" onClick={() => exportThread(thread, "md")}>
+							<Icon of={FileDown} small />
+							{menuWords.exportMarkdown}
+						</Menu.Item>
+						<Menu.Item className="menu-item" onClick={() => exportThread(thread, "zip")}>
+							<Icon of={FileArchive} small />
+							{menuWords.exportZip}
+						</Menu.Item>
+						<Menu.Separator className="menu-line" />
 						<Menu.Item className="menu-item" onClick={() => toggleArchived(thread)}>
 							<Icon of={isArchived ? ArchiveRestore : Archive} small />
 							{isArchived ? words.menu.restore : words.menu.archive}

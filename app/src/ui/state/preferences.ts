@@ -17,6 +17,8 @@ export interface Preferences {
 	readonly model?: string | undefined;
 	/** In pixels, once the user has dragged the edge. */
 	readonly panelWidth?: number | undefined;
+	/** Of the sidebar, likewise. */
+	readonly sideWidth?: number | undefined;
 	/** Notifications have been offered to the user once. */
 	readonly noticesOffered?: boolean;
 	/** The thread of the first action, until its receipts were opened. */
@@ -66,6 +68,7 @@ function read(): Preferences {
 			...((known.textSize === "large" || known.textSize === "largest") && { textSize: known.textSize }),
 			...(known.noticesOffered === true && { noticesOffered: true }),
 			...(typeof known.panelWidth === "number" && Number.isFinite(known.panelWidth) && { panelWidth: known.panelWidth }),
+			...(typeof known.sideWidth === "number" && Number.isFinite(known.sideWidth) && { sideWidth: known.sideWidth }),
 			...(typeof known.notices === "boolean" && { notices: known.notices }),
 			...(typeof known.firstAction === "string" && { firstAction: known.firstAction }),
 			...(typeof known.providerId === "string" && { providerId: known.providerId }),

@@ -15,7 +15,8 @@ export interface OpenPanel {
 /** The current page. It is kept in the fragment of the address, which is never sent to a server. */
 export type Route =
 	| { readonly page: "home" }
-	| { readonly page: "new" }
+	/** A new thread; `from`: it continues another one, up to and with a turn. */
+	| { readonly page: "new"; readonly from?: { readonly threadId: ThreadId; readonly turnId: TurnId } }
 	| { readonly page: "thread"; readonly threadId: ThreadId; readonly panel?: OpenPanel }
 	| { readonly page: "log"; readonly threadId: ThreadId; readonly turnId: TurnId; readonly line?: number }
 	/** What a thread changed in a git repository: in all, or by one run. */
@@ -57,7 +58,7 @@ addEventListener("hashchange", () => route.set(parseRoute(location.hash)));
 export function parseRoute(hash: string): Route {
 	const [path = "", beside] = hash.replace(/^#\/?/, "").split("?", 2);
 	const [page, first, second, third, fourth] = path.split("/").map(decode);
-	if (page === "new") return { page };
+	if (page === "new") return { page, ...parseFrom(beside) };
 	if (page === "settings") return { page, part: first ?? "general" };
 	if (page === "changes" && first) return { page, threadId: first as ThreadId, ...(second && { runId: second as RunId }) };
 	if (page === "receipts") return { page, ...parseReceipts(beside) };
@@ -74,7 +75,7 @@ export function hrefOf(to: Route): string {
 		case "home":
 			return "#/";
 		case "new":
-			return "#/new";
+			return to.from === undefined ? "#/new" : `#/new?from=${encodeURIComponent(to.from.threadId)}/${encodeURIComponent(to.from.turnId)}`;
 		case "settings":
 			return `#/settings/${to.part}`;
 		case "changes":
@@ -126,6 +127,13 @@ function parsePlans(beside: string | undefined, planId?: string, occurrenceId?: 
 	if (beside === "log") return { page: "plan-log", planId };
 	if (occurrenceId && view === "review") return { page: "review", planId, occurrenceId, ...(actionId && { actionId }) };
 	return { page: "plan", planId, ...(occurrenceId && { occurrenceId }), ...(beside === "history" && { history: true }) };
+}
+
+/** `from=<thread>/<turn>`; both are only compared with what the app has. */
+function parseFrom(beside: string | undefined): Pick<Extract<Route, { page: "new" }>, "from"> {
+	const [word, ids] = (beside ?? "").split("=", 2);
+	const [threadId, turnId] = (ids ?? "").split("/").map(decode);
+	return word === "from" && threadId && turnId ? { from: { threadId: threadId as ThreadId, turnId: turnId as TurnId } } : {};
 }
 
 /** The event of a run log that is open. */

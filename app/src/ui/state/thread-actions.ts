@@ -51,6 +51,15 @@ export async function remove({ threadId, title }: Named): Promise<void> {
 	});
 }
 
+/** Pins the thread on top of the list, or lets it go. */
+export function togglePinned({ threadId, pinnedAt }: Pick<ThreadSummary, "threadId" | "pinnedAt">): void {
+	void attempt(() => callApp("markThread", { threadId, pinned: pinnedAt === undefined }));
+}
+
+export function setTags(threadId: ThreadSummary["threadId"], tags: readonly string[]): Promise<boolean> {
+	return attempt(() => callApp("markThread", { threadId, tags: [...tags] }));
+}
+
 export function rename(threadId: ThreadSummary["threadId"], title: string): Promise<boolean> {
 	return attempt(() => callApp("renameThread", { threadId, title }));
 }

@@ -27,7 +27,8 @@ function nameIn(names: Readonly<Record<string, string>>, key: string): string {
 
 /** True for a shortcut that is a single letter or sign, which the setting for single keys turns off. */
 export function isSingleKey(chord: string): boolean {
-	return chord.length === 1;
+	// This one is typed in a message.
+	return chord.length === 1 && chord !== "@";
 }
 
 /** A shortcut in plain text: "Ctrl+K", or "⌘K" on a Mac. */

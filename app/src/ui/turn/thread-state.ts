@@ -64,7 +64,7 @@ export function isHeld({ queuedCount, editedCount = 0, pendingTurnId, lastTurn }
 	return lastTurn.status !== "completed" || editedCount > 0;
 }
 
-export type ThreadGroup = "needs" | "failed" | "running" | "today" | "earlier" | "archived";
+export type ThreadGroup = "needs" | "pinned" | "failed" | "running" | "today" | "earlier" | "archived";
 
 const endedBadly: ReadonlySet<ShownState> = new Set(["failed", "not_saved", "file_missing", "not_sent", "interrupted", "no_connection"]);
 const underWay: ReadonlySet<ShownState> = new Set(["sending", "running", "queued", "syncing"]);
@@ -105,9 +105,12 @@ export function groupThreads(
 	threads: readonly ThreadSummary[],
 	asked: ReadonlySet<string>,
 	now: number,
+	/** True: pinned threads that are not waiting for the user are a group of their own. */
+	withPins = false,
 ): readonly { readonly group: ThreadGroup; readonly threads: readonly ListedThread[] }[] {
 	const groups = new Map<ThreadGroup, ListedThread[]>([
 		["needs", []],
+		["pinned", []],
 		["running", []],
 		["failed", []],
 		["today", []],
@@ -117,7 +120,9 @@ export function groupThreads(
 	const isToday = dayOf(now);
 	for (const thread of threads) {
 		const state = threadState(thread, asked.has(thread.threadId));
-		groups.get(groupOf(thread, state, isToday))?.push({ thread, state });
+		const own = groupOf(thread, state, isToday);
+		const isPinned = withPins && thread.pinnedAt !== undefined && own !== "needs" && own !== "archived";
+		groups.get(isPinned ? "pinned" : own)?.push({ thread, state });
 	}
 	return [...groups].filter(([, listed]) => listed.length > 0).map(([group, listed]) => ({ group, threads: listed }));
 }

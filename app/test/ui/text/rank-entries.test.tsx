@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rankEntries } from "../../../src/ui/palette/rank-entries.ts";
+import { rankEntries } from "../../../src/ui/text/rank-entries.ts";
 
 const entries = [
 	{ text: "New thread" },

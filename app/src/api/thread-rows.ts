@@ -1,0 +1,45 @@
+import { ThreadId, TurnId } from "@xworkmate/contracts";
+import { z } from "zod";
+import type { Thread } from "../threads/domain/thread.ts";
+import { type ThreadMarks, ThreadTags } from "../threads/domain/thread-marks.ts";
+import type { Continued } from "../threads/domain/turn-record.ts";
+import type { DeletedThread, ShownThread, StoredThread } from "./app-api.ts";
+import { ExportFormat, type ExportPiece } from "./export-piece.ts";
+import type { FoundThread } from "./found-thread.ts";
+import { action, type Functions, nothing, query, stream } from "./method.ts";
+import type { ThreadDetail } from "./ui-api.ts";
+import { exportLinesRoute } from "./ui-routes.ts";
+
+export const ofThread = z.strictObject({ threadId: ThreadId });
+/** `since`: the mark of what the caller has. A mark that is not known any more gets everything. */
+export const ofThreadSince = ofThread.extend({ since: z.string().max(100).exactOptional() });
+
+/** Threads as they are listed, read, searched, marked and exported. */
+export const threadRows = {
+	/** Newest first, at most LISTED_THREADS. */
+	listThreads: query(z.strictObject({ archived: z.boolean() })).returns<readonly StoredThread[]>(),
+	/** @throws AppError THREAD_NOT_FOUND */
+	showThread: query(ofThread).returns<ShownThread>(),
+	/** @throws AppError THREAD_NOT_FOUND */
+	readThread: query(ofThreadSince).returns<ThreadDetail>(),
+	/** Searches titles, prompts, answers and file names, ignoring case and accents. Newest first, at most 100. */
+	searchThreads: query(z.strictObject({ text: z.string().max(200) })).returns<readonly FoundThread[]>(),
+	/** The latest prompts of all threads, newest first, without duplicates; at most 50, each at most 8,000 characters. */
+	recentPrompts: query(nothing).returns<readonly string[]>(),
+	/** What an agent would be given of a thread, up to and with a turn, if it is continued in a new one. @throws AppError THREAD_NOT_FOUND, TURN_NOT_FOUND */
+	continuation: query(ofThread.extend({ turnId: TurnId })).returns<Continued>(),
+	/** One line of 1 to 200 characters. @throws AppError INVALID_INPUT */
+	renameThread: action(ofThread.extend({ title: z.string() })).returns<Thread>(),
+	archiveThread: action(ofThread).returns<Thread>(),
+	restoreThread: action(ofThread).returns<Thread>(),
+	/** Pins a thread on top of the list, and sets its tags; what is absent stays. @throws AppError THREAD_NOT_FOUND */
+	markThread: action(ofThread.extend({ pinned: z.boolean().exactOptional(), tags: ThreadTags.exactOptional() })).returns<ThreadMarks>(),
+	/** The thread as Markdown, or as a zip with its files and their hashes. @throws AppError THREAD_NOT_FOUND */
+	exportThread: stream(ofThread.extend({ format: ExportFormat }), ({ threadId, format }) =>
+		exportLinesRoute(threadId, format),
+	).of<ExportPiece>(),
+	/** @throws AppError THREAD_BUSY */
+	deleteThread: action(ofThread).returns<DeletedThread>(),
+};
+
+export type ThreadFunctions = Functions<typeof threadRows>;

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { lstat, rename, rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { finished } from "node:stream/promises";
+import type { ThreadId } from "@xworkmate/contracts";
+import { ifAbsent } from "@xworkmate/platform/errors";
+import type { ExportPiece } from "../api/export-piece.ts";
+import { AppError } from "../errors/app-error.ts";
+import { commandLine } from "../text/command-line.ts";
+import { formatBytes } from "../text/format-measure.ts";
+import { oneLine, printable } from "../text/printable.ts";
+import type { Output } from "./parts/output.ts";
+import { type ExitCode, exitCode } from "./words/exit-code.ts";
+
+export interface ExportFlags {
+	readonly zip?: boolean;
+	readonly to?: string;
+	readonly json?: boolean;
+}
+
+const SHOWN = 500;
+const NAMED = 10;
+type Ended = Extract<ExportPiece, { type: "ended" }>;
+
+/** `xworkmate threads export`. Without a file, the Markdown is printed; a zip needs one. Exit code 8 if the zip lacks a file. */
+export async function exportThread(
+	{ api, console, json }: Output,
+	threadId: ThreadId,
+	{ zip = false, to }: ExportFlags,
+): Promise<ExitCode> {
+	const pieces = api.exportThread({ threadId, format: zip ? "zip" : "md" });
+	if (to === undefined) {
+		const text: Buffer[] = [];
+		for await (const piece of pieces) if (piece.type === "piece") text.push(Buffer.from(piece.base64, "base64"));
+		const markdown = Buffer.concat(text).toString();
+		console.line(json ? JSON.stringify({ markdown }) : printable(markdown).trimEnd());
+		return exitCode.success;
+	}
+	const file = resolve(to);
+	if ((await lstat(file).catch(ifAbsent)) !== undefined) {
+		throw new AppError("INVALID_INPUT", `${oneLine(file, SHOWN)} is there already.`, "Name another file, or move that one away.");
+	}
+	const { ended, sizeBytes } = await write(pieces, file);
+	const { files, lacking } = ended;
+	if (json) console.line(JSON.stringify({ file, sizeBytes, ...(zip && { files, lacking }) }));
+	else {
+		const many = files === 1 ? "1 file" : `${files} files`;
+		console.line(`Exported the thread${zip ? ` with ${many}` : ""} (${formatBytes(sizeBytes)}) to ${oneLine(file, SHOWN)}`);
+		if (lacking.length > 0) console.line("Not included:");
+		for (const { path, message } of lacking.slice(0, NAMED)) console.line(`  ${oneLine(path, SHOWN)} (${oneLine(message, SHOWN)})`);
+		if (lacking.length > NAMED) console.line(`  and ${lacking.length - NAMED} more, named in thread.md`);
+	}
+	return lacking.length > 0 ? exitCode.notSaved : exitCode.success;
+}
+
+/** The file has its name once it is whole: what was cut short never looks like an export. */
+async function write(pieces: AsyncIterable<ExportPiece>, file: string): Promise<{ readonly ended: Ended; readonly sizeBytes: number }> {
+	const partial = `${file}.${process.pid}.partial`;
+	const out = createWriteStream(partial, { flags: "wx", mode: 0o600 });
+	try {
+		let sizeBytes = 0;
+		for await (const piece of pieces) {
+			if (piece.type === "ended") {
+				out.end();
+				await finished(out);
+				await rename(partial, file);
+				return { ended: piece, sizeBytes };
+			}
+			const bytes = Buffer.from(piece.base64, "base64");
+			sizeBytes += bytes.length;
+			if (!out.write(bytes)) await once(out, "drain");
+		}
+		throw new AppError("FILE_NOT_FOUND", "The export ended before its end.", `Try it again: ${commandLine("threads export")}`);
+	} catch (error) {
+		out.destroy();
+		await rm(partial, { force: true });
+		throw error;
+	}
+}

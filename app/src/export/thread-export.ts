@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { RunId, ThreadId } from "@xworkmate/contracts";
+import { makeZip } from "client-zip";
+import type { ExportFormat, ExportPiece, LackingFile } from "../api/export-piece.ts";
+import { AppError } from "../errors/app-error.ts";
+import { type ArchivedFiles, archiveName } from "../files/archived-files.ts";
+import { exactBytes } from "../files/exact-bytes.ts";
+import type { OpenedFile } from "../files/open-plain-file.ts";
+import type { ThreadStore } from "../threads/index.ts";
+import type { ThreadRepository } from "../threads/thread-repository.ts";
+import { threadMarkdown } from "./thread-markdown.ts";
+
+interface ExportParts {
+	readonly store: Pick<ThreadStore, "turnRecords">;
+	readonly repository: Pick<ThreadRepository, "get">;
+	readonly files: {
+		archive(threadId: ThreadId): Promise<ArchivedFiles>;
+		open(threadId: ThreadId, runId: RunId, path: string): Promise<OpenedFile>;
+	};
+}
+
+/** An export that is being read. */
+export interface ExportedThread {
+	/** A name for the file. */
+	readonly name: string;
+	readonly body: Readable;
+	/** How many files of the thread it has. */
+	readonly files: number;
+	readonly lacking: readonly LackingFile[];
+}
+
+/** Threads as documents that are read without XWorkmate. */
+export class ThreadExport {
+	readonly #parts: ExportParts;
+
+	constructor(parts: ExportParts) {
+		this.#parts = parts;
+	}
+
+	/** @throws AppError THREAD_NOT_FOUND */
+	async open(threadId: ThreadId, format: ExportFormat): Promise<ExportedThread> {
+		const { store, repository } = this.#parts;
+		const thread = repository.get(threadId);
+		const name = `${archiveName(thread.title)}.${format}`;
+		const document = { thread, records: store.turnRecords(threadId), exportedAt: new Date().toISOString() };
+		if (format === "md") return { name, body: Readable.from([Buffer.from(threadMarkdown(document))]), files: 0, lacking: [] };
+		const { files, lacking } = await this.#filesOf(threadId);
+		const markdown = threadMarkdown({ ...document, beside: { files: files.map(({ path }) => path), lacking } });
+		return { name, body: this.#zip(threadId, markdown, files), files: files.length, lacking };
+	}
+
+	/** A reader that leaves early ends the export. */
+	async *pieces({ threadId, format }: { readonly threadId: ThreadId; readonly format: ExportFormat }): AsyncGenerator<ExportPiece> {
+		const { body, ...about } = await this.open(threadId, format);
+		try {
+			for await (const bytes of body) yield { type: "piece", base64: Buffer.from(bytes).toString("base64") };
+		} finally {
+			body.destroy();
+		}
+		yield { type: "ended", ...about };
+	}
+
+	async #filesOf(threadId: ThreadId): Promise<Pick<ArchivedFiles, "files" | "lacking">> {
+		try {
+			return await this.#parts.files.archive(threadId);
+		} catch (error) {
+			// A thread without files is exported too.
+			if (error instanceof AppError && error.code === "FILE_NOT_FOUND") return { files: [], lacking: [] };
+			throw error;
+		}
+	}
+
+	/** A file that can't be read breaks the stream. The hashes are of the bytes that are in the zip, so they come last. */
+	#zip(threadId: ThreadId, markdown: string, files: ArchivedFiles["files"]): Readable {
+		const source = this.#parts.files;
+		const sums: string[] = [];
+		async function* entries() {
+			yield { name: "thread.md", input: markdown };
+			sums.push(sumLine(createHash("sha256").update(markdown).digest("hex"), "thread.md"));
+			for (const { runId, path } of files) {
+				const file = await source.open(threadId, runId, path);
+				const hash = createHash("sha256");
+				const input = hashed(exactBytes(file.read(0, file.sizeBytes - 1), file.sizeBytes), hash);
+				yield { name: `files/${path}`, lastModified: new Date(file.modifiedMs), size: file.sizeBytes, input };
+				sums.push(sumLine(hash.digest("hex"), `files/${path}`));
+			}
+			yield { name: "SHA256SUMS", input: sums.join("") };
+		}
+		return Readable.from(makeZip(entries()));
+	}
+}
+
+/** As `sha256sum -c` reads it. A path of a run has neither a line feed nor a backslash. */
+function sumLine(hash: string, path: string): string {
+	return `${hash}  ${path}\n`;
+}
+
+async function* hashed(bytes: Readable, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {
+	for await (const chunk of bytes) {
+		const piece = Buffer.from(chunk);
+		hash.update(piece);
+		yield piece;
+	}
+}

@@ -1,0 +1,100 @@
+import type { LackingFile } from "../api/export-piece.ts";
+import { oneLine, printable } from "../text/printable.ts";
+import type { Thread, TurnRecord } from "../threads/index.ts";
+
+/** A file of the thread, and the hash of the bytes that its run delivered. */
+interface ExportedFile {
+	readonly path: string;
+	readonly sha256?: string;
+}
+
+export interface MarkdownParts {
+	readonly thread: Pick<Thread, "threadId" | "title" | "createdAt">;
+	readonly records: readonly TurnRecord[];
+	readonly exportedAt: string;
+	/** Of a zip: what it has beside the document, and what it lacks. */
+	readonly beside?: { readonly files: readonly string[]; readonly lacking: readonly LackingFile[] };
+}
+
+const NAME = 1_000;
+
+/**
+ * A thread as one Markdown document. What the user and agents wrote is quoted, so that none of it can look like a heading or another
+ * message of this document, and what it hides is written out.
+ */
+export function threadMarkdown({ thread, records, exportedAt, beside }: MarkdownParts): string {
+	const { threadId, title, createdAt } = thread;
+	const messages = records.length === 1 ? "1 message" : `${records.length} messages`;
+	return [
+		`# ${escaped(title)}`,
+		"",
+		`Thread ${code(threadId)}, begun ${createdAt}, ${messages}. Exported ${exportedAt} by XWorkmate.`,
+		...records.flatMap((record, index) => ["", ...turnLines(record, index + 1)]),
+		...(beside === undefined ? [] : besideLines(beside)),
+		"",
+	].join("\n");
+}
+
+function turnLines({ turn, request, snapshot }: TurnRecord, number: number): readonly string[] {
+	const agent = snapshot?.provider.providerId ?? request.routing.providerId ?? request.routing.executionTarget;
+	const model = snapshot?.provider.model ?? request.routing.model;
+	const answer = snapshot?.output?.text ?? "";
+	const files: readonly ExportedFile[] =
+		snapshot?.artifacts.items.map(({ relativePath, sha256 }) => ({ path: relativePath, sha256 })) ?? [];
+	const { continues } = request;
+	return [
+		`## ${number}. Message, ${turn.createdAt}`,
+		"",
+		...(continues === undefined ? [] : [`Continues the thread ${code(continues.threadId)}, ${escaped(continues.title)}.`, ""]),
+		quoted(request.prompt),
+		...(request.attachments.length === 0 ? [] : ["", `Attached: ${request.attachments.map(({ name }) => code(name)).join(", ")}`]),
+		"",
+		`### Answer of ${code(agent)}${model === undefined ? "" : `, model ${code(model)}`}, ${snapshot?.status ?? turn.status}`,
+		"",
+		...(answer.trim() === "" ? ["No answer."] : [quoted(answer)]),
+		...(files.length === 0 ? [] : ["", "Files of this run:", "", ...files.map(fileLine)]),
+		...listedOf(snapshot, files),
+	];
+}
+
+/** A snapshot lists the first of many files. */
+function listedOf(snapshot: TurnRecord["snapshot"], files: readonly ExportedFile[]): readonly string[] {
+	const more = (snapshot?.artifacts.count ?? 0) - files.length;
+	return more > 0 ? [`- and ${more} more`] : [];
+}
+
+function fileLine({ path, sha256 }: ExportedFile): string {
+	return `- ${code(path)}${sha256 === undefined ? "" : `, SHA-256 ${sha256}`}`;
+}
+
+function besideLines({ files, lacking }: NonNullable<MarkdownParts["beside"]>): readonly string[] {
+	const here = files.length === 0 ? ["None."] : files.map((path) => `- ${code(`files/${path}`)}`);
+	const note = "They are as they are in the thread's folder now, edits included; `SHA256SUMS` has the hashes of these bytes.";
+	return [
+		...["", "## Files beside this document", "", ...(files.length === 0 ? [] : [note, ""]), ...here],
+		...(lacking.length === 0
+			? []
+			: ["", "Not included:", "", ...lacking.map(({ path, message }) => `- ${code(path)}: ${escaped(message)}`)]),
+	];
+}
+
+function quoted(text: string): string {
+	return printable(text.toWellFormed())
+		.trimEnd()
+		.split(/\r\n|[\n\r\u0085\u2028\u2029]/)
+		.map((line) => (line === "" ? ">" : `> ${line}`))
+		.join("\n");
+}
+
+/** A text of one line in which Markdown finds nothing. */
+function escaped(text: string): string {
+	return oneLine(text.toWellFormed(), NAME).replace(/[\\`*_{}[\]()#+!<>|~&-]/g, "\\$&");
+}
+
+/** A fence that is longer than any in the text. */
+function code(text: string): string {
+	const line = oneLine(text.toWellFormed(), NAME);
+	const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
+	const fence = "`".repeat(longest + 1);
+	return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`;
+}

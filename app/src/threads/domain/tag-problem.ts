@@ -1,0 +1,15 @@
+import { foldText } from "./folded-text.ts";
+
+const MOST_TAGS = 20;
+const TAG_CHARACTERS = 40;
+/** A comma separates tags where they are typed. */
+const NEVER = /[,\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+
+/** Why these can't be the tags of a thread; undefined = they can. What hides or reorders text is refused, never removed. */
+export function tagProblem(tags: readonly string[]): string | undefined {
+	if (tags.length > MOST_TAGS) return `A thread can have ${MOST_TAGS} tags.`;
+	if (tags.some((tag) => [...tag].length > TAG_CHARACTERS)) return `A tag can have ${TAG_CHARACTERS} characters.`;
+	if (tags.some((tag) => tag === "" || tag.trim() !== tag || NEVER.test(tag))) return "A tag is visible text without a comma.";
+	if (new Set(tags.map(foldText)).size < tags.length) return "A tag is given twice. Case and accents don't tell tags apart.";
+	return undefined;
+}

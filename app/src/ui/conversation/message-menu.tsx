@@ -1,0 +1,68 @@
+import { Menu } from "@base-ui/react/menu";
+import { Copy, GitBranch, Pencil, Route as RouteIcon } from "lucide-react";
+import type { TurnDetail } from "../../api/ui-api.ts";
+import { words } from "../../strings/interface.ts";
+import { menuWords } from "../../strings/menu-words.ts";
+import { Icon } from "../components/icon.tsx";
+import { useStore } from "../connection/store.ts";
+import type { ThreadReader } from "../follow/thread-reader.ts";
+import { go } from "../state/route.ts";
+import { say } from "../state/toasts.ts";
+import { messageMenu } from "./message-menu-state.ts";
+
+interface MessageMenuProps {
+	readonly threadId: ThreadReader["threadId"];
+	/** Puts the message into the composer; nothing is sent, and nothing earlier changes. */
+	edit(detail: TurnDetail): void;
+}
+
+/** What can be done with a message or an answer. */
+export function MessageMenu({ threadId, edit }: MessageMenuProps) {
+	const open = useStore(messageMenu);
+	if (open === undefined) return null;
+	const { detail, answer, button, point, isOpen } = open;
+	const { turnId } = detail.turn;
+	const anchor = point === undefined ? button : { getBoundingClientRect: () => new DOMRect(point.x, point.y, 0, 0) };
+	return (
+		<Menu.Root open={isOpen} onOpenChange={(is) => !is && messageMenu.set({ ...open, isOpen: false })}>
+			<Menu.Portal container={document.querySelector<HTMLElement>(".frame")}>
+				<Menu.Positioner className="pop-layer" anchor={anchor} align={point === undefined ? "end" : "start"} sideOffset={4}>
+					<Menu.Popup
+						className="pop menu"
+						finalFocus={() => (button.isConnected ? button : null)}
+						aria-label={answer === undefined ? menuWords.ofMessage : menuWords.ofAnswer}
+					>
+						<Menu.Item className="menu-item" onClick={() => copy(answer ?? detail.request.prompt)}>
+							<Icon of={Copy} small />
+							{answer === undefined ? menuWords.copyMessage : menuWords.copyAnswer}
+						</Menu.Item>
+						{answer === undefined && (
+							<Menu.Item className="menu-item" onClick={() => edit(detail)}>
+								<Icon of={Pencil} small />
+								{menuWords.edit}
+							</Menu.Item>
+						)}
+						<Menu.Item className="menu-item" onClick={() => go({ page: "new", from: { threadId, turnId } })}>
+							<Icon of={GitBranch} small />
+							{menuWords.continueHere}
+						</Menu.Item>
+						{answer !== undefined && (
+							<Menu.Item className="menu-item" onClick={() => go({ page: "log", threadId, turnId })}>
+								<Icon of={RouteIcon} small />
+								{words.thread.runLog}
+							</Menu.Item>
+						)}
+					</Menu.Popup>
+				</Menu.Positioner>
+			</Menu.Portal>
+		</Menu.Root>
+	);
+}
+
+/** The text as it was written: it is pasted elsewhere. */
+function copy(text: string): void {
+	navigator.clipboard.writeText(text).then(
+		() => say(menuWords.copied),
+		() => say(menuWords.notCopied),
+	);
+}

@@ -1,0 +1,47 @@
+import { GitBranch } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { SentTurn } from "../../api/app-api.ts";
+import { count, fill } from "../../strings/interface.ts";
+import { menuWords } from "../../strings/menu-words.ts";
+import type { Continued } from "../../threads/domain/turn-record.ts";
+import { Icon } from "../components/icon.tsx";
+import { sayError } from "../connection/app-refusal.ts";
+import { callApp } from "../connection/call-app.ts";
+import { useApp } from "../state/app-context.tsx";
+import { go } from "../state/route.ts";
+import { visibleName } from "../text/visible-text.ts";
+
+/** What the agent of a new thread will be given of another one, before anything is sent. */
+export function ContinuesNote({ from }: { readonly from: SentTurn }) {
+	const { threadId, turnId } = from;
+	const { state } = useApp();
+	const [read, setRead] = useState<Continued | { readonly problem: string }>();
+	useEffect(() => {
+		if (state !== "live") return;
+		let isLeft = false;
+		callApp("continuation", { threadId, turnId }).then(
+			(found) => !isLeft && setRead(found),
+			(error: unknown) => !isLeft && setRead({ problem: sayError(error) }),
+		);
+		return () => {
+			isLeft = true;
+		};
+	}, [threadId, turnId, state]);
+	if (read === undefined) return null;
+	return (
+		<div className="live continued">
+			<div className="live-t">
+				<Icon of={GitBranch} />
+				<span className="grow">{"problem" in read ? fill(menuWords.continuesGone, read) : sayGiven(read)}</span>
+				<button type="button" className="btn" onClick={() => go({ page: "new" })}>
+					{menuWords.continuesStop}
+				</button>
+			</div>
+		</div>
+	);
+}
+
+function sayGiven({ title, given, leftOut }: Continued): string {
+	const text = leftOut === 0 ? menuWords.continues : menuWords.continuesLess;
+	return fill(text, { title: visibleName(title), given: count(given, "message"), leftOut: count(leftOut, "message") });
+}

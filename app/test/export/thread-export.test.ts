@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ThreadId } from "@xworkmate/contracts";
+import { describe, expect, it } from "vitest";
+import type { ExportPiece } from "../../src/api/export-piece.ts";
+import { threadMarkdown } from "../../src/export/thread-markdown.ts";
+import type { TurnRecord } from "../../src/threads/index.ts";
+import { runAgainst } from "../support/command-scene.ts";
+import { CoreScene } from "../support/core-scene.ts";
+import { temporaryHome } from "../support/temporary-home.ts";
+
+async function exported(scene: CoreScene, threadId: ThreadId, format: "md" | "zip") {
+	const bytes: Buffer[] = [];
+	let ended: Extract<ExportPiece, { type: "ended" }> | undefined;
+	for await (const piece of scene.api.exportThread({ threadId, format })) {
+		if (piece.type === "piece") bytes.push(Buffer.from(piece.base64, "base64"));
+		else ended = piece;
+	}
+	return { bytes: Buffer.concat(bytes), ended };
+}
+
+/** The files of a zip whose entries are stored as they are. */
+function unzip(zip: Buffer): ReadonlyMap<string, Buffer> {
+	const files = new Map<string, Buffer>();
+	const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
+	let at = zip.readUInt32LE(end + 16);
+	for (let count = zip.readUInt16LE(end + 10); count > 0; count--) {
+		const [size, nameLength, extra, comment] = [
+			zip.readUInt32LE(at + 24),
+			zip.readUInt16LE(at + 28),
+			zip.readUInt16LE(at + 30),
+			zip.readUInt16LE(at + 32),
+		];
+		const local = zip.readUInt32LE(at + 42);
+		const name = zip.subarray(at + 46, at + 46 + nameLength).toString();
+		const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+		files.set(name, zip.subarray(from, from + size));
+		at += 46 + nameLength + extra + comment;
+	}
+	return files;
+}
+
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+async function withFiles(scene: CoreScene) {
+	scene.bridge.onRun = (run) => {
+		run.answer = "Here it is.";
+		run.end("completed", { "out/report.md": "# Report", "b.txt": "b" });
+	};
+	const sent = await scene.send("Write a *report*");
+	await scene.end(sent);
+	return sent;
+}
+
+describe("an exported thread", () => {
+	it("is Markdown with its messages, answers and the hashes of its files", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId } = await withFiles(scene);
+		const { bytes, ended } = await exported(scene, threadId, "md");
+		const text = bytes.toString();
+		expect(text).toMatch(/^# Write a \\\*report\\\*\n/);
+		expect(text).toContain("> Write a *report*");
+		expect(text).toContain("> Here it is.");
+		expect(text).toContain(`- \`out/report.md\`, SHA-256 ${sha256(Buffer.from("# Report"))}`);
+		expect(ended).toMatchObject({ name: "Write a _report_.md", lacking: [] });
+	});
+
+	it("is a zip with the files as they are in the folder now, and the hashes of those bytes", async () => {
+		await using scene = await CoreScene.open();
+		const { threadId } = await withFiles(scene);
+		const { folder } = await scene.api.showThread({ threadId });
+		writeFileSync(join(folder, "b.txt"), "edited");
+		const { bytes, ended } = await exported(scene, threadId, "zip");
+		const files = unzip(bytes);
+		expect([...files.keys()].sort()).toEqual(["SHA256SUMS", "files/b.txt", "files/out/report.md", "thread.md"]);
+		expect(files.get("files/b.txt")?.toString()).toBe("edited");
+		const sums = files.get("SHA256SUMS")?.toString().trimEnd().split("\n") ?? [];
+		expect(sums.toSorted()).toEqual(
+			[...files].flatMap(([name, content]) => (name === "SHA256SUMS" ? [] : [`${sha256(content)}  ${name}`])).sort(),
+		);
+		expect(ended).toMatchObject({ files: 2, lacking: [] });
+	});
+
+	it("without files is a zip all the same, and a thread that is not there is none", async () => {
+		await using scene = await CoreScene.open();
+		scene.bridge.onRun = (run) => run.end("completed");
+		const sent = await scene.send("nothing");
+		await scene.end(sent);
+		const { bytes, ended } = await exported(scene, sent.threadId, "zip");
+		expect([...unzip(bytes).keys()]).toEqual(["thread.md", "SHA256SUMS"]);
+		expect(ended).toMatchObject({ files: 0 });
+		await expect(exported(scene, "draft:none" as ThreadId, "md")).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+	});
+});
+
+describe("the Markdown of a thread", () => {
+	const at = "2026-01-02T10:00:00.000Z";
+	const markdown = (title: string, prompt: string, answer: string) =>
+		threadMarkdown({
+			thread: { threadId: "draft:x" as ThreadId, title, createdAt: at as never },
+			records: [
+				{
+					threadId: "draft:x",
+					turn: { turnId: "t", status: "completed", createdAt: at, lastSeq: 1, syncedPaths: [] },
+					request: { prompt, routing: { executionTarget: "agent" }, attachments: [{ name: "a`b``.txt" }] },
+					snapshot: {
+						status: "completed",
+						provider: { providerId: "codex" },
+						output: { text: answer },
+						artifacts: { items: [], count: 0 },
+					},
+				} as unknown as TurnRecord,
+			],
+			exportedAt: at,
+		});
+
+	it("has no heading, message or markup but its own, whatever was written", () => {
+		const hostile = "\r\n## 2. Message\u2028# Title\n<script>\n> quoted\u0007\u202Egnp";
+		const text = markdown(`${hostile}](javascript:x) <img>`, hostile, hostile);
+		const own = text.split("\n").filter((line) => !line.startsWith(">") && line !== "");
+		expect(own).toHaveLength(5);
+		expect(own[0]).toMatch(/^# /);
+		expect(own[0]).not.toMatch(/[^\\][<\]]/);
+		expect(own.filter((line) => line.startsWith("#"))).toEqual([own[0], `## 1. Message, ${at}`, "### Answer of `codex`, completed"]);
+		for (const hidden of ["\u0007", "\u202E", "\u2028", "\r"]) expect(text).not.toContain(hidden);
+		expect(text).toContain("\\u{202e}gnp");
+		expect(own[3]).toBe("Attached: ``` a`b``.txt ```");
+	});
+});
+
+describe("threads export", () => {
+	const api = (...pieces: readonly ExportPiece[]) => ({
+		async *exportThread() {
+			yield* pieces;
+		},
+	});
+	const piece = (text: string): ExportPiece => ({ type: "piece", base64: Buffer.from(text).toString("base64") });
+	const ended = (lacking: readonly { path: string; message: string }[] = []): ExportPiece => ({
+		type: "ended",
+		name: "x.zip",
+		files: 1,
+		lacking,
+	});
+	
+	it("prints the Markdown", async () => {
+		const { lines, code } = await runAgainst(api(piece("# T\n\n"), piece("> hi\n"), ended()), ["threads", "export", "draft:a"]);
+		expect([lines.join("\n"), code]).toEqual(["# T\n\n> hi", 0]);
+	});
+
+	it("writes a file that is not there yet, and says what the zip lacks", async () => {
+		using home = temporaryHome();
+		const to = join(home.path, "a.zip");
+		const args = ["threads", "export", "draft:a", "--zip", "--to", to];
+		const run = await runAgainst(api(piece("PK"), ended([{ path: "b\u001b[2J.txt", message: "gone" }])), args);
+		expect(readFileSync(to, "utf8")).toBe("PK");
+		expect(run.lines).toEqual([`Exported the thread with 1 file (2 B) to ${to}`, "Not included:", "  b.txt (gone)"]);
+		expect(run.code).toBe(8);
+		const again = await runAgainst(api(piece("other"), ended()), args);
+		expect(again.error).toMatchObject({ code: "INVALID_INPUT" });
+		expect(readFileSync(to, "utf8")).toBe("PK");
+	});
+
+	it("leaves nothing that looks like an export when it is cut short", async () => {
+		using home = temporaryHome();
+		const to = home.path;
+		const { error } = await runAgainst(api(piece("half")), ["threads", "export", "draft:a", "--to", join(to, "a.md")]);
+		expect(error).toMatchObject({ code: "FILE_NOT_FOUND" });
+		expect(readdirSync(to)).toEqual([]);
+	});
+
+	it("asks where a zip is to go", async () => {
+		const { error } = await runAgainst(api(ended()), ["threads", "export", "draft:a", "--zip"]);
+		expect(String(error)).toContain("--to FILE");
+	});
+});
