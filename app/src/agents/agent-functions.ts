@@ -1,4 +1,4 @@
-import type { AgentFunctions } from "../api/methods.ts";
+import type { AgentFunctions } from "../api/agent-rows.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import { AppError } from "../errors/app-error.ts";
 
@@ -11,6 +11,7 @@ export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): Agen
 		cancelAgent: (agent) => client.call("xworkmate.agents.cancel", agent),
 		removeAgent: (agent) => client.call("xworkmate.agents.remove", agent),
 		testAgent: (agent) => client.call("xworkmate.agents.test", agent),
+		checkAgents: () => client.call("xworkmate.agents.check", {}),
 		signInAgent: (way) => client.call("xworkmate.agents.signIn", way),
 		async agentTerminal(way) {
 			// Another computer must not say what is run on this one.

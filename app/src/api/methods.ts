@@ -1,6 +1,5 @@
 import {
 	type Activity,
-	type Agent,
 	ApprovalDecision,
 	ApprovalId,
 	ApprovalState,
@@ -20,6 +19,7 @@ import {
 import { z } from "zod";
 import type { SettingDigests } from "../config/setting-digests.ts";
 import type { Thread } from "../threads/domain/thread.ts";
+import { agentRows } from "./agent-rows.ts";
 import type {
 	DecidedApproval,
 	DeletedThread,
@@ -182,20 +182,6 @@ const accounts = {
 	testAccount: action(methods["xworkmate.auth.test"].params).returns<MethodResult<"xworkmate.auth.test">>(),
 };
 
-const agents = {
-	/** The agents of the catalogue, and how each is on the bridge's computer. */
-	agents: query(nothing).returns<MethodResult<"xworkmate.agents.list">>(),
-	/** Begins; how far it is, is in `agents`. */
-	installAgent: action(methods["xworkmate.agents.install"].params).returns<Agent>(),
-	updateAgent: action(methods["xworkmate.agents.update"].params).returns<Agent>(),
-	cancelAgent: action(methods["xworkmate.agents.cancel"].params).returns<Agent>(),
-	removeAgent: action(methods["xworkmate.agents.remove"].params).returns<Agent>(),
-	testAgent: action(methods["xworkmate.agents.test"].params).returns<Agent>(),
-	signInAgent: action(methods["xworkmate.agents.signIn"].params).returns<Agent>(),
-	/** What to run in this terminal to sign in. @throws AppError BRIDGE_NOT_OWN */
-	agentTerminal: commandOnly(query(methods["xworkmate.agents.terminal"].params).returns<MethodResult<"xworkmate.agents.terminal">>()),
-};
-
 const files = {
 	/** Hashes the files in the folder. */
 	listFiles: query(ofThreadSince).returns<ThreadFiles>(),
@@ -262,7 +248,7 @@ export const appMethods = {
 	...receipts,
 	...tools,
 	...accounts,
-	...agents,
+	...agentRows,
 	...planRows,
 	...files,
 	...runLog,
@@ -293,7 +279,6 @@ export type ApprovalFunctions = Functions<typeof approvals>;
 export type ReceiptFunctions = Functions<typeof receipts>;
 export type ToolFunctions = Functions<typeof tools>;
 export type AccountFunctions = Functions<typeof accounts>;
-export type AgentFunctions = Functions<typeof agents>;
 export type FileFunctions = Functions<typeof files>;
 export type DoctorFunctions = Functions<typeof doctor>;
 export type PageFunctions = Functions<typeof pageMethods>;

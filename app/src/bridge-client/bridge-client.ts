@@ -26,6 +26,7 @@ const notRepeated: ReadonlySet<MethodName> = new Set([
 const longerMs: ReadonlyMap<MethodName, number> = new Map([
 	["xworkmate.channels.test", 10_000],
 	["xworkmate.agents.test", 10_000],
+	["xworkmate.agents.check", 10_000],
 	["xworkmate.agents.cancel", 10_000],
 	["xworkmate.plans.extract", 120_000],
 ]);

@@ -75,7 +75,7 @@ const noPrograms = {
 	accounts: { list: absent, set: absent, order: absent, remove: absent, test: absent },
 	agents: {
 		...{ list: absent, install: absent, update: absent, cancel: absent },
-		...{ remove: absent, test: absent, signIn: absent, terminal: absent },
+		...{ remove: absent, test: absent, check: absent, signIn: absent, terminal: absent },
 	},
 	tools: { list: absent, reload: absent, accept: absent, add: absent, new: absent, sources: absent, policy: absent },
 };
