@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 const features = { approvals: true, followUp: true, resume: true, attachments: true };
-const unavailable = { code: "PROVIDER_NOT_INSTALLED", message: "goose was not found.", fix: "Install it: npm install -g goose" };
+const unavailable = { code: "PROVIDER_NOT_INSTALLED", message: "It was not found.", fix: "Install it." };
 const missing = (id: string) =>
 	({ providerId: ProviderId.parse(id), label: id, target: "agent", available: false, unavailable, features }) as const;
 const goose: Agent = {

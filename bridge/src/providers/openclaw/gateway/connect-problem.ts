@@ -57,7 +57,8 @@ function refusedProblem({ message, code, facts }: GatewayRefusal, origin: string
 		return person("GATEWAY_PROTOCOL", `The OpenClaw gateway at ${origin} uses a different protocol version.`, "Update OpenClaw to 2026.9.");
 	}
 	if (detail.startsWith("AUTH_")) {
-		const fix = "Set openclawToken under Settings > OpenClaw to the gateway's token (gateway.auth.token of its configuration), then restart the bridge.";
+		const fix =
+			"Set openclawToken under Settings > OpenClaw to the gateway's token (gateway.auth.token of its configuration), then restart the bridge.";
 		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${origin} rejected the token.`, fix);
 	}
 	return person(
