@@ -7,7 +7,7 @@ import { findNpm, npmEnvironment } from "./npm-command.ts";
 import { runNpm } from "./run-npm.ts";
 
 /** For all agents together. Whoever asked waits for it. */
-export const CHECK_MS = 20_000;
+const CHECK_MS = 20_000;
 
 const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--no-progress", "--logs-max=0", "--loglevel=error"];
 /** One answer is asked for once: who is offline is told so at once. */

@@ -121,7 +121,7 @@ describe("the forms of settings", () => {
 			"": { path: "/home/me", parent: "/home", folders: [".git", "work"].map((name) => ({ name, isHidden: name === ".git" })) },
 			"/home/me/work": { path: "/home/me/work", parent: "/home/me", folders: [] },
 		};
-		const before = fetch as unknown as (path: string, init: { body: string }) => Promise<Response>;
+		const before = fetch;
 		vi.stubGlobal("fetch", async (path: string, init: { body: string }) => {
 			if (!path.endsWith("/browseFolders")) return before(path, init);
 			const answer = answers[(JSON.parse(init.body) as { path?: string }).path ?? ""];

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { settings } from "@xworkmate/platform/settings";
 import { expect, it } from "vitest";
-import { settingsWords } from "../../app/src/strings/settings-words.ts";
-import { settings } from "../../platform/src/settings/setting-list.ts";
-import { repositoryRoot } from "../repository.ts";
+import { settingsWords } from "../../src/strings/settings-words.ts";
 
 const files = [
 	"bridge/src/channels/discord/post-outcome.ts",
@@ -14,7 +12,7 @@ const files = [
 ];
 
 it.each(files)("what %s says to do names a setting and its page, and no variable of the environment", (file) => {
-	const text = readFileSync(join(repositoryRoot, file), "utf8");
+	const text = readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 	expect(text.match(/\bXWORKMATE_\w+/g) ?? []).toEqual([]);
 	const pages = [...text.matchAll(/under Settings > (\w+)/g)].map(([, page = ""]) => page);
 	const parts: readonly string[] = Object.values(settingsWords.settings.parts);
