@@ -3,6 +3,7 @@ import { catalogueFile, type MethodResult, type ProviderId } from "@xworkmate/co
 import type { Logger } from "pino";
 import { AgentMethods } from "./agents/agent-methods.ts";
 import { AgentsFolder } from "./agents/agents-folder.ts";
+import { KeptTests } from "./agents/kept-tests.ts";
 import { npmBounds } from "./agents/run-npm.ts";
 import { Throttle } from "./agents/throttle.ts";
 import { VARIABLES_FILE, VariablesFile } from "./agents/variables-file.ts";
@@ -51,8 +52,14 @@ export interface OpenedAgents extends AsyncDisposable {
 export function createAgents({ config, agents, managed, ledger, clock, logger, testProvider, onChanged }: AgentsParts): OpenedAgents {
 	const { entries, problem, installed, variables } = agents;
 	const told = new Throttle(onChanged, TOLD_EVERY_MS);
+	const tests = new KeptTests(join(config.bridgeHome, "agent-tests.json"), (message) => logger.warn(message));
 	const methods = new AgentMethods({
-		agents: entries.map((entry) => ({ entry, managed: managed.find(({ providerId }) => providerId === entry.providerId) })),
+		agents: entries.map((entry) => ({
+			entry,
+			managed: managed.find(({ providerId }) => providerId === entry.providerId),
+			test: tests.of(entry.providerId, installed.get(entry.providerId)?.version),
+		})),
+		tests,
 		folder: installed,
 		variables,
 		problem,

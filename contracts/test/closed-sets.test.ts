@@ -167,6 +167,7 @@ describe("the closed sets", () => {
 			["xworkmate.agents.cancel", false, true],
 			["xworkmate.agents.remove", false, true],
 			["xworkmate.agents.test", false, true],
+			["xworkmate.agents.check", false, true],
 			["xworkmate.agents.signIn", false, true],
 			["xworkmate.agents.terminal", false, false],
 			["xworkmate.operators.list", false, false],

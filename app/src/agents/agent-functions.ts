@@ -11,6 +11,7 @@ export function agentFunctions(client: BridgeClient, isOwnBridge: boolean): Agen
 		cancelAgent: (agent) => client.call("xworkmate.agents.cancel", agent),
 		removeAgent: (agent) => client.call("xworkmate.agents.remove", agent),
 		testAgent: (agent) => client.call("xworkmate.agents.test", agent),
+		checkAgents: () => client.call("xworkmate.agents.check", {}),
 		signInAgent: (way) => client.call("xworkmate.agents.signIn", way),
 		async agentTerminal(way) {
 			// Another computer must not say what is run on this one.

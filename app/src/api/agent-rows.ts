@@ -1,7 +1,7 @@
 import { type Agent, type MethodResult, methods } from "@xworkmate/contracts";
 import { action, commandOnly, type Functions, nothing, query } from "./method.ts";
 
-/** Agents: installed, updated, removed, tested and signed in. */
+/** Agents: installed, updated, signed in and tested on the bridge's computer. */
 export const agentRows = {
 	/** The agents of the catalogue, and how each is on the bridge's computer. */
 	agents: query(nothing).returns<MethodResult<"xworkmate.agents.list">>(),
@@ -11,6 +11,8 @@ export const agentRows = {
 	cancelAgent: action(methods["xworkmate.agents.cancel"].params).returns<Agent>(),
 	removeAgent: action(methods["xworkmate.agents.remove"].params).returns<Agent>(),
 	testAgent: action(methods["xworkmate.agents.test"].params).returns<Agent>(),
+	/** Asks the registry of npm for newer versions, within 20 seconds; a refusal is part of the result and not thrown. */
+	checkAgents: action(nothing).returns<MethodResult<"xworkmate.agents.check">>(),
 	signInAgent: action(methods["xworkmate.agents.signIn"].params).returns<Agent>(),
 	/** What to run in this terminal to sign in. @throws AppError BRIDGE_NOT_OWN */
 	agentTerminal: commandOnly(query(methods["xworkmate.agents.terminal"].params).returns<MethodResult<"xworkmate.agents.terminal">>()),

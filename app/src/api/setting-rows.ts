@@ -1,7 +1,7 @@
 import { SettingValue } from "@xworkmate/contracts";
 import { z } from "zod";
 import { action, type Functions, nothing, query } from "./method.ts";
-import type { SettingList } from "./setting-view.ts";
+import type { BrowsedFolder, SettingList } from "./setting-view.ts";
 
 const ofSetting = z.strictObject({ key: z.string().min(1).max(100) });
 
@@ -14,6 +14,8 @@ export const settingRows = {
 	 * @throws AppError INVALID_INPUT, CONFIG_REFUSED, DISK_FULL, HOME_NOT_WRITABLE
 	 */
 	changeSetting: action(ofSetting.extend({ value: SettingValue.exactOptional() })).returns<SettingList>(),
+	/** The folders inside one of this computer's, to add one as a project folder. @throws AppError WORKSPACE_REFUSED */
+	browseFolders: query(z.strictObject({ path: z.string().max(4_096).exactOptional() })).returns<BrowsedFolder>(),
 	/** Stores a secret in a file of its own; without one, removes it. @throws as changeSetting */
 	storeSecret: action(ofSetting.extend({ secret: z.string().max(4_000).exactOptional() })).returns<SettingList>(),
 };

@@ -22,3 +22,15 @@ export interface SettingList {
 	/** False: the bridge was not asked, so its settings are those that it would start with. */
 	readonly inEffect: boolean;
 }
+
+/** A folder of this computer, and the folders inside it. */
+export interface BrowsedFolder {
+	/** Absolute, and without links on the way. */
+	readonly path: string;
+	/** Absent at the top. */
+	readonly parent?: string;
+	/** Sorted, at most 2000. */
+	readonly folders: readonly { readonly name: string; readonly isHidden: boolean }[];
+	/** There are more. */
+	readonly isCut?: true;
+}

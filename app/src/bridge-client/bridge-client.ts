@@ -29,6 +29,7 @@ const notRepeated: ReadonlySet<MethodName> = new Set([
 const longerMs: ReadonlyMap<MethodName, number> = new Map([
 	["xworkmate.channels.test", 10_000],
 	["xworkmate.agents.test", 10_000],
+	["xworkmate.agents.check", 10_000],
 	["xworkmate.agents.cancel", 10_000],
 	["xworkmate.plans.extract", 120_000],
 	["xworkmate.edits.list", 120_000],

@@ -30,6 +30,18 @@ export async function installAgent(output: Output, agentId: ProviderId, context:
 	return exitCode.success;
 }
 
+/** Asks the registry for newer versions of the installed agents. Exit code 1 if it could not be asked for one of them. */
+export async function checkAgents(output: Output): Promise<ExitCode> {
+	const { agents } = await output.api.checkAgents();
+	const installed = agents.filter(({ source }) => source === "installed");
+	print(
+		output,
+		installed,
+		installed.length === 0 ? ["No agent is installed by XWorkmate, so there is nothing to check."] : installed.flatMap(agentLines),
+	);
+	return installed.some(({ newest }) => newest?.problem !== undefined) ? exitCode.beforeRun : exitCode.success;
+}
+
 /** Updates one agent; without a name, says which have an update. */
 export async function updateAgent(output: Output, agentId: ProviderId | undefined, context: Interruptible): Promise<ExitCode> {
 	const { api } = output;

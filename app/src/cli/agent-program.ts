@@ -1,6 +1,6 @@
 import { AgentVariableName, ProviderId } from "@xworkmate/contracts";
 import { type Command, InvalidArgumentError } from "commander";
-import { cancelAgent, installAgent, listAgents, removeAgent, testAgents, updateAgent } from "./agent-commands.ts";
+import { cancelAgent, checkAgents, installAgent, listAgents, removeAgent, testAgents, updateAgent } from "./agent-commands.ts";
 import { type LoginFlags, loginAgent, logoutAgent } from "./agent-login.ts";
 import { type Act, checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
 import { addRemoval } from "./parts/confirm.ts";
@@ -26,6 +26,9 @@ export function addAgents(program: Command, context: ProgramContext): void {
 		perform(context, flags, listAgents),
 	);
 	add("install", "Install an agent for XWorkmate only, and test it", "<agent>").action(performed(installAgent));
+	add("check", "Ask the npm registry for newer versions of the installed agents; installs nothing").action((flags: { json?: boolean }) =>
+		perform(context, flags, checkAgents),
+	);
 	add("update", "Update an agent; without its id, list those with an update", "[agent]").action(performed(updateAgent));
 	add("cancel", "Stop an installation, update or sign-in", "<agent>").action(performed(cancelAgent));
 	const remove = agents

@@ -41,7 +41,7 @@ const elsewhere: Finding = {
 	about: "logs",
 	state: "note",
 	message: "The bridge is not this home's own, so its database, its logs and its stored files were not verified.",
-	fix: `Verify them on the bridge's computer: ${commandLine("doctor --verify")}`,
+	fix: "Verify them on the computer that the bridge runs on.",
 };
 
 /** Yields at regular intervals until the work is over, however it ends. */
@@ -113,7 +113,7 @@ const otherVersion: Finding = {
 	about: "logs",
 	state: "note",
 	message: "The bridge's database was last used by another version of XWorkmate, so its logs and stored files were not verified.",
-	fix: `Start XWorkmate once, then verify again: ${commandLine("doctor --verify")}`,
+	fix: "Start XWorkmate once, then verify again.",
 };
 
 function intact(

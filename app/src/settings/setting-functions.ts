@@ -4,6 +4,7 @@ import type { SettingList } from "../api/setting-view.ts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import type { AppHost } from "../doctor/app-host.ts";
 import { AppError } from "../errors/app-error.ts";
+import { browseFolders } from "./browse-folders.ts";
 import { changeSetting, storeSecret } from "./change-setting.ts";
 import { readSettingList } from "./read-setting-list.ts";
 
@@ -14,6 +15,12 @@ export interface SettingParts {
 	/** A change may alter what the bridge says about its limits. */
 	readonly onChanged: () => void;
 }
+
+const elsewhere = new AppError(
+	"WORKSPACE_REFUSED",
+	"The bridge is on another computer, whose folders can't be listed here.",
+	"Set the project folders there.",
+);
 
 export function settingFunctions({ home, client, host, onChanged }: SettingParts): SettingFunctions {
 	const list = async (): Promise<SettingList> => {
@@ -33,6 +40,10 @@ export function settingFunctions({ home, client, host, onChanged }: SettingParts
 			const settings = await list();
 			onChanged();
 			return settings;
+		},
+		async browseFolders({ path }) {
+			if (host.startedWith.XWORKMATE_BRIDGE_URL !== undefined) throw elsewhere;
+			return await browseFolders(path);
 		},
 		async storeSecret({ key, secret }) {
 			refuseElsewhere(key);

@@ -30,7 +30,7 @@ export const channelsWords = {
 			"A real WhatsApp message to your own number. Write to the business number first: unless you wrote in the last 24 hours, WhatsApp accepts only a template.",
 		tracked: "Arrival is tracked: WhatsApp reports what was delivered and read. The bridge listens on `{address}`.",
 		unheard:
-			"Arrival isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track it, set `XWORKMATE_WEBHOOK_LISTEN` for the bridge, such as `127.0.0.1:8790`, and restart it.",
+			"Arrival isn’t tracked, because the bridge doesn’t listen for reports. A message counts as sent once WhatsApp accepts it. To track it, set Webhook address below, such as 127.0.0.1:8790, and restart the bridge.",
 		untracked:
 			"Arrival isn’t tracked. A message counts as sent once WhatsApp accepts it. The bridge listens on `{address}`: set the app secret and the verify token, and let Meta call it.",
 		windowOpen: "Your own number wrote to the business number, so anything may be sent to it until {time}.",
@@ -38,7 +38,7 @@ export const channelsWords = {
 			"Your own number last wrote more than 24 hours ago: until {time} anything could be sent to it. Write again to open the window.",
 		window: "WhatsApp only lets a business write within 24 hours of the last reply. After that, only a template can be sent.",
 		webhook:
-			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Behind it, the bridge listens on the address in XWORKMATE_WEBHOOK_LISTEN.",
+			"The callback URL in Meta’s app settings is your public HTTPS address plus /webhooks/whatsapp. Behind it, the bridge listens on the Webhook address below.",
 		groups: { access: "Access", template: "Template", webhooks: "Webhooks" },
 		fields: {
 			accessToken: {

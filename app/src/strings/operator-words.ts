@@ -60,7 +60,6 @@ export const discordWords = {
 		"On the bot’s page, turn on the Message Content intent.",
 		"Invite the bot to your server with the permissions View Channels, Send Messages, Attach Files and Read Message History.",
 		"In Discord, turn on Developer Mode, right-click your name and copy your user id; right-click a channel to copy its id.",
-		"Set these where you start XWorkmate, then start it again. Keep the token out of files that others can read.",
+		"Store the bot’s token below, enter the ids of who may approve and of the channels, then restart the bridge. The token is kept in a file that only you can read.",
 	],
-	commands: ["export XWORKMATE_DISCORD_TOKEN=…", "export XWORKMATE_DISCORD_APPROVERS=…", "export XWORKMATE_DISCORD_CHANNELS=…"],
 } as const;

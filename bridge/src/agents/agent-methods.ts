@@ -11,7 +11,9 @@ import {
 import type { AgentService } from "../ports/agent-service.ts";
 import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
 import { Job } from "./agent-job.ts";
+import { checkNewest } from "./check-newest.ts";
 import { type InstallDeps, installAgent } from "./install-agent.ts";
+import type { KeptTests } from "./kept-tests.ts";
 import { type KnownAgent, shownAgent, signInsOfAgent } from "./known-agent.ts";
 import { checkedVariables, type KnownSignIn, loginCommand } from "./sign-in-methods.ts";
 import type { VariablesFile } from "./variables-file.ts";
@@ -19,6 +21,7 @@ import type { VariablesFile } from "./variables-file.ts";
 export interface AgentMethodsParts extends InstallDeps {
 	readonly agents: readonly KnownAgent[];
 	readonly variables: VariablesFile;
+	readonly tests: KeptTests;
 	/** What is wrong with the catalogue in the home. */
 	readonly problem: Unavailable | undefined;
 	/** Tests a provider for real. */
@@ -34,6 +37,8 @@ const CANCELLED_MS = 10_000;
 /** The methods about agents. What takes long goes on after its call was answered, and is shown with the agent. */
 export class AgentMethods implements AgentService {
 	readonly #parts: AgentMethodsParts;
+	/** Whoever asks meanwhile gets the same answer. */
+	#checking: Promise<void> | undefined;
 
 	constructor(parts: AgentMethodsParts) {
 		this.#parts = parts;
@@ -73,7 +78,8 @@ export class AgentMethods implements AgentService {
 		await known.managed?.endIdle();
 		await this.#parts.folder.remove(agentId);
 		known.job = undefined;
-		known.test = undefined;
+		known.newest = undefined;
+		this.#keepTest(known, undefined);
 		known.signingIn = undefined;
 		this.#parts.onChanged();
 		return this.#shown(known);
@@ -83,6 +89,15 @@ export class AgentMethods implements AgentService {
 		const known = this.#known(agentId);
 		await this.#test(known);
 		return this.#shown(known);
+	}
+
+	async check(): Promise<Agents> {
+		this.#checking ??= checkNewest(this.#parts, this.#parts.agents).finally(() => {
+			this.#checking = undefined;
+		});
+		await this.#checking;
+		this.#parts.onChanged();
+		return await this.list();
 	}
 
 	async signIn({ agentId, methodId, variables = {} }: MethodParams<"xworkmate.agents.signIn">): Promise<Agent> {
@@ -95,7 +110,7 @@ export class AgentMethods implements AgentService {
 				file.set(agentId, checkedVariables(way, variables, file.of(agentId)));
 				known.signingIn = undefined;
 				// What was tested is no longer so, and a process has the variables that it was started with.
-				known.test = undefined;
+				this.#keepTest(known, undefined);
 				await known.managed?.endIdle();
 				break;
 			}
@@ -158,7 +173,7 @@ export class AgentMethods implements AgentService {
 			const done = await job.run((signal) => installAgent(this.#parts, { agent: managed, entry, source }, job.tail, job, signal));
 			if (!done) return;
 			known.job = undefined;
-			known.test = undefined;
+			this.#keepTest(known, undefined);
 			await managed.endIdle();
 			await this.#test(known);
 		});
@@ -202,8 +217,14 @@ export class AgentMethods implements AgentService {
 	async #test(known: KnownAgent): Promise<void> {
 		const { provider, tookMs } = await this.#parts.testProvider(known.entry.providerId);
 		const { unavailable: problem } = provider;
-		known.test = { at: this.#parts.now(), tookMs, ...(problem && { problem }) };
+		this.#keepTest(known, { at: this.#parts.now(), tookMs, ...(problem && { problem }) });
 		this.#parts.onChanged();
+	}
+
+	#keepTest(known: KnownAgent, test: Agent["test"]): void {
+		const { providerId } = known.entry;
+		known.test = test;
+		this.#parts.tests.keep(providerId, this.#parts.folder.get(providerId)?.version, test);
 	}
 
 	#known(agentId: ProviderId): KnownAgent {

@@ -23,6 +23,8 @@ export interface KnownAgent {
 	/** Settles when what is being done has ended. */
 	doing?: Promise<void> | undefined;
 	test?: Agent["test"] | undefined;
+	/** What the registry said of its newest version. */
+	newest?: Agent["newest"] | undefined;
 	signingIn?: SigningIn | undefined;
 }
 
@@ -32,7 +34,7 @@ export function signInsOfAgent({ entry, managed }: KnownAgent, variables: Variab
 
 /** An agent as it is now. */
 export async function shownAgent(known: KnownAgent, folder: AgentsFolder, variables: VariablesFile): Promise<Agent> {
-	const { entry, managed, job, test, signingIn } = known;
+	const { entry, managed, job, test, newest, signingIn } = known;
 	const { providerId: agentId, label: name, description, version: offered, npm, install: command, bytes } = entry;
 	const installed = (await folder.find(agentId)) === undefined ? undefined : folder.get(agentId);
 	const isFound = installed === undefined && (await managed?.invocation()) !== undefined;
@@ -48,7 +50,7 @@ export async function shownAgent(known: KnownAgent, folder: AgentsFolder, variab
 		canInstall: npm !== undefined && managed !== undefined,
 		command,
 		signIn: signInsOfAgent(known, variables).map((way) => shownSignIn(agentId, way, stored)),
-		...omitUndefined({ source, bytes, test, version: installed?.version, installedAt: installed?.installedAt, job: job?.shown }),
+		...omitUndefined({ source, bytes, test, newest, version: installed?.version, installedAt: installed?.installedAt, job: job?.shown }),
 		...(signingIn && {
 			signingIn: { methodId: signingIn.methodId, startedAt: signingIn.startedAt, ...omitUndefined({ problem: signingIn.problem }) },
 		}),

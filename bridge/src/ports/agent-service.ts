@@ -10,6 +10,7 @@ export interface AgentService {
 	cancel: Call<"xworkmate.agents.cancel">;
 	remove: Call<"xworkmate.agents.remove">;
 	test: Call<"xworkmate.agents.test">;
+	check: Call<"xworkmate.agents.check">;
 	signIn: Call<"xworkmate.agents.signIn">;
 	terminal: Call<"xworkmate.agents.terminal">;
 }

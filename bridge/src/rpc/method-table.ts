@@ -129,6 +129,7 @@ export function createMethodTable({
 		"xworkmate.agents.cancel": (params) => agents.cancel(params),
 		"xworkmate.agents.remove": (params) => agents.remove(params),
 		"xworkmate.agents.test": (params) => agents.test(params),
+		"xworkmate.agents.check": (params) => agents.check(params),
 		"xworkmate.agents.signIn": (params) => agents.signIn(params),
 		"xworkmate.agents.terminal": (params) => agents.terminal(params),
 		"xworkmate.edits.list": (params) => edits.list(params),

@@ -76,7 +76,7 @@ const noPrograms = {
 	edits: { list: absent, diff: absent, apply: absent, discard: absent, commit: absent },
 	agents: {
 		...{ list: absent, install: absent, update: absent, cancel: absent },
-		...{ remove: absent, test: absent, signIn: absent, terminal: absent },
+		...{ remove: absent, test: absent, check: absent, signIn: absent, terminal: absent },
 	},
 	tools: { list: absent, reload: absent, accept: absent, add: absent, new: absent, sources: absent, policy: absent },
 };

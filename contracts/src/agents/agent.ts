@@ -58,7 +58,7 @@ export const AgentJob = z.object({
 });
 export type AgentJob = z.infer<typeof AgentJob>;
 
-/** `missing`: neither installed nor found. `untested`: not tested since the bridge started. */
+/** `missing`: neither installed nor found. `untested`: not tested in this version. */
 export const AgentState = z.enum(["missing", "untested", "ready", "needs_sign_in", "failed"]);
 export type AgentState = z.infer<typeof AgentState>;
 
@@ -83,8 +83,10 @@ export const Agent = z.object({
 	command: z.string(),
 	/** Roughly, on the disk. */
 	bytes: z.int().min(1).optional(),
-	/** The last test since the bridge started. */
+	/** The last test of this version, which an earlier bridge may have made. */
 	test: z.object({ at: Timestamp, tookMs: z.int().min(0), problem: Unavailable.optional() }).optional(),
+	/** What the registry of npm said of the newest version when it was last asked since the bridge started, or why it said nothing. */
+	newest: z.object({ at: Timestamp, version: z.string().optional(), problem: Unavailable.optional() }).optional(),
 	/** Known once the agent has been started. */
 	signIn: z.array(SignInMethod),
 	job: AgentJob.optional(),

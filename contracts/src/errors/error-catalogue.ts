@@ -30,7 +30,7 @@ export const errorCatalogue = {
 		number: -32602,
 		retryable: false,
 		meaning: "The run can't work in the folder that it has to work in.",
-		fix: "Choose a folder inside XWORKMATE_ALLOWED_ROOTS, or add its parent there. Restart the bridge if the environment sets it.",
+		fix: "Choose one of the project folders or a folder inside, or add its parent under Settings > Project folders (allowedRoots). Restart the bridge if the environment sets it.",
 	},
 	ROUTING_REQUIRED: {
 		number: -32602,

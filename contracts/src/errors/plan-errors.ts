@@ -54,7 +54,7 @@ export const planErrors = {
 		number: -32010,
 		retryable: false,
 		meaning: "There are as many plans as there may be.",
-		fix: "Delete finished plans, or raise XWORKMATE_MAX_PLANS.",
+		fix: "Delete finished plans, or raise maxPlans under Settings > Channels and restart the bridge.",
 	},
 	CHANNEL_UNAVAILABLE: {
 		number: -32011,

@@ -51,6 +51,13 @@ export const agentMethods = {
 		effects: true,
 		summary: "Starts the agent, opens a conversation and ends it, within 20 seconds. Calls no model.",
 	},
+	"xworkmate.agents.check": {
+		params: z.strictObject({}),
+		result: Agents,
+		streams: false,
+		effects: true,
+		summary: "Asks the registry of npm for the newest versions of the installed agents, within 20 seconds. Installs nothing.",
+	},
 	"xworkmate.agents.signIn": {
 		params: ofMethod().extend({
 			/** Of a method with variables: those that are named are stored, `null` takes one away. */

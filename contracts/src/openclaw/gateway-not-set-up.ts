@@ -1,8 +1,5 @@
-/**
- * Shown wherever there is no OpenClaw gateway. The bridge reads these settings at its start from the environment of the process that
- * started it, so restarting the bridge alone changes nothing.
- */
+/** Shown wherever there is no OpenClaw gateway. The bridge reads these settings at its start. */
 export const gatewayNotSetUp = {
 	message: "OpenClaw isn't set up.",
-	fix: "Stop XWorkmate with Ctrl+C, set XWORKMATE_OPENCLAW_URL and XWORKMATE_OPENCLAW_TOKEN in that terminal, then run `npm start` again (docs/openclaw.md).",
+	fix: "Set openclawUrl and openclawToken under Settings > OpenClaw, then restart the bridge (docs/openclaw.md).",
 } as const;

@@ -2,6 +2,7 @@ import type { Agent, Agents, SignInMethod } from "@xworkmate/contracts";
 import { agentState, jobProgress } from "../../text/agent-state.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
+import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 
 /** Lines of a log that are shown; the rest is in the JSON. */
@@ -16,13 +17,29 @@ export function agentsLines({ agents, problems }: Agents): readonly string[] {
 
 /** An agent on one line, and below it what can be done. */
 export function agentLines(agent: Agent): readonly string[] {
-	const { agentId, name, version, source, job } = agent;
+	const { agentId, name, version, source, job, test, newest, state } = agent;
 	const what = [agentState(agent)];
 	if (version !== undefined) what.push(version);
 	if (source === "found") what.push("not installed by XWorkmate");
 	if (source === "defined") what.push("from providers.json");
 	if (job?.state === "running") what.push(jobProgress(job));
-	return [printable(`${agentId}  ${name}  ${what.join(", ")}`), ...problemLines(agent), ...nextLines(agent).map((line) => `  ${line}`)];
+	else if (test !== undefined && state !== "missing") what.push(`tested ${localTime(test.at, Date.now())}`);
+	const found = newest === undefined ? [] : [`  ${newestLine(newest, agent)}`];
+	return [
+		printable(`${agentId}  ${name}  ${what.join(", ")}`),
+		...problemLines(agent),
+		...found,
+		...nextLines(agent).map((line) => `  ${line}`),
+	];
+}
+
+/** What the registry said of the newest version. XWorkmate installs only the one that its catalogue names. */
+function newestLine({ at, version: found, problem }: NonNullable<Agent["newest"]>, { version, offered }: Agent): string {
+	const asOf = `as of ${localTime(at, Date.now())}`;
+	if (found === undefined) return `Not checked for updates: ${oneLine(problem?.message ?? "", 600)} (${problem?.code ?? ""}), ${asOf}`;
+	if (found === version) return `The newest version in the registry, ${asOf}.`;
+	const known = found === offered ? "" : ` XWorkmate knows and installs ${printable(offered)}.`;
+	return `The newest in the registry is ${printable(found)}, ${asOf}.${known}`;
 }
 
 /** Why it doesn't work. */

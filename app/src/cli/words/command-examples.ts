@@ -98,6 +98,7 @@ export const commandExamples: Readonly<Record<string, readonly string[]>> = {
 	"agents help": ["agents help install"],
 	"agents list": ["agents list", "agents list --json"],
 	"agents install": ["agents install goose"],
+	"agents check": ["agents check"],
 	"agents update": ["agents update", "agents update goose"],
 	"agents remove": ["agents remove goose", "agents remove goose --yes"],
 	"agents cancel": ["agents cancel goose"],

@@ -14,8 +14,10 @@ import { hrefOf } from "../state/route.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { usableFirst } from "./agents-found.ts";
+import { InstallOffer } from "./install-offer.tsx";
 import { ModelChoice } from "./model-choice.tsx";
 import { routingOf } from "./routing.ts";
+import { useAgents } from "./use-agents.ts";
 
 interface AgentPickerProps {
 	readonly routing?: Routing;
@@ -75,6 +77,7 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 					)}
 				</div>
 				<div className="pick-end">
+					{shown?.available === false && shown.target === "agent" && <PickedInstall key={shown.providerId} providerId={shown.providerId} />}
 					{current?.available === true && <ModelChoice key={current.providerId} provider={current} routing={routing} choose={choose} />}
 					<div className="pick-foot">
 						{command !== "" && <CopyButton text={command} label={fill(words.copy.commandOf, { command })} word={words.copy.command} />}
@@ -88,6 +91,13 @@ export function AgentPicker({ routing, isOpen, setOpen, choose }: AgentPickerPro
 			</PickPopup>
 		</Popover.Root>
 	);
+}
+
+/** One press installs the agent that was picked, if XWorkmate can; its progress is here. */
+function PickedInstall({ providerId }: Pick<ProviderCapability, "providerId">) {
+	const { answer, put } = useAgents();
+	const agent = answer?.agents.find(({ agentId, canInstall }) => agentId === providerId && canInstall);
+	return agent && <InstallOffer agent={agent} put={put} />;
 }
 
 interface OptionProps {

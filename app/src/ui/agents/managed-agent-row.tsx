@@ -6,7 +6,7 @@ import { fill } from "../../strings/interface.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
-import { formatBytes, formatSpan } from "../text/format.ts";
+import { formatBytes, formatSpan, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { type AgentActs, isBusy } from "./agent-acts.ts";
 import { AgentJobView } from "./agent-job-view.tsx";
@@ -65,7 +65,7 @@ export function ManagedAgentRow({ agent, isTesting, provider, acts }: ManagedAge
 }
 
 function AgentStateWords({ agent, isTesting }: { readonly agent: Agent; readonly isTesting: boolean }): ReactNode {
-	const { state, source, version, hasUpdate, offered, bytes, test, job, canInstall } = agent;
+	const { state, source, version, hasUpdate, offered, bytes, test, job, canInstall, newest } = agent;
 	const doing = job?.state === "running" ? (job.kind === "update" ? words.updating : words.installing) : undefined;
 	const word = doing ?? (isBusy(agent) ? words.signingIn : isTesting ? words.testing : undefined);
 	if (word !== undefined)
@@ -87,8 +87,20 @@ function AgentStateWords({ agent, isTesting }: { readonly agent: Agent; readonly
 			{hasUpdate && <span>{fill(words.available, { version: visibleName(offered) })}</span>}
 			{state === "missing" && canInstall && bytes !== undefined && <span>{fill(words.about, { size: formatBytes(bytes) })}</span>}
 			{state === "ready" && test !== undefined && <span className="num">{fill(words.tested, { time: formatSpan(test.tookMs) })}</span>}
+			{state !== "missing" && test !== undefined && (
+				<span className="num">{fill(words.asOf, { at: formatWhen(test.at, Date.now()) })}</span>
+			)}
+			{newest !== undefined && <span className="wrap">{sayNewest(newest, agent)}</span>}
 		</>
 	);
+}
+
+/** What the registry said, and what XWorkmate makes of it: it installs only the version that its catalogue names. */
+function sayNewest({ version: found, problem, at }: NonNullable<Agent["newest"]>, { version, offered }: Agent): string {
+	const asOf = fill(words.asOf, { at: formatWhen(at, Date.now()) });
+	if (found === undefined) return fill(words.notChecked, { problem: visibleName(problem?.message ?? ""), asOf });
+	if (found === version) return fill(words.isNewest, { asOf });
+	return fill(found === offered ? words.newestOffered : words.newestElsewhere, { version: visibleName(found), offered, asOf });
 }
 
 interface NextProps extends ManagedAgentRowProps {

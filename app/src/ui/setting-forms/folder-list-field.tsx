@@ -1,9 +1,10 @@
 import { Folder } from "lucide-react";
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { fill } from "../../strings/interface.ts";
 import { settingFormWords as words } from "../../strings/setting-form-words.ts";
 import { Icon } from "../components/icon.tsx";
 import { visibleName } from "../text/visible-text.ts";
+import { FolderBrowser } from "./folder-browser.tsx";
 import type { FieldProps } from "./setting-editor.tsx";
 
 /** Folders: each with a button to remove it, and a field to add one by its path. */
@@ -11,9 +12,16 @@ export function FolderListField({ row, id, describedBy, isBusy, save }: FieldPro
 	const folders = Array.isArray(row.value) ? row.value : [];
 	const [path, setPath] = useState("");
 	const field = useRef<HTMLInputElement>(null);
-	const add = async () => {
-		if (path.trim() === "" || !(await save([...folders.filter((folder) => folder !== path.trim()), path.trim()]))) return;
-		setPath("");
+	const [isBrowsing, setBrowsing] = useState(false);
+	const browse = useRef<HTMLButtonElement>(null);
+	const browserId = useId();
+	const add = async (added: string) => {
+		if (added === "" || !(await save([...folders.filter((folder) => folder !== added), added]))) return false;
+		return true;
+	};
+	const closeBrowser = () => {
+		setBrowsing(false);
+		browse.current?.focus();
 	};
 	const remove = async (removed: string) => {
 		const left = folders.filter((folder) => folder !== removed);
@@ -43,7 +51,7 @@ export function FolderListField({ row, id, describedBy, isBusy, save }: FieldPro
 				className="pair"
 				onSubmit={(event) => {
 					event.preventDefault();
-					void add();
+					void add(path.trim()).then((isAdded) => isAdded && setPath(""));
 				}}
 			>
 				<input
@@ -60,7 +68,24 @@ export function FolderListField({ row, id, describedBy, isBusy, save }: FieldPro
 				<button type="submit" className="btn" aria-disabled={isBusy || path.trim() === ""}>
 					{words.add}
 				</button>
+				<button
+					type="button"
+					className="btn"
+					ref={browse}
+					aria-expanded={isBrowsing}
+					aria-controls={browserId}
+					onClick={() => setBrowsing(!isBrowsing)}
+				>
+					{words.browse}
+				</button>
 			</form>
+			{isBrowsing && (
+				<FolderBrowser
+					id={browserId}
+					add={(chosen) => void (isBusy || add(chosen).then((isAdded) => isAdded && closeBrowser()))}
+					close={closeBrowser}
+				/>
+			)}
 			<p className="hint">{words.addHint}</p>
 		</>
 	);

@@ -8,6 +8,7 @@ import { Icon } from "../components/icon.tsx";
 import { sayError } from "../connection/app-refusal.ts";
 import { useApp } from "../state/app-context.tsx";
 import { visibleName } from "../text/visible-text.ts";
+import { AgentField } from "./agent-field.tsx";
 import { FolderListField } from "./folder-list-field.tsx";
 import { NumberField } from "./number-field.tsx";
 import { SecretField } from "./secret-field.tsx";
@@ -105,6 +106,7 @@ function Field(props: FieldProps) {
 		case "list":
 			return form.unit === "folder" ? <FolderListField {...props} /> : <TextField key={key} {...props} isList />;
 		case "text":
+			if (props.row.key === "defaultProvider") return <AgentField key={key} {...props} />;
 			return <TextField key={key} {...props} />;
 	}
 }

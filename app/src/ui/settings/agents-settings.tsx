@@ -1,5 +1,5 @@
 import { type Agent, type ProviderId, providersFile } from "@xworkmate/contracts";
-import { RotateCcw } from "lucide-react";
+import { CloudDownload, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { agentsPageWords } from "../../strings/agents-page-words.ts";
 import { fill, words } from "../../strings/interface.ts";
@@ -13,11 +13,12 @@ import { callApp } from "../connection/call-app.ts";
 import { agentsInOrder } from "../doctor/doctor-view.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
+import { say } from "../state/toasts.ts";
 import { Block } from "./settings-block.tsx";
 
 /** The agents of this computer, each with what can be done. */
 export function AgentsSettings() {
-	const { app } = useApp();
+	const { app, announce } = useApp();
 	const providers = useProviders();
 	const known = useAgents();
 	const { put } = known;
@@ -37,6 +38,18 @@ export function AgentsSettings() {
 		setTesting((before) => new Set([...before].filter((one) => one !== agentId)));
 		return tested;
 	};
+	const [isChecking, setChecking] = useState(false);
+	const check = async () => {
+		setChecking(true);
+		await attempt(async () => {
+			const { agents } = await callApp("checkAgents", {});
+			await known.read();
+			const isNone = agents.every(({ source }) => source !== "installed");
+			announce(isNone ? agentsPageWords.checked.none : agentsPageWords.checked.done, "polite");
+			if (isNone) say(agentsPageWords.checked.none);
+		});
+		setChecking(false);
+	};
 	const testAll = async () => {
 		setTestingAll(true);
 		// One at a time: starting an agent uses a lot of the machine's time.
@@ -48,6 +61,19 @@ export function AgentsSettings() {
 		<>
 			<header className="doctor-head">
 				<p className="soft grow">{leadOf(managed)}</p>
+				{managed.length > 0 && (
+					<button
+						type="button"
+						className="btn"
+						title={agentsPageWords.checkSay}
+						disabled={isChecking}
+						aria-busy={isChecking}
+						onClick={() => void check()}
+					>
+						<Icon of={CloudDownload} />
+						{isChecking ? agentsPageWords.checking : agentsPageWords.check}
+					</button>
+				)}
 				<button type="button" className="btn" disabled={isTestingAll} onClick={() => void testAll()}>
 					<Icon of={RotateCcw} spin={isTestingAll} />
 					{isTestingAll ? words.settings.testing : words.doctor.testAll}

@@ -170,7 +170,6 @@ function HowTo() {
 						</span>
 						<div>
 							<p>{step}</p>
-							{index === words.how.length - 1 && words.commands.map((command) => <CopyLine key={command} text={command} />)}
 						</div>
 					</li>
 				))}

@@ -51,13 +51,37 @@ describe("the agents of the settings", () => {
 		expect([...document.querySelectorAll("[data-agent]")].map((one) => one.getAttribute("data-agent"))).toEqual([
 			...["older", "locked", "gone", "python"],
 		]);
-		expect(row("older").textContent).toContain("Ready0.9.01.0.0 is availableanswered in 0.3 s");
+		expect(row("older").textContent).toMatch(/Ready0\.9\.01\.0\.0 is availableanswered in 0\.3 sas of /);
 		expect(within(row("older")).getByRole("button", { name: "Update older to 1.0.0" })).toBeDefined();
 		expect(within(row("locked")).getByRole("button", { name: "Sign in to locked" }).className).toContain("pri");
 		expect(within(row("locked")).queryByRole("button", { name: "Remove locked" })).toBeNull();
 		expect(within(row("gone")).getByRole("button", { name: "Install gone" })).toBeDefined();
 		expect(within(row("python")).queryAllByRole("button", { name: /Install/ })).toEqual([]);
 		expect(row("python").textContent).toContain("uv tool install python");
+	});
+
+	it("are checked for newer versions when asked, each answer with its age, and nothing is installed", async () => {
+		const older = agent("older", { state: "ready", source: "installed", version: "0.9.0" });
+		const problem = { code: "REGISTRY_UNREACHABLE", message: "The registry of npm can't be reached.", fix: "Check the connection." };
+		let agents = [
+			older,
+			agent("same", { ...older, agentId: ProviderId.parse("same") }),
+			agent("away", { ...older, agentId: ProviderId.parse("away") }),
+		];
+		const { called } = await open([], {
+			agents: () => ({ agents, problems: [] }),
+			checkAgents: () => {
+				const found = [{ version: "2.0.0" }, { version: "0.9.0" }, { problem }];
+				agents = agents.map((one, index) => ({ ...one, newest: { at, ...found[index] } }));
+				return { agents, problems: [] };
+			},
+		});
+		expect(called("checkAgents")).toEqual([]);
+		await press("Check for updates");
+		expect(row("older").textContent).toMatch(/the newest in the registry is 2\.0\.0, as of .*; XWorkmate knows and installs 1\.0\.0/);
+		expect(row("same").textContent).toContain("the newest version in the registry");
+		expect(row("away").textContent).toContain("not checked for updates: The registry of npm can't be reached.");
+		expect([called("checkAgents"), called("updateAgent"), called("installAgent")]).toEqual([[{}], [], []]);
 	});
 
 	it("are installed by one press; how far it is, is shown, and the end is said aloud", async () => {

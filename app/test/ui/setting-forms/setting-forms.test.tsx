@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import type { SettingValue } from "@xworkmate/contracts";
+import { ProviderId, type SettingValue } from "@xworkmate/contracts";
 import { jsonValueOf, settings } from "@xworkmate/platform/settings";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SettingList, SettingRow } from "../../../src/api/setting-view.ts";
@@ -7,7 +7,9 @@ import { settingFormWords } from "../../../src/strings/setting-form-words.ts";
 import { fromUnit, inUnit } from "../../../src/ui/setting-forms/number-units.ts";
 import { SettingGroups } from "../../../src/ui/settings/setting-groups.tsx";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
+import { fakeCapabilities } from "../../support/fake-capabilities.ts";
 import { InApp } from "../in-app.tsx";
+import { appState } from "../stories.ts";
 
 const view = {
 	home: "/h",
@@ -21,6 +23,9 @@ const view = {
 	profiles: [],
 	channels: [],
 };
+
+const features = { approvals: true, followUp: true, resume: true, attachments: true };
+const script = { providerId: ProviderId.parse("script"), label: "Script", target: "agent", available: true, features } as const;
 
 type Changes = Readonly<Record<string, Partial<SettingRow>>>;
 
@@ -42,7 +47,10 @@ function show(groups: readonly SettingRow["group"][], changes: Changes = {}, mor
 		asked.push({ method: path.replace("/api/", ""), params: JSON.parse(body) });
 		return Response.json({ result: { ...listOf(changes), ...more } });
 	});
-	render(<SettingGroups groups={groups} />, { wrapper: new InApp().wrapper });
+	const capabilities = { ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), providers: [script] };
+	render(<SettingGroups groups={groups} />, {
+		wrapper: new InApp({ ...appState, bridge: { ...appState.bridge, capabilities } }).wrapper,
+	});
 	return () => asked.filter(({ method }) => method !== "listSettings");
 }
 
@@ -105,6 +113,49 @@ describe("the forms of settings", () => {
 		fireEvent.click(screen.getByRole("button", { name: "Add folder" }));
 		await vi.waitFor(() => expect(asked()).toHaveLength(2));
 		expect(asked().map(({ params }) => params.value)).toEqual([["/b"], ["/a", "/b", "/c"]]);
+	});
+
+	it("add a project folder by walking to it, hidden folders folded away, and say why one can't be opened", async () => {
+		const asked = show(["folders"], { allowedRoots: { value: ["/a"], source: "file" } });
+		const answers: Record<string, object> = {
+			"": { path: "/home/me", parent: "/home", folders: [".git", "work"].map((name) => ({ name, isHidden: name === ".git" })) },
+			"/home/me/work": { path: "/home/me/work", parent: "/home/me", folders: [] },
+		};
+		const before = fetch;
+		vi.stubGlobal("fetch", async (path: string, init: { body: string }) => {
+			if (!path.endsWith("/browseFolders")) return before(path, init);
+			const answer = answers[(JSON.parse(init.body) as { path?: string }).path ?? ""];
+			if (answer !== undefined) return Response.json({ result: answer });
+			return Response.json({ error: { code: "WORKSPACE_REFUSED", message: "It leads through a link." } }, { status: 400 });
+		});
+		const browse = await screen.findByRole("button", { name: "Browse" });
+		fireEvent.click(browse);
+		const here = await screen.findByRole("button", { name: "Add /home/me" });
+		expect(document.activeElement).toBe(here);
+		expect(screen.getByText("Hidden folders: 1").closest("details")?.open).toBe(false);
+		fireEvent.click(screen.getByRole("button", { name: ".git" }));
+		expect((await screen.findByRole("alert")).textContent).toBe("It leads through a link.");
+		fireEvent.click(screen.getByRole("button", { name: "work" }));
+		fireEvent.click(await screen.findByRole("button", { name: "Add /home/me/work" }));
+		await vi.waitFor(() => expect(asked().map(({ params }) => params.value)).toEqual([["/a", "/home/me/work"]]));
+		await vi.waitFor(() => expect(document.activeElement).toBe(browse));
+		expect(screen.queryByText("Add this folder")).toBeNull();
+	});
+
+	it("choose the default agent from those that there are, and keep one that is not known", async () => {
+		const asked = show(["agents"], { defaultProvider: { value: "gone", source: "file" } });
+		await screen.findByRole("option", { name: "gone (not known here)" });
+		const field = screen.getByLabelText("Default agent");
+		expect(field.tagName).toBe("SELECT");
+		expect(within(field).getAllByRole("option").at(-1)?.textContent).toBe("gone (not known here)");
+		expect(field).toHaveProperty("value", "gone");
+		fireEvent.change(field, { target: { value: "script" } });
+		await vi.waitFor(() => expect(asked()).toHaveLength(1));
+		await vi.waitFor(() => {
+			fireEvent.change(field, { target: { value: "" } });
+			expect(asked()).toHaveLength(2);
+		});
+		expect(asked().map(({ params }) => params)).toEqual([{ key: "defaultProvider", value: "script" }, { key: "defaultProvider" }]);
 	});
 
 	it("can't change what a flag or the environment sets, and say which", async () => {

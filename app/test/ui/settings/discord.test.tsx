@@ -64,7 +64,7 @@ describe("Settings, Discord", () => {
 	it("says how to set it up where it is not, also to a bridge that knows no operator, and names variables without values", async () => {
 		open({ operators: [] }, { set: ["XWORKMATE_DISCORD_USERS"] });
 		const how = await screen.findByRole("region", { name: "Set it up" });
-		expect(how.textContent).toContain("export XWORKMATE_DISCORD_TOKEN=…");
+		expect(how.textContent).toContain("Store the bot’s token below");
 		const set = await screen.findByRole("region", { name: "What is set" });
 		await waitFor(() => expect(set.textContent).toContain("May also chatSetXWORKMATE_DISCORD_USERS"));
 		expect(set.textContent).toContain("Not set: requests wait here");

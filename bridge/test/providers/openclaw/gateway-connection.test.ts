@@ -67,7 +67,7 @@ describe("the connection to a gateway", () => {
 			unavailable: {
 				code: "GATEWAY_NOT_TLS",
 				message: expect.not.stringContaining("\n"),
-				fix: expect.stringContaining("=ws://the double "),
+				fix: expect.stringContaining("to ws://the double "),
 			},
 		});
 	});

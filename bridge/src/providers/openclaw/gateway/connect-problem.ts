@@ -18,7 +18,7 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 		return person(
 			"GATEWAY_PROTOCOL",
 			`${origin}: ${error.message}.`,
-			"Set XWORKMATE_OPENCLAW_URL to the address of an OpenClaw 2026.9 gateway.",
+			"Set openclawUrl under Settings > OpenClaw to the address of an OpenClaw 2026.9 gateway, then restart the bridge.",
 		);
 	}
 	const words = errorMessage(error);
@@ -26,13 +26,13 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 		return person(
 			"GATEWAY_NOT_TLS",
 			`The port at ${origin} is open, but does not use TLS.`,
-			`For a gateway on this computer, set XWORKMATE_OPENCLAW_URL=ws://${origin} and restart the bridge. From another computer, put TLS in front of the gateway.`,
+			`For a gateway on this computer, set openclawUrl under Settings > OpenClaw to ws://${origin} and restart the bridge. From another computer, put TLS in front of the gateway.`,
 		);
 	}
 	return passing(
 		"GATEWAY_UNREACHABLE",
 		`The OpenClaw gateway at ${origin} can't be reached: ${words}.`,
-		"Start it with `openclaw gateway run`, or correct XWORKMATE_OPENCLAW_URL.",
+		"Start it with `openclaw gateway run`, or correct openclawUrl under Settings > OpenClaw and restart the bridge.",
 	);
 }
 
@@ -57,7 +57,8 @@ function refusedProblem({ message, code, facts }: GatewayRefusal, origin: string
 		return person("GATEWAY_PROTOCOL", `The OpenClaw gateway at ${origin} uses a different protocol version.`, "Update OpenClaw to 2026.9.");
 	}
 	if (detail.startsWith("AUTH_")) {
-		const fix = "Set XWORKMATE_OPENCLAW_TOKEN to the gateway's token (gateway.auth.token of its configuration).";
+		const fix =
+			"Set openclawToken under Settings > OpenClaw to the gateway's token (gateway.auth.token of its configuration), then restart the bridge.";
 		return person("GATEWAY_TOKEN_WRONG", `The OpenClaw gateway at ${origin} rejected the token.`, fix);
 	}
 	return person(

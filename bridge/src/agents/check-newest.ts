@@ -1,0 +1,68 @@
+import type { Unavailable } from "@xworkmate/contracts";
+import { BoundedTail } from "./bounded-tail.ts";
+import type { InstallDeps } from "./install-agent.ts";
+import { failure, InstallFailure, noNpm, npmFailure } from "./install-failure.ts";
+import type { KnownAgent } from "./known-agent.ts";
+import { findNpm, npmEnvironment } from "./npm-command.ts";
+import { runNpm } from "./run-npm.ts";
+
+/** For all agents together. Whoever asked waits for it. */
+const CHECK_MS = 20_000;
+
+const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--no-progress", "--logs-max=0", "--loglevel=error"];
+/** One answer is asked for once: who is offline is told so at once. */
+const ONCE = ["--fetch-retries=0", "--prefer-online"];
+const VERSION = /^"(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,40})?)"$/;
+
+/** The failures that the next agent would have as well. */
+const ofRegistry: ReadonlySet<string> = new Set(["REGISTRY_UNREACHABLE", "REGISTRY_UNTRUSTED", "NPM_MISSING"]);
+
+/**
+ * Asks the registry of npm for the newest version of each installed agent, and notes what it said with the agent. It is asked only when a
+ * person asks, and nothing is installed. Never rejects.
+ */
+export async function checkNewest(deps: InstallDeps, agents: readonly KnownAgent[], wholeMs = CHECK_MS): Promise<void> {
+	const signal = AbortSignal.timeout(wholeMs);
+	let stopped: Unavailable | undefined;
+	for (const known of agents) {
+		const { entry, managed } = known;
+		if (managed === undefined || entry.npm === undefined || deps.folder.get(entry.providerId) === undefined) continue;
+		const found = stopped ?? (await newestOf(deps, known, signal));
+		known.newest = { at: deps.now(), ...(typeof found === "string" ? { version: found } : { problem: found }) };
+		if (typeof found !== "string" && ofRegistry.has(found.code)) stopped = found;
+	}
+}
+
+async function newestOf(deps: InstallDeps, { entry }: KnownAgent, signal: AbortSignal): Promise<string | Unavailable> {
+	const { environment, ledger, bounds, folder } = deps;
+	const { npm: source, providerId } = entry;
+	const npm = findNpm(environment);
+	if (npm === undefined || source === undefined) return noNpm.problem;
+	await using staging = folder.stage(providerId);
+	const tail = new BoundedTail();
+	let version: string | undefined;
+	const onLine = (line: string) => {
+		version ??= VERSION.exec(line)?.[1];
+	};
+	const args = ["view", source.name, "version", "--json", ...ONCE, ...QUIET, "--cache", staging.path];
+	const run = {
+		npm,
+		args,
+		folder: staging.path,
+		environment: npmEnvironment(environment),
+		label: `npm/${providerId}`,
+		ledger,
+		bounds,
+		tail,
+	};
+	try {
+		const end = await runNpm({ ...run, lastProgress: () => 0, onLine }, signal);
+		if (end.kind === "ended" && end.code === 0 && version !== undefined) return version;
+		return npmFailure(tail.text(), end.kind === "ended" ? end.code : null, source).problem;
+	} catch (error) {
+		if (error instanceof InstallFailure) return error.problem;
+		if (!signal.aborted) throw error;
+		const message = "The registry of npm did not answer in time.";
+		return failure("REGISTRY_UNREACHABLE", message, "Check the connection and the proxy, then try again.").problem;
+	}
+}
