@@ -95,7 +95,7 @@ function addRun(program: Command, context: ProgramContext): void {
 		)
 		.option("--provider <id>", "Agent to use")
 		.option("--model <model>", "Model to use")
-		.option("--cwd <dir>", "Project folder to work in, inside XWORKMATE_ALLOWED_ROOTS")
+		.option("--cwd <dir>", "Project folder to work in, inside one of those that the settings allow")
 		.option("--worktree", "Work in a git worktree of the thread's own; the folder (without --cwd: this one) stays as it is")
 		.option(
 			"--require <glob>",

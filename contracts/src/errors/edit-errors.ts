@@ -6,7 +6,7 @@ export const editErrors = {
 		number: -32009,
 		retryable: false,
 		meaning: "There is nothing to compare this thread's files with.",
-		fix: "Run the thread in a git repository that is inside XWORKMATE_ALLOWED_ROOTS.",
+		fix: "Run the thread in a git repository inside one of the project folders (Settings > Project folders).",
 	},
 	EDITS_CONFLICT: {
 		number: -32009,
