@@ -23,7 +23,8 @@ async function answered(scene: CoreScene, prompt: string, answer: string, thread
 async function continued(scene: CoreScene, prompt: string, from: SentTurn, providerId?: string): Promise<SentTurn> {
 	const provider = providerId === undefined ? {} : { providerId: ProviderId.parse(providerId) };
 	const sent = await scene.api.send({ prompt, routing: { ...routing, ...provider }, continuesFrom: from });
-	await scene.end(sent);
+	// The bridge has taken it.
+	expect((await scene.end(sent)).turn.status).toBe("completed");
 	return sent;
 }
 
