@@ -128,7 +128,11 @@ it("pins, tags and exports a thread from its menu, and names a file in a message
 	const row = page.locator(".side .row").first();
 	await row.hover();
 	await row.locator(".more").click();
-	await page.getByRole("menuitem", { name: "Pin" }).or(page.getByRole("menuitem", { name: "Unpin" })).first().waitFor();
+	await page
+		.getByRole("menuitem", { name: "Pin" })
+		.or(page.getByRole("menuitem", { name: "Unpin" }))
+		.first()
+		.waitFor();
 	await looksRight(page, "thread-menu");
 	const download = page.waitForEvent("download");
 	await page.getByRole("menuitem", { name: "Export as Markdown" }).click();

@@ -25,7 +25,7 @@ export const menuWords = {
 	/** Above the first message of such a thread. */
 	continued: "Continues “{title}”. Sent with the first message here: {given} of that thread as text, and none of its files.",
 	continuedLess:
-		"Continued from “{title}”. The agent was given the last {given} of that thread as text, and none of its files. {leftOut} had no room.",
+		"Continues “{title}”. Sent with the first message here: the last {given} of that thread as text, and none of its files. {leftOut} had no room.",
 	continuedScript: "Continues “{title}”. Script runs a program and is given nothing of that thread.",
 	continuedOpen: "Open that thread",
 	/** Before it is sent. */
