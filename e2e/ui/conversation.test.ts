@@ -64,8 +64,9 @@ it("finds a text inside the thread, also across bold letters, and leaves Ctrl+F 
 	const find = page.getByRole("searchbox", { name: "Find in this thread" });
 	await expect.poll(() => focusName(page)).toBe("Find in this thread");
 	await find.fill("QUARTERLY figures");
-	await page.getByText("1 of 1").waitFor();
-	expect(await hits(page)).toEqual(["quarterly figures"]);
+	await page.getByText("2 of 2").waitFor();
+	// The message as it was typed, and the answer as it is shown.
+	expect(await hits(page)).toEqual(["quarterly** figures", "quarterly figures"]);
 	await find.fill("report");
 	await expect.poll(async () => ((await hits(page)) as readonly string[]).length).toBeGreaterThanOrEqual(3);
 	await looksRight(page, "find");
@@ -108,8 +109,8 @@ it("copies, edits and continues a message, by its button and by the menu key; wh
 	await looksRight(page, "continue");
 	await field(page).fill("Third report");
 	await page.keyboard.press("Enter");
-	await page.locator("[data-outcome]").first().waitFor();
-	await page.getByText("Continued from “First report”. The agent was given 1 message").waitFor();
+	await page.locator("[data-outcome=ok]").first().waitFor();
+	await page.getByText("Continues “First report”. Sent with the first message here: 1 message").waitFor();
 	await looksRight(page, "continued");
 });
 
@@ -127,7 +128,11 @@ it("pins, tags and exports a thread from its menu, and names a file in a message
 	const row = page.locator(".side .row").first();
 	await row.hover();
 	await row.locator(".more").click();
-	await page.getByRole("menuitem", { name: "Pin" }).or(page.getByRole("menuitem", { name: "Unpin" })).first().waitFor();
+	await page
+		.getByRole("menuitem", { name: "Pin" })
+		.or(page.getByRole("menuitem", { name: "Unpin" }))
+		.first()
+		.waitFor();
 	await looksRight(page, "thread-menu");
 	const download = page.waitForEvent("download");
 	await page.getByRole("menuitem", { name: "Export as Markdown" }).click();

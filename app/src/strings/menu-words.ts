@@ -23,10 +23,10 @@ export const menuWords = {
 	editSay: "Edit the message, then send it. It’s sent as a new message; the earlier one stays as it was.",
 	continueHere: "Continue in a new thread from here",
 	/** Above the first message of such a thread. */
-	continued: "Continued from “{title}”. The agent was given {given} of that thread as text, and none of its files.",
+	continued: "Continues “{title}”. Sent with the first message here: {given} of that thread as text, and none of its files.",
 	continuedLess:
-		"Continued from “{title}”. The agent was given the last {given} of that thread as text, and none of its files. {leftOut} had no room.",
-	continuedScript: "Continued from “{title}”. Script runs a program and was given nothing of that thread.",
+		"Continues “{title}”. Sent with the first message here: the last {given} of that thread as text, and none of its files. {leftOut} had no room.",
+	continuedScript: "Continues “{title}”. Script runs a program and is given nothing of that thread.",
 	continuedOpen: "Open that thread",
 	/** Before it is sent. */
 	continues: "Continues “{title}”: the agent is given {given} of that thread as text, and none of its files.",

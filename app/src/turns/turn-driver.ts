@@ -222,7 +222,7 @@ export class TurnDriver implements TurnSink {
 		const kept = turn.runId === undefined ? store.submission(this) : undefined;
 		if (request === undefined || kept === undefined) return undefined;
 		const { sessionId, turns } = repository.get(threadId);
-		const { contract, assistant, attachments: _notes, origin: _elsewhere, ...rest } = request;
+		const { contract, assistant, attachments: _notes, origin: _elsewhere, continues: _ofTheApp, ...rest } = request;
 		const files = kept.attachments.map(({ bytes, ...note }) => ({ ...note, base64: Buffer.from(bytes).toString("base64") }));
 		const attachments = files.length > 0 ? files : undefined;
 		const metadata = { xworkmateTaskArtifactContract: contract, ...(assistant !== undefined && { xworkmateAssistant: assistant }) };

@@ -23,7 +23,8 @@ async function answered(scene: CoreScene, prompt: string, answer: string, thread
 async function continued(scene: CoreScene, prompt: string, from: SentTurn, providerId?: string): Promise<SentTurn> {
 	const provider = providerId === undefined ? {} : { providerId: ProviderId.parse(providerId) };
 	const sent = await scene.api.send({ prompt, routing: { ...routing, ...provider }, continuesFrom: from });
-	await scene.end(sent);
+	// The bridge has taken it.
+	expect((await scene.end(sent)).turn.status).toBe("completed");
 	return sent;
 }
 
@@ -56,7 +57,11 @@ describe("a thread that continues another one", () => {
 		const { threadId } = await continued(scene, "two", first);
 		const later = await answered(scene, "three", "tres", threadId);
 		expect(contextOf(scene, later)).not.toContain("> uno");
-		const toAssistant = await scene.api.send({ threadId, prompt: "four", routing: { ...routing, providerId: ProviderId.parse("assistant") } });
+		const toAssistant = await scene.api.send({
+			threadId,
+			prompt: "four",
+			routing: { ...routing, providerId: ProviderId.parse("assistant") },
+		});
 		await scene.end(toAssistant);
 		expect(contextOf(scene, toAssistant)).toContain("> uno");
 	});
@@ -88,12 +93,10 @@ describe("a thread that continues another one", () => {
 });
 
 describe("what an agent is told of earlier messages", () => {
-	const record = (turnId: string, prompt: string, answer?: string) =>
-		({
-			turn: { turnId, status: "completed" },
-			request: { prompt },
-			...(answer !== undefined && { snapshot: { status: "completed", output: { text: answer } } }),
-		}) as unknown as TurnRecord;
+	const record = (turnId: string, prompt: string, answer?: string): TurnRecord => {
+		const snapshot = answer === undefined ? undefined : { status: "completed", output: { text: answer } };
+		return JSON.parse(JSON.stringify({ turn: { turnId, status: "completed" }, request: { prompt }, snapshot }));
+	};
 	const told = (records: readonly TurnRecord[]) =>
 		earlierConversation("t" as ThreadId, records.at(-1)?.turn.turnId ?? TurnId.parse("none"), records);
 

@@ -96,22 +96,16 @@ describe("an exported thread", () => {
 
 describe("the Markdown of a thread", () => {
 	const at = "2026-01-02T10:00:00.000Z";
+	const recordOf = (prompt: string, answer: string): TurnRecord => {
+		const request = { prompt, routing: { executionTarget: "agent" }, attachments: [{ name: "a`b``.txt" }] };
+		const provider = { providerId: "codex" };
+		const snapshot = { status: "completed", provider, output: { text: answer }, artifacts: { items: [], count: 0 } };
+		return JSON.parse(JSON.stringify({ turn: { turnId: "t", status: "completed", createdAt: at }, request, snapshot }));
+	};
 	const markdown = (title: string, prompt: string, answer: string) =>
 		threadMarkdown({
 			thread: { threadId: "draft:x" as ThreadId, title, createdAt: at as never },
-			records: [
-				{
-					threadId: "draft:x",
-					turn: { turnId: "t", status: "completed", createdAt: at, lastSeq: 1, syncedPaths: [] },
-					request: { prompt, routing: { executionTarget: "agent" }, attachments: [{ name: "a`b``.txt" }] },
-					snapshot: {
-						status: "completed",
-						provider: { providerId: "codex" },
-						output: { text: answer },
-						artifacts: { items: [], count: 0 },
-					},
-				} as unknown as TurnRecord,
-			],
+			records: [recordOf(prompt, answer)],
 			exportedAt: at,
 		});
 
@@ -142,7 +136,7 @@ describe("threads export", () => {
 		files: 1,
 		lacking,
 	});
-	
+
 	it("prints the Markdown", async () => {
 		const { lines, code } = await runAgainst(api(piece("# T\n\n"), piece("> hi\n"), ended()), ["threads", "export", "draft:a"]);
 		expect([lines.join("\n"), code]).toEqual(["# T\n\n> hi", 0]);
