@@ -1,8 +1,5 @@
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { lstat, rename, rm } from "node:fs/promises";
+import { lstat, open, rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { finished } from "node:stream/promises";
 import type { ThreadId } from "@xworkmate/contracts";
 import { ifAbsent } from "@xworkmate/platform/errors";
 import type { ExportPiece } from "../api/export-piece.ts";
@@ -57,23 +54,23 @@ export async function exportThread(
 /** The file has its name once it is whole: what was cut short never looks like an export. */
 async function write(pieces: AsyncIterable<ExportPiece>, file: string): Promise<{ readonly ended: Ended; readonly sizeBytes: number }> {
 	const partial = `${file}.${process.pid}.partial`;
-	const out = createWriteStream(partial, { flags: "wx", mode: 0o600 });
+	const out = await open(partial, "wx", 0o600);
 	try {
 		let sizeBytes = 0;
 		for await (const piece of pieces) {
 			if (piece.type === "ended") {
-				out.end();
-				await finished(out);
+				await out.sync();
+				await out.close();
 				await rename(partial, file);
 				return { ended: piece, sizeBytes };
 			}
 			const bytes = Buffer.from(piece.base64, "base64");
 			sizeBytes += bytes.length;
-			if (!out.write(bytes)) await once(out, "drain");
+			await out.writeFile(bytes);
 		}
 		throw new AppError("FILE_NOT_FOUND", "The export ended before its end.", `Try it again: ${commandLine("threads export")}`);
 	} catch (error) {
-		out.destroy();
+		await out.close();
 		await rm(partial, { force: true });
 		throw error;
 	}

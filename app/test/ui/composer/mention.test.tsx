@@ -50,7 +50,11 @@ describe("@ in a message", () => {
 		fireEvent.keyDown(field(), { key: "ArrowDown" });
 		expect(field().getAttribute("aria-activedescendant")).toBe(screen.getByRole("option", { selected: true }).id);
 		fireEvent.keyDown(field(), { key: "Enter" });
-		expect([field().value, options(), app.of("send")]).toEqual(["read notes.txt ", [], []]);
+		expect([field().value, options()]).toEqual(["read notes.txt ", []]);
+		type("read notes.txt now");
+		fireEvent.keyDown(field(), { key: "Enter" });
+		await act(() => until("the message is sent", () => app.of("send").some(({ prompt }) => prompt === "read notes.txt now")));
+		expect(app.of("send")).toHaveLength(1);
 	});
 
 	it("narrows what is offered, and Esc closes it without losing what is typed", async () => {
