@@ -79,13 +79,13 @@ it("runs nothing when it can't work in the folder that --cwd names, and says why
 	for (const [folder, why] of [
 		["project/nope", /does not exist/],
 		["project/file", /is not a directory/],
-		[".", /outside XWORKMATE_ALLOWED_ROOTS/],
+		[".", /outside the project folders/],
 	] as const) {
 		const ended = await runCommand(home, [...run, "--cwd", folder, program], { env });
 		expect([ended.code, ended.stdout], ended.stderr).toEqual([1, ""]);
 		expect(ended.stderr).toMatch(/Not sent \(WORKING_DIRECTORY_REFUSED\)/);
 		expect(ended.stderr).toMatch(why);
-		expect(ended.stderr).toMatch(/XWORKMATE_ALLOWED_ROOTS/);
+		expect(ended.stderr).toMatch(/allowedRoots/);
 	}
 	const tasks = await runCommand(home, ["tasks"], { env });
 	expect(tasks.stdout).toBe("No runs yet.\n");

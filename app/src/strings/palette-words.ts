@@ -30,7 +30,7 @@ export const paletteWords = {
 	unpin: "Unpin this thread",
 	usage: "Usage of this thread…",
 	tags: "Tag this thread…",
-	tagged: "Show threads tagged {tag}",
+	tagged: "List threads tagged {tag}",
 	exportMarkdown: "Export this thread as Markdown",
 	exportZip: "Export this thread with its files (zip)",
 	archive: "Archive this thread",

@@ -34,7 +34,7 @@ async function repositoryAt(top: string, isPointer: boolean, roots: readonly str
 	if (!roots.some((root) => isInside(top, root))) {
 		throw new RepositoryRefusedError(
 			`Its repository begins at ${top}, which is not open to runs.`,
-			`Add ${top} to XWORKMATE_ALLOWED_ROOTS, or work without git.`,
+			`Add ${top} under Settings > Project folders (allowedRoots), or work without git.`,
 		);
 	}
 	const marker = join(top, ".git");

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { LoggedEvent } from "../../src/ports/run-event.ts";
 import type { StepStore } from "../../src/ports/run-step.ts";
 import { FakeClock } from "../ports/fake-clock.ts";
-import type { Core } from "../runs/core-fixture.ts";
+import { Core, type Play } from "../runs/core-fixture.ts";
+import { hang } from "../runs/plays.ts";
 import { askedCall, callRequest, deleting, liveRun, openCore, receiptsIn, recordRequest, startRun, trailOf } from "./typed-calls.ts";
 
 const MINUTE = 60_000;
@@ -259,8 +260,15 @@ describe("a typed call that waits while nothing drives its run", () => {
 
 	it("a thousand at once have one timer and one expiry each, and a further one is not asked", async () => {
 		const clock = new FakeClock();
-		await using core = await openCore({ runBudgetMs: 24 * 60 * MINUTE }, clock);
+		const began = Promise.withResolvers<void>();
+		const play: Play = (turn, sink, stop) => {
+			began.resolve();
+			return hang(turn, sink, stop);
+		};
+		await using core = await Core.open(play, { runBudgetMs: 24 * 60 * MINUTE }, { resumable: true }, undefined, clock);
 		const runId = await startRun(core);
+		// The run's deadline is watched from then on.
+		await began.promise;
 		// What watches the start of a run.
 		clock.advance(MINUTE);
 		const before = clock.pending;

@@ -17,11 +17,11 @@ export type WorkingDirectoryChoice =
 
 const MESSAGES: Record<WorkingDirectoryProblem, string> = {
 	not_absolute: "the working directory is not an absolute path",
-	no_allowed_roots: "no folder on the bridge's machine is open to runs (XWORKMATE_ALLOWED_ROOTS)",
+	no_allowed_roots: "no folder on the bridge's machine is open to runs (allowedRoots)",
 	missing: "the working directory does not exist on the bridge's machine, or cannot be read",
 	not_a_directory: "the working directory is not a directory",
 	not_permitted: "the bridge is not permitted to read and write in the working directory",
-	outside_allowed_roots: "the working directory is outside XWORKMATE_ALLOWED_ROOTS",
+	outside_allowed_roots: "the working directory is outside the project folders (allowedRoots)",
 };
 
 /**
