@@ -111,7 +111,7 @@ describe("the run's workspace", () => {
 		await using place = await ground(["elsewhere"]);
 		expect(await place.workspace.prepare(await place.chosen())).toMatchObject({
 			workingDirectory: place.own,
-			notices: [{ code: "WORKING_DIRECTORY_NOT_USED", message: expect.stringContaining("XWORKMATE_ALLOWED_ROOTS") }],
+			notices: [{ code: "WORKING_DIRECTORY_NOT_USED", message: expect.stringContaining("allowedRoots") }],
 		});
 	});
 
