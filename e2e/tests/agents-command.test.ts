@@ -98,7 +98,10 @@ it("Ctrl-C cancels an installation, and a terminal sign-in runs the agent in thi
 	const installing = startCommand(home, ["agents", "install", "hangs"]);
 	await installing.until(/hangs 1\.0\.0: starting it/, boundMs);
 	installing.kill("SIGINT");
-	expect(await installing.ended).toMatchObject({ code: 5, stdout: expect.stringContaining("hangs 1.0.0 was not installed, and nothing of it was kept.") });
+	expect(await installing.ended).toMatchObject({
+		code: 5,
+		stdout: expect.stringContaining("hangs 1.0.0 was not installed, and nothing of it was kept."),
+	});
 
 	await ended(runCommand(home, ["agents", "install", "goose"], { boundMs }));
 	const { code, stdout } = await runCommand(home, ["agents", "login", "goose", "--method", "tty"], { boundMs });
