@@ -76,7 +76,8 @@ describe("approvals of a typed call", () => {
 		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Allowed once by you"],
 		[{ state: "decided", decision: "allow_window", decidedBy: "person" }, "Allowed for 15 minutes by you"],
 		[{ state: "expired", reason: "expired" }, "Expired, denied automatically"],
-		[{ state: "withdrawn", reason: "withdrawn" }, "Not answered: the run was stopped"],
+		[{ state: "withdrawn", reason: "withdrawn" }, "Not answered: the request was withdrawn"],
+		[{ state: "withdrawn", reason: "run_ended" }, "Not answered: the run ended first"],
 		[{ state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" }, "Denied: the run was unattended"],
 	] as const)("says how a request ended, by whom and why: %j", async ([outcome, words], { expect }) => {
 		await using scene = await CoreScene.open();

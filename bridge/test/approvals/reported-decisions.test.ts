@@ -58,11 +58,23 @@ describe("the decision on an agent's request", () => {
 		[answer("deny"), { type: "tool.call.denied", by: "person", decision: "deny", reason: "person" }],
 		[
 			{ type: "expire", approvalId: "a1" },
-			{ type: "tool.call.denied", by: "policy", decision: "deny", reason: "expired" },
+			{ type: "tool.call.denied", by: "bridge", decision: "deny", reason: "expired" },
 		],
-		[{ type: "cancel" }, { type: "tool.call.denied", by: "policy", decision: "deny", reason: "withdrawn" }],
 	] as const)("is in the trail of the call that the agent reported: %j", ([command, receipt], { expect }) => {
 		expect(trailOf(record(reported), { type: "ask", record: asked }, command)).toEqual([{ ...call, ...receipt }]);
+	});
+
+	it.for([
+		[{ type: "cancel" }, "run_stopped"],
+		[{ type: "end_provider", outcome: { kind: "ended" } }, "run_ended"],
+		[{ type: "fail", message: "fault" }, "run_ended"],
+		[{ type: "interrupt", code: "DEADLINE_EXCEEDED", message: "late" }, "run_ended"],
+		[{ type: "interrupt", code: "BRIDGE_STOPPED", message: "stopped" }, "bridge_stopped"],
+		[{ type: "take_up" }, "bridge_stopped"],
+		[{ type: "withdraw", approvalId: "a1" }, "withdrawn"],
+	] as const)("that no one gave says why, and is no policy's: %j", ([command, reason], { expect }) => {
+		const [denied] = trailOf(record(reported), { type: "ask", record: asked }, command);
+		expect(denied).toEqual({ ...call, type: "tool.call.denied", by: "bridge", decision: "deny", reason });
 	});
 
 	it("says which permission allowed it without asking", () => {

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalDecision, ReceiptDecision, ReceiptDraft, Timestamp } from "@xworkmate/contracts";
+import type { Approval, ApprovalDecision, DenyReason, ReceiptDecision, ReceiptDraft, Timestamp } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
 import type { RunEvent } from "../../ports/run-event.ts";
@@ -32,13 +32,21 @@ export function answered(state: RunState, answer: ApprovalAnswer, now: number): 
 	}));
 }
 
-export function lapsed(state: RunState, approvalId: string, how: "expired" | "withdrawn", now: number): readonly RunEvent[] {
-	return resolve(state, approvalId, now, (record) => withoutAnswer(record, how, now));
+/** Why a request ended without an answer. */
+export type Lapse = Extract<DenyReason, "expired" | "run_stopped" | "run_ended" | "bridge_stopped" | "withdrawn">;
+
+export function lapsed(state: RunState, approvalId: string, why: Lapse, now: number): readonly RunEvent[] {
+	return resolve(state, approvalId, now, (record) => withoutAnswer(record, why, now));
 }
 
 /** Withdraws all requests, or those that `isWithdrawn` names. */
-export function withdrawAll(state: RunState, now: number, isWithdrawn: (record: Approval) => boolean = () => true): readonly RunEvent[] {
-	const records = state.pendingApprovals.filter(isWithdrawn).map((record) => withoutAnswer(record, "withdrawn", now));
+export function withdrawAll(
+	state: RunState,
+	why: Lapse,
+	now: number,
+	isWithdrawn: (record: Approval) => boolean = () => true,
+): readonly RunEvent[] {
+	const records = state.pendingApprovals.filter(isWithdrawn).map((record) => withoutAnswer(record, why, now));
 	return resolved(state, records, now);
 }
 
@@ -52,8 +60,8 @@ export function confirmed(state: RunState, record: Approval, now: number): reado
 	return decisionReceipts(state, [record], now, true);
 }
 
-function withoutAnswer(record: Approval, how: "expired" | "withdrawn", now: number): Approval {
-	return { ...record, state: how, ...(record.toolId === undefined ? {} : { reason: how }), decidedAt: timestamp(now) };
+function withoutAnswer(record: Approval, reason: Lapse, now: number): Approval {
+	return { ...record, state: reason === "expired" ? reason : "withdrawn", reason, decidedAt: timestamp(now) };
 }
 
 /** The first outcome of a pending request. */
@@ -120,17 +128,17 @@ function decisionDraft({ requested, last }: OpenCall, record: Approval, isConfir
 	return { type, origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), decision };
 }
 
-function receiptDecision({ approvalId, state, decision, decidedBy = "person", reason = "person" }: Approval): ReceiptDecision | undefined {
+function receiptDecision({ approvalId, state, decision, decidedBy = "person", reason }: Approval): ReceiptDecision | undefined {
 	switch (state) {
 		case "pending":
 			return undefined;
 		case "decided": {
 			const by = decidedBy.slice(0, 300);
 			if (decision === undefined) return undefined;
-			return { approvalId, by, decision, ...(decision === "deny" ? { reason } : {}) };
+			return { approvalId, by, decision, ...(decision === "deny" ? { reason: reason ?? "person" } : {}) };
 		}
 		case "expired":
 		case "withdrawn":
-			return { approvalId, by: "policy", decision: "deny", reason: state };
+			return { approvalId, by: "bridge", decision: "deny", reason: reason ?? state };
 	}
 }

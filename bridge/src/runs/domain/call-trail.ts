@@ -128,7 +128,7 @@ export function closingDrafts({ open }: CallTrail): readonly ReceiptDraft[] {
 			return { type: "tool.call.unknown", ...call, outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } };
 		}
 		if (last.type !== "tool.call.started") {
-			return { type: "tool.call.denied", ...call, decision: { by: "configuration:run_ended", decision: "deny", reason: "withdrawn" } };
+			return { type: "tool.call.denied", ...call, decision: { by: "bridge", decision: "deny", reason: "run_ended" } };
 		}
 		const attempt = last.outcome?.attempt ?? 1;
 		return { type: "tool.call.unknown", ...call, outcome: { code: "OUTCOME_UNKNOWN", attempt, durationMs: 0 } };
