@@ -72,6 +72,9 @@ const unanswered: { readonly [Reason in DenyReason]?: string } = {
 
 /** How a denied call was denied, where that takes no more than a part of a line. */
 function denialOf({ status, code, approval }: ActivityItem): readonly string[] | undefined {
+	// An agent that asked only after it had begun.
+	if (status === "failed" && code === "DENIED" && approval?.decision === "deny" && approval.by !== undefined)
+		return [`denied by ${deciderWords(approval.by)} after it had started`];
 	if (status !== "denied") return undefined;
 	if (code === "person" && approval?.by !== undefined) return [`denied by ${deciderWords(approval.by)}`];
 	const why = unanswered[DenyReason.safeParse(code).data ?? "person"];

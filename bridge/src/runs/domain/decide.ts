@@ -1,6 +1,6 @@
 import { type Approval, type InterruptedCode, limits, type Progress, type ReceiptDraft, type RunId } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
 import { type ApprovalAnswer, answered, confirmed, corrected, type Lapse, lapsed, requested, withdrawAll } from "./approval-events.ts";
 import { type CallTrail, closingDrafts, extendTrail, receiptEvents } from "./call-trail.ts";
 import { type Conclusion, conclude } from "./conclude.ts";
@@ -16,15 +16,16 @@ export type RunCommand =
 	| { readonly type: "show_progress"; readonly progress: Progress }
 	/** `reporter`: the update comes from an agent that acts on its own, so its tool calls leave receipts of what it says. */
 	| { readonly type: "say"; readonly update: ProviderUpdate; readonly reporter?: Reporter }
-	| { readonly type: "ask"; readonly record: Approval }
+	/** `asked`: what an agent asks for, as receipts say it; so in `correct` and `confirm`. */
+	| { readonly type: "ask"; readonly record: Approval; readonly asked?: AskedWords }
 	| ({ readonly type: "answer" } & ApprovalAnswer)
 	| { readonly type: "expire"; readonly approvalId: string }
 	/** The runtime has withdrawn its request. */
 	| { readonly type: "withdraw"; readonly approvalId: string }
 	/** The runtime applied a different answer, which replaces the recorded one. */
-	| { readonly type: "correct"; readonly record: Approval }
+	| { readonly type: "correct"; readonly record: Approval; readonly asked?: AskedWords }
 	/** The runtime applied the recorded denial. */
-	| { readonly type: "confirm"; readonly record: Approval }
+	| { readonly type: "confirm"; readonly record: Approval; readonly asked?: AskedWords }
 	/** Receipts of one run, in order; they are events of one commit. `later`: nothing waits for it. */
 	| { readonly type: "record"; readonly runId: RunId; readonly drafts: readonly ReceiptDraft[]; readonly later?: boolean }
 	/** The provider has checked its own answer. */
@@ -73,7 +74,7 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "say":
 			return isExecuting(state) ? say(state, command, now) : [];
 		case "ask":
-			return mayAsk(state, command.record) ? requested(state, command.record, now) : [];
+			return mayAsk(state, command.record) ? requested(state, command.record, now, command.asked) : [];
 		case "answer":
 			return answered(state, command, now);
 		case "expire":
@@ -81,9 +82,9 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "withdraw":
 			return lapsed(state, command.approvalId, "withdrawn", now);
 		case "correct":
-			return corrected(state, command.record, now);
+			return corrected(state, command.record, now, command.asked);
 		case "confirm":
-			return confirmed(state, command.record, now);
+			return confirmed(state, command.record, now, command.asked);
 		case "record":
 			return receiptEvents(command.runId, state.trail, command.drafts, now);
 		case "answer_checked":
