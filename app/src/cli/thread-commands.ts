@@ -15,13 +15,14 @@ import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { answerLines } from "./words/answer-lines.ts";
-import { callLine, callLines, wholeRequestLines } from "./words/call-lines.ts";
+import { wholeRequestLines } from "./words/call-lines.ts";
 import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
-import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
+import { grantLines } from "./words/grant-words.ts";
 import { groundingLines } from "./words/grounding-lines.ts";
 import { originLines } from "./words/origin-lines.ts";
+import { requestLines } from "./words/request-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
 
@@ -66,7 +67,18 @@ export async function tagThread(output: Output, threadId: ThreadId, tags: readon
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
-	const { thread, prompts, answers, collected, groundings = {}, lacking = {}, origins = {}, folder, gatewayQueue } = shown;
+	const {
+		thread,
+		prompts,
+		answers,
+		collected,
+		groundings = {},
+		lacking = {},
+		unpermitted = {},
+		origins = {},
+		folder,
+		gatewayQueue,
+	} = shown;
 	const last = thread.turns.at(-1)?.turnId;
 	const asked = await askedRuns(output, shown.asOf === undefined && isUnderWay(thread.turns.at(-1)?.status));
 	const since = asOfWords(asOf(thread, shown.asOf, asked));
@@ -178,18 +190,13 @@ async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U
 
 export async function listApprovals(output: Output): Promise<void> {
 	const approvals = await output.api.listApprovals({ state: "pending" });
-	const lines = approvals.flatMap((approval) => {
-		const offer = offerWords(approval);
-		const call = callLine(approval);
-		const what = call ?? `${approval.toolKind}  ${oneLine(approval.title)}`;
-		return [
-			`${approval.approvalId}  until ${localTime(approval.expiresAt, Date.now())}  ${what}`,
-			askerLine(approval),
-			...(call === undefined ? [] : callLines(approval)),
-			...(offer === undefined ? [] : [`  allow-window: ${offer}`]),
-		];
-	});
-	const answer = ["", `Answer one: ${commandLine("approvals allow <id>")}`, `        or: ${commandLine("approvals deny <id>")}`];
+	const lines = approvals.flatMap(requestLines);
+	const answer = [
+		"",
+		`Read one whole: ${commandLine("approvals show <id>")}`,
+		`Answer one: ${commandLine("approvals allow <id>")}`,
+		`        or: ${commandLine("approvals deny <id>")}`,
+	];
 	print(output, approvals, lines.length === 0 ? ["No requests are waiting for you."] : [...lines, ...answer]);
 }
 

@@ -49,6 +49,7 @@ describe("approvals of a typed call", () => {
 		expect(await linesOf((output) => showApproval(output, approval.approvalId), api)).toEqual([
 			`a1  pending until ${local("2999-01-01T00:00:00.000Z")}`,
 			"  calendar.event.delete (destructive): Delete “Standup”\\u{202e}",
+			`  thread ${approval.threadId}`,
 			"  secrets: CALDAV_PASSWORD",
 			"  input hash: 0123456789ab",
 			`  all digits: ${hash}`,

@@ -33,7 +33,8 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	const status = statuses[type];
 	if (toolCallId === undefined || status === undefined) return call;
 	const earlier = call?.item;
-	if (earlier !== undefined && isLateDecision(earlier, receipt)) return { isKeyRead: call?.isKeyRead === true, item: afterLateDecision(earlier, receipt) };
+	if (earlier !== undefined && isLateDecision(earlier, receipt))
+		return { isKeyRead: call?.isKeyRead === true, item: afterLateDecision(earlier, receipt) };
 	const approval = approvalAfter(earlier?.approval, receipt);
 	const words = wordsAfter(earlier, receipt);
 	const planId = madePlan(receipt);
