@@ -25,6 +25,7 @@ import { originLines } from "./words/origin-lines.ts";
 import { requestLines } from "./words/request-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
+import { unpermittedLines } from "./words/unpermitted-lines.ts";
 
 export async function listThreads(output: Output, archived: boolean): Promise<void> {
 	const threads = await output.api.listThreads({ archived });
@@ -91,6 +92,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`  ${localTime(turn.createdAt, Date.now())}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId])}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
+		...unpermittedLines(turn.status, unpermitted[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
