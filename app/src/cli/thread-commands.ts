@@ -68,18 +68,7 @@ export async function tagThread(output: Output, threadId: ThreadId, tags: readon
 
 export async function showThread(output: Output, threadId: ThreadId): Promise<void> {
 	const shown = await output.api.showThread({ threadId });
-	const {
-		thread,
-		prompts,
-		answers,
-		collected,
-		groundings = {},
-		lacking = {},
-		unpermitted = {},
-		origins = {},
-		folder,
-		gatewayQueue,
-	} = shown;
+	const { thread, prompts, answers, collected, groundings = {}, lacking = {}, origins = {}, folder, gatewayQueue } = shown;
 	const last = thread.turns.at(-1)?.turnId;
 	const asked = await askedRuns(output, shown.asOf === undefined && isUnderWay(thread.turns.at(-1)?.status));
 	const since = asOfWords(asOf(thread, shown.asOf, asked));
@@ -92,7 +81,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`  ${localTime(turn.createdAt, Date.now())}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId])}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
-		...unpermittedLines(turn.status, unpermitted[turn.turnId]),
+		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),

@@ -32,7 +32,7 @@ it("names both accounts of a switch and why, and what the check of an answer fou
 
 it("says of a denial who denied it, or why no one answered", async () => {
 	const denied = (n: number, by: string, reason: "person" | "run_ended" | "withdrawn") =>
-		Receipt.parse({ ...looseReceipt(n, "tool.call.denied", {}), decision: { by, decision: "deny", reason } });
+		Receipt.parse({ ...looseReceipt(n, "answer.checked", {}), type: "tool.call.denied", decision: { by, decision: "deny", reason } });
 	expect(await listed(denied(1, "person", "person"), denied(2, "bridge", "run_ended"), denied(3, "policy", "withdrawn"))).toEqual([
 		expect.stringMatching(/ {2}denied by you$/),
 		expect.stringMatching(/ {2}not answered: the run ended first$/),

@@ -67,7 +67,7 @@ describe("approvals of a typed call", () => {
 		const { api, approval } = await asked(scene, { unaccepted: true });
 		const lines = await linesOf((output) => showApproval(output, approval.approvalId), api);
 		expect(lines[1]).toBe("  calendar.event.delete (destructive): The tool says: Delete “Standup”\\u{202e}");
-		expect(lines[2]).toBe(
+		expect(lines[3]).toBe(
 			"  You haven’t accepted this version of the tool. Allowing this call runs its code once. It doesn’t accept the tool.",
 		);
 	});
