@@ -10,9 +10,10 @@ export {
 } from "./accounts/auth-profile.ts";
 export { Activity, ActivityItem, ActivityStatus } from "./activity/activity.ts";
 export { activityOf, type CallActivity, callAfter, deriveActivity } from "./activity/derive-activity.ts";
+export { isLateDecision } from "./activity/late-decision.ts";
 export { madePlan, PLAN_TOOL } from "./activity/made-plan.ts";
 export { quotedWords, renderActivity } from "./activity/render-activity.ts";
-export { unpermittedBy } from "./activity/unpermitted.ts";
+export { unpermittedBy, unpermittedIn } from "./activity/unpermitted.ts";
 export { Agent, AgentJob, AgentStage, AgentState, Agents, SignInKind, SignInMethod } from "./agents/agent.ts";
 export {
 	AgentCatalogue,

@@ -109,6 +109,21 @@ describe("what a run did", () => {
 		expect(claimed("nonsense").items[0]?.unpermitted).toBeUndefined();
 	});
 
+	it.each([
+		["bridge", "run_ended", "not answered, the run ended first, run-1.2"],
+		["bridge", "bridge_stopped", "not answered, the bridge stopped, run-1.2"],
+		["bridge", "expired", "not answered in time, denied automatically, run-1.2"],
+		// As earlier bridges wrote it.
+		["policy", "withdrawn", "not answered, the request was withdrawn, run-1.2"],
+		["policy", "unattended", "denied, denied by policy, unattended, run-1.2"],
+		["person", "person", "denied by the user, run-1.2"],
+	] as const)("a request denied by %s as %s names who denied it only if someone did", (by, reason, line) => {
+		const base = { toolCallId: "c1", toolId: ToolId.parse("calendar.events.create"), risk: "write", origin: "reported" } as const;
+		const denied = { type: "tool.call.denied", ...base, decision: { by, decision: "deny", reason } } as const;
+		const activity = deriveActivity(runId, receiptsOf([{ type: "tool.call.requested", ...base, words: "Writes" }, denied]));
+		expect(renderActivity(activity).at(-1)).toBe(`  calendar.events.create “Writes”, ${line}`);
+	});
+
 	it("what an agent reported never counts as completed, and is said apart", () => {
 		const activity = deriveActivity(
 			runId,

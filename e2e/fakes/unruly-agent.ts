@@ -7,6 +7,7 @@
  *   UNRULY_RESUME=1          offers session/resume instead
  *   UNRULY_LOAD=fail         refuses to load or resume
  *   UNRULY_AUTH=required     session/new answers -32000
+ *   UNRULY_AUTH=none         offers no way to sign in
  *   UNRULY_MODELS=a,b        offers these models as a configuration option
  *   UNRULY_STORIES=<file>    scripts for prompts without an UNRULY: line: JSON, by a line of the prompt; may span lines
  *   UNRULY_HANDSHAKE=hang    never answers initialize; die: exits with 7; garbage: writes lines that are not messages without end
@@ -43,7 +44,7 @@ async function initialize(): Promise<acp.InitializeResponse> {
 			loadSession: env.UNRULY_STATE !== undefined && !resumes,
 			...(resumes ? { sessionCapabilities: { resume: {} } } : {}),
 		},
-		authMethods: [{ id: "login", name: "Log in", description: "Run `unruly login` in a terminal" }],
+		authMethods: env.UNRULY_AUTH === "none" ? [] : [{ id: "login", name: "Log in", description: "Run `unruly login` in a terminal" }],
 	};
 }
 

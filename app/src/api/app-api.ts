@@ -9,6 +9,7 @@ import type {
 	ThreadId,
 	Timestamp,
 	TurnId,
+	Unpermitted,
 	Verification,
 	VerificationProgress,
 } from "@xworkmate/contracts";
@@ -116,6 +117,8 @@ export interface ShownThread extends StoredSince {
 	readonly groundings?: Readonly<Record<TurnId, Grounding>>;
 	/** What each run lacks, where it lacks anything. Absent from an app that was started by an earlier version. */
 	readonly lacking?: Readonly<Record<TurnId, Lacking>>;
+	/** How far each agent went without permission, by its own report, where it did. Absent from an app that was started by an earlier version. */
+	readonly unpermitted?: Readonly<Record<TurnId, Unpermitted>>;
 	/** Who started each run that was not sent from here. Absent from an app that was started by an earlier version. */
 	readonly origins?: Readonly<Record<TurnId, TurnOrigin>>;
 	/** How many files the bridge collected of each run that is over, where there were any. Absent from an app that was started by an earlier version. */

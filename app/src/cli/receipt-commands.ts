@@ -11,12 +11,13 @@ import {
 import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
-import { eventLine } from "../text/decision-line.ts";
+import { decisionLine, eventLine } from "../text/decision-line.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
+import { lowerFirst } from "./words/lower-first.ts";
 
 /** A shorter verification passes without a word. */
 const SAID_AFTER_MS = 1_000;
@@ -102,7 +103,7 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time
 		...(title === undefined ? [] : [`of the plan ${JSON.stringify(oneLine(title, 200))}`]),
 		event === undefined ? "" : oneLine(event, 400),
 		...(words === undefined ? [] : [JSON.stringify(oneLine(words, 200))]),
-		...(decision === undefined ? [] : [`${decision.decision} by ${oneLine(decision.by, 100)}`, decision.reason ?? ""]),
+		...(decision === undefined ? [] : [lowerFirst(oneLine(decisionLine(decision), 200))]),
 		outcome?.code ?? "",
 		...(outcome?.message === undefined ? [] : [JSON.stringify(oneLine(outcome.message, 200))]),
 		...(origin === "reported" ? ["(reported by the agent)"] : []),

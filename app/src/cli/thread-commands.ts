@@ -15,15 +15,17 @@ import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { answerLines } from "./words/answer-lines.ts";
-import { callLine, callLines, wholeRequestLines } from "./words/call-lines.ts";
+import { wholeRequestLines } from "./words/call-lines.ts";
 import { decisionWords, unappliedWords } from "./words/decision-words.ts";
 import { describeQueue } from "./words/describe-queue.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
-import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
+import { grantLines } from "./words/grant-words.ts";
 import { groundingLines } from "./words/grounding-lines.ts";
 import { originLines } from "./words/origin-lines.ts";
+import { requestLines } from "./words/request-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
+import { unpermittedLines } from "./words/unpermitted-lines.ts";
 
 export async function listThreads(output: Output, archived: boolean): Promise<void> {
 	const threads = await output.api.listThreads({ archived });
@@ -79,6 +81,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		`  ${localTime(turn.createdAt, Date.now())}  ${turnStateWords(turn.status, turn.resultDetail?.code, asked?.has(turn.runId), lacking[turn.turnId])}${turn.turnId === thread.pendingTurnId ? since : ""}${turn.runId === undefined ? "" : `  ${turn.runId}`}`,
 		...(turn.resultDetail?.message === undefined ? [] : [`  ${printable(turn.resultDetail.message)}`]),
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
+		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
 		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
@@ -178,18 +181,13 @@ async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U
 
 export async function listApprovals(output: Output): Promise<void> {
 	const approvals = await output.api.listApprovals({ state: "pending" });
-	const lines = approvals.flatMap((approval) => {
-		const offer = offerWords(approval);
-		const call = callLine(approval);
-		const what = call ?? `${approval.toolKind}  ${oneLine(approval.title)}`;
-		return [
-			`${approval.approvalId}  until ${localTime(approval.expiresAt, Date.now())}  ${what}`,
-			askerLine(approval),
-			...(call === undefined ? [] : callLines(approval)),
-			...(offer === undefined ? [] : [`  allow-window: ${offer}`]),
-		];
-	});
-	const answer = ["", `Answer one: ${commandLine("approvals allow <id>")}`, `        or: ${commandLine("approvals deny <id>")}`];
+	const lines = approvals.flatMap(requestLines);
+	const answer = [
+		"",
+		`Read one whole: ${commandLine("approvals show <id>")}`,
+		`Answer one: ${commandLine("approvals allow <id>")}`,
+		`        or: ${commandLine("approvals deny <id>")}`,
+	];
 	print(output, approvals, lines.length === 0 ? ["No requests are waiting for you."] : [...lines, ...answer]);
 }
 

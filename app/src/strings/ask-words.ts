@@ -2,6 +2,8 @@
 export const askWords = {
 	anAgent: "The agent",
 	title: "{provider} wants to {what}",
+	/** Of a request whose kind, as its agent states it, does not fit what is asked. */
+	titleAsks: "{provider} asks: {what}",
 	say: "Waiting for your answer.",
 	lost: "Connection lost. This request may no longer be waiting.",
 	left: "{time} left",

@@ -72,9 +72,10 @@ export function hasBegunAgain({ runs }: Pick<Occurrence, "runs">): boolean {
 export const begunAgainWords =
 	"The bridge was restarted while the agent was at work. It had changed nothing by then, so the work was begun again.";
 
+/** An item is completed when the run of its agent has succeeded, which vouches for no more than that. */
 export const workStatusWords: Readonly<Record<WorkItem["status"], string>> = {
 	pending: "To do",
-	completed: "Done",
+	completed: "Reported done",
 	failed: "Failed",
 };
 

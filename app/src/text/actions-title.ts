@@ -1,4 +1,5 @@
-import type { Activity, Snapshot, Unpermitted } from "@xworkmate/contracts";
+import type { Activity, Snapshot } from "@xworkmate/contracts";
+import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../strings/call-words.ts";
 import { fill } from "../strings/interface.ts";
 
@@ -21,12 +22,6 @@ function isLacking({ items }: Activity): boolean {
 /** What was asked of us and may have been done or not. */
 function isUnknown({ items }: Activity): boolean {
 	return items.some(({ origin, status }) => origin === "executed" && status === "unknown");
-}
-
-/** How far a run went without permission, according to its agent: what was denied says more. */
-export function unpermittedIn({ items }: Pick<Activity, "items">): Unpermitted | undefined {
-	if (items.some(({ unpermitted }) => unpermitted === "denied")) return "denied";
-	return items.find(({ unpermitted }) => unpermitted !== undefined)?.unpermitted;
 }
 
 /** What was not done of what a run was to do through tools, as the title of a success; undefined: it did all of it. */

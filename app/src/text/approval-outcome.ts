@@ -4,6 +4,6 @@ import { decisionLine } from "./decision-line.ts";
 /** How a request of a typed call ended, by whom and why; undefined while it waits. Names in it come from outside. */
 export function approvalOutcome({ state, decision, decidedBy = "person", reason }: Approval): string | undefined {
 	if (state === "pending") return undefined;
-	const why = state === "decided" ? reason : state;
+	const why = reason ?? (state === "decided" ? undefined : state);
 	return decisionLine({ decision: decision ?? "deny", by: decidedBy, ...(why === undefined ? {} : { reason: why }) });
 }

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** Characters that reorder or hide text: shown as escapes, so that text cannot disguise itself. */
-const DECEPTIVE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+const DECEPTIVE =
+	/[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 /** The introducer, and parameters or a string without an end. */
 const UNFINISHED = /^.(?:[[()#]?[\d;:?<=>!]*|[\]PX^_]\P{Cc}*)$/su;
 const CONTROL = /[^\P{Cc}\n\t]/gu;

@@ -1,4 +1,4 @@
-import { lackingIn, omitUndefined } from "@xworkmate/contracts";
+import { lackingIn, omitUndefined, unpermittedIn } from "@xworkmate/contracts";
 import { LISTED_THREADS, type StoredSince } from "../api/app-api.ts";
 import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
@@ -63,6 +63,12 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 					records.flatMap(({ turn, snapshot }) => {
 						const lacking = snapshot && lackingIn(snapshot);
 						return lacking === undefined ? [] : [[turn.turnId, lacking]];
+					}),
+				),
+				unpermitted: Object.fromEntries(
+					records.flatMap(({ turn, snapshot }) => {
+						const unpermitted = snapshot?.activity && unpermittedIn(snapshot.activity);
+						return unpermitted === undefined ? [] : [[turn.turnId, unpermitted]];
 					}),
 				),
 				origins: Object.fromEntries(records.flatMap(({ turn, request }) => (request.origin ? [[turn.turnId, request.origin]] : []))),

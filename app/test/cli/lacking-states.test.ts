@@ -11,6 +11,24 @@ import { RecordingConsole } from "../support/recording-console.ts";
 const claim = { code: "CLAIM_WITHOUT_ACTION", start: 0, end: 4 };
 
 it.each([
+	["denied", "Succeeded, but the agent reports that it did what was denied."],
+	["unanswered", "Succeeded, but the agent didn’t wait for your answer."],
+] as const)("a thread says why a run that did what was %s is not verified", async (unpermitted, words) => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.text("Done.").end("completed");
+	const sent = await scene.send("Close them");
+	const { turn } = await scene.end(sent);
+	const console = new RecordingConsole();
+	const showing = async () => {
+		const shown = await scene.api.showThread(sent);
+		return { ...shown, lacking: { [turn.turnId]: "unverified" as const }, unpermitted: { [turn.turnId]: unpermitted } };
+	};
+	await showThread({ api: { ...scene.api, showThread: showing }, console, json: false }, sent.threadId);
+	const state = console.lines.findIndex((line) => line.startsWith("  ") && line.includes("Not verified"));
+	expect(console.lines.slice(state + 1)).toContain(`  ${words}`);
+});
+
+it.each([
 	["unverified", [claim], "Not verified"],
 	["replaced", [], "Not verified"],
 	["grounded", [], "Succeeded"],

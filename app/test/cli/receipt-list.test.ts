@@ -30,6 +30,17 @@ it("names both accounts of a switch and why, and what the check of an answer fou
 	]);
 });
 
+it("says of a denial who denied it, or why no one answered", async () => {
+	const denied = (n: number, by: string, reason: "person" | "run_ended" | "withdrawn") =>
+		Receipt.parse({ ...looseReceipt(n, "answer.checked", {}), type: "tool.call.denied", decision: { by, decision: "deny", reason } });
+	expect(await listed(denied(1, "person", "person"), denied(2, "bridge", "run_ended"), denied(3, "policy", "withdrawn"))).toEqual([
+		expect.stringMatching(/ {2}denied by you$/),
+		expect.stringMatching(/ {2}not answered: the run ended first$/),
+		// As earlier bridges wrote it.
+		expect.stringMatching(/ {2}not answered: the request was withdrawn$/),
+	]);
+});
+
 const PLAN = PlanId.parse("plan1");
 
 it("names the plan of a message by its title, and one that is not there by its id alone", async () => {

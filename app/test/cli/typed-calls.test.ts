@@ -49,6 +49,7 @@ describe("approvals of a typed call", () => {
 		expect(await linesOf((output) => showApproval(output, approval.approvalId), api)).toEqual([
 			`a1  pending until ${local("2999-01-01T00:00:00.000Z")}`,
 			"  calendar.event.delete (destructive): Delete “Standup”\\u{202e}",
+			`  thread ${approval.threadId}`,
 			"  secrets: CALDAV_PASSWORD",
 			"  input hash: 0123456789ab",
 			`  all digits: ${hash}`,
@@ -66,7 +67,7 @@ describe("approvals of a typed call", () => {
 		const { api, approval } = await asked(scene, { unaccepted: true });
 		const lines = await linesOf((output) => showApproval(output, approval.approvalId), api);
 		expect(lines[1]).toBe("  calendar.event.delete (destructive): The tool says: Delete “Standup”\\u{202e}");
-		expect(lines[2]).toBe(
+		expect(lines[3]).toBe(
 			"  You haven’t accepted this version of the tool. Allowing this call runs its code once. It doesn’t accept the tool.",
 		);
 	});
@@ -76,7 +77,8 @@ describe("approvals of a typed call", () => {
 		[{ state: "decided", decision: "allow_once", decidedBy: "person" }, "Allowed once by you"],
 		[{ state: "decided", decision: "allow_window", decidedBy: "person" }, "Allowed for 15 minutes by you"],
 		[{ state: "expired", reason: "expired" }, "Expired, denied automatically"],
-		[{ state: "withdrawn", reason: "withdrawn" }, "Not answered: the run was stopped"],
+		[{ state: "withdrawn", reason: "withdrawn" }, "Not answered: the request was withdrawn"],
+		[{ state: "withdrawn", reason: "run_ended" }, "Not answered: the run ended first"],
 		[{ state: "decided", decision: "deny", decidedBy: "policy", reason: "unattended" }, "Denied: the run was unattended"],
 	] as const)("says how a request ended, by whom and why: %j", async ([outcome, words], { expect }) => {
 		await using scene = await CoreScene.open();

@@ -30,6 +30,12 @@ describe("text of others on a terminal", () => {
 		expect(stream.push("a\u001b[3") + stream.push("1mb") + stream.end()).toBe("ab");
 	});
 
+	it("shows what is hidden or reorders, and not only some of it", () => {
+		expect(printable("so\u00adft \u061c\u115f\u200b\u202e\u3164\ufeff\u{e0041}")).toBe(
+			"so\\u{ad}ft \\u{61c}\\u{115f}\\u{200b}\\u{202e}\\u{3164}\\u{feff}\\u{e0041}",
+		);
+	});
+
 	it("keeps plain text as it is", () => {
 		expect(printable("# héllo\n\tworld 🙂")).toBe("# héllo\n\tworld 🙂");
 		expect(oneLine("a\n b\t c", 4)).toBe("a b…");

@@ -19,6 +19,7 @@ import type { RunRecord } from "../ports/run-record.ts";
 import type { StepStore } from "../ports/run-step.ts";
 import type { TypedTool } from "../ports/tool-hosts.ts";
 import type { RunCommand } from "../runs/domain/decide.ts";
+import { askedWords } from "../runs/domain/reported-receipts.ts";
 import { actorRefused } from "./actor-refused.ts";
 import { type Allowed, type ApprovalPolicy, allowedBy, type Grant, holds, type ScopedRequest } from "./approval-policy.ts";
 import { askerOf } from "./asker.ts";
@@ -92,7 +93,7 @@ export class ApprovalBroker {
 		const { approvalId, requestedAt } = asked;
 		const unasked = allowed === undefined ? unattended(run.record, requestedAt) : outcomeBy(allowed.by, requestedAt);
 		const record = { ...asked, ...unasked };
-		if (!run.dispatch({ type: "ask", record })) return { decision: "withdrawn" };
+		if (!run.dispatch({ type: "ask", record, asked: askedWords(this.#options.redaction, request) })) return { decision: "withdrawn" };
 		const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
 		const unsubscribe = run.onCommitted((events) => {
 			const committed = outcomeOf(approvalId, events);
@@ -180,19 +181,21 @@ export class ApprovalBroker {
 	}
 
 	/** Delivers an outcome to the runtime; if another answer counted there, that one is recorded instead. */
-	async #deliver(run: ApprovalStream, asked: Approval, outcome: Approval, { outside }: PermissionRequest): Promise<PermissionAnswer> {
+	async #deliver(run: ApprovalStream, asked: Approval, outcome: Approval, request: PermissionRequest): Promise<PermissionAnswer> {
 		const decision = outcome.decision ?? (outcome.state === "expired" ? "expired" : "withdrawn");
 		if (decision === "withdrawn" || outcome.decidedBy === OUTSIDE) return { decision };
+		const { outside } = request;
+		const said = askedWords(this.#options.redaction, request);
 		const other = await outside?.bring(decision === "deny" || decision === "expired" ? decision : "allow");
 		if (other === undefined) {
 			// Only now is a denial certain at a runtime where another answer could have come first.
-			if (outside !== undefined) run.dispatch({ type: "confirm", record: outcome });
+			if (outside !== undefined) run.dispatch({ type: "confirm", record: outcome, asked: said });
 			return { decision };
 		}
 		const decidedAt = timestamp(this.#options.clock.now());
 		const counted =
 			other === "withdrawn" ? ({ state: other } as const) : ({ state: "decided", decision: other, decidedBy: OUTSIDE } as const);
-		run.dispatch({ type: "correct", record: { ...asked, ...counted, decidedAt } });
+		run.dispatch({ type: "correct", record: { ...asked, ...counted, decidedAt }, asked: said });
 		await run.durable();
 		return { decision: other };
 	}

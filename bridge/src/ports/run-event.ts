@@ -5,6 +5,7 @@ import type {
 	FailedCode,
 	Grounding,
 	InterruptedCode,
+	Preview,
 	Progress,
 	Receipt,
 	RejectedArtifact,
@@ -35,6 +36,12 @@ export interface CheckedAnswer {
 	readonly grounding: Grounding;
 }
 
+/** What an agent asked for, as its receipts say it: without secrets. */
+export interface AskedWords {
+	readonly words: string;
+	readonly input?: Preview;
+}
+
 /** The accepted files of the run's scope. `items` and `rejected` hold at most `limits.snapshotItems`. */
 export interface CollectedSummary {
 	readonly items: readonly Artifact[];
@@ -54,8 +61,11 @@ export type RunEvent =
 	/** `handedOver`: from here on the runtime may act. */
 	| { readonly type: "progress"; readonly progress: Progress; readonly handedOver?: true }
 	| { readonly type: "said"; readonly update: ProviderUpdate }
-	/** A request or its outcome. `deadlineAt`: the deadline, extended by the time spent waiting. */
-	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp }
+	/**
+	 * A request or its outcome. `deadlineAt`: the deadline, extended by the time spent waiting. `asked`: what the receipt of the decision will
+	 * say that was asked, without secrets; absent in logs of earlier bridges.
+	 */
+	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp; readonly asked?: AskedWords }
 	/** A step of a call, chained to the receipt before it. */
 	| { readonly type: "receipt"; readonly receipt: Receipt }
 	/** The answer was held against the receipts. */

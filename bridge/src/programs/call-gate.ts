@@ -40,7 +40,7 @@ function refusedByApproval({ approval, standing, inputHash, now }: GateRequest):
 	const last = standing?.last.type;
 	const isFresh = last === undefined || last === "tool.call.requested";
 	if (approval === undefined) return isFresh ? undefined : { by: "policy", reason: "policy" };
-	if (now >= Date.parse(approval.expiresAt)) return { by: "policy", reason: "expired" };
+	if (now >= Date.parse(approval.expiresAt)) return { by: "bridge", reason: "expired" };
 	const decision = standing?.last.decision;
 	const isAllowed =
 		last === "tool.call.approved" &&

@@ -161,7 +161,7 @@ async function closeCalls(log: ProgramLog, calls: RecordedCalls): Promise<void> 
 			const { risk, toolHash, inputHash } = standing.requested;
 			const facts = { type: "tool.call.denied", origin: "executed", toolCallId, ...omitUndefined({ risk, toolHash, inputHash }) } as const;
 			const { toolId } = standing.requested;
-			const decision = { by: "configuration:program_ended", decision: "deny", reason: "withdrawn" } as const;
+			const decision = { by: "bridge", decision: "deny", reason: "withdrawn" } as const;
 			log.write([], [{ ...facts, ...(toolId && { toolId }), decision }]);
 		}
 		calls.drop(call);

@@ -6,6 +6,7 @@ import { decide, type RunCommand } from "../../src/runs/domain/decide.ts";
 import { apply, initialState } from "../../src/runs/domain/run-state.ts";
 import { Core, ended, say } from "../runs/core-fixture.ts";
 import { command } from "../runs/domain/arbitrary.ts";
+import { trailOf } from "./typed-calls.ts";
 
 /** The events of a run that has started, whatever is asked of it then. */
 function eventsOf(commands: readonly RunCommand[]): RunEvent[] {
@@ -32,6 +33,29 @@ describe("an approval's record", () => {
 			}),
 			{ numRuns: 500 },
 		);
+	});
+
+	it("leaves a receipt that names what was asked, without secrets, and not what its call was reported as", async () => {
+		const secret = `ghp_${"a1B2".repeat(9)}`;
+		await using core = await Core.open(async (_turn, sink) => {
+			const call = { toolCallId: "tool-1", toolKind: "execute" } as const;
+			await sink.emit({ kind: "tool_call", ...call, title: "Run tests", state: "pending" });
+			const input = { text: `rm -rf build ${secret}`, truncated: false };
+			const hash = { inputHash: "0".repeat(64) };
+			await sink.requestPermission({ ...call, ...hash, title: `rm ${secret}`, input, options: ["allow_once", "deny"] });
+			return ended;
+		});
+		const runId = await core.submit("t1");
+		const { event } = await core.until(runId, (logged) => logged.event.type === "approval");
+		if (event.type !== "approval") throw new Error("no approval was asked for");
+		await core.service.decideApproval(event.record.approvalId, "deny", "person");
+		await core.settled(runId);
+		const receipts = await trailOf(core, runId);
+		expect(receipts.map(({ type, words, input }) => [type, words, input?.text])).toEqual([
+			["tool.call.requested", "Run tests", undefined],
+			["tool.call.denied", "rm [redacted]", "rm -rf build [redacted]"],
+		]);
+		expect((await core.service.snapshot(runId)).activity?.items).toMatchObject([{ status: "denied", words: "rm [redacted]" }]);
 	});
 
 	it("keeps the first decision against one that comes after the run", async () => {

@@ -1,6 +1,7 @@
-import type { Approval, ApprovalId, ReceiptDraft, ToolCallId } from "@xworkmate/contracts";
+import { type Approval, type ApprovalId, omitUndefined, type Receipt, type ReceiptDraft, type ToolCallId } from "@xworkmate/contracts";
 import { describe, expect, it } from "vitest";
 import { timestamp } from "../../src/ports/clock.ts";
+import { activityOfTrail } from "../../src/runs/domain/call-trail.ts";
 import { decide, type RunCommand } from "../../src/runs/domain/decide.ts";
 import { apply, initialState } from "../../src/runs/domain/run-state.ts";
 import { record as run } from "../runs/domain/arbitrary.ts";
@@ -13,6 +14,10 @@ const reported: ReceiptDraft = {
 	risk: "destructive",
 	inputHash: "1".repeat(64),
 };
+
+const { type: _type, inputHash: _inputHash, ...facts } = reported;
+const started: ReceiptDraft = { ...facts, type: "tool.call.started" };
+const did: ReceiptDraft = { ...facts, type: "tool.call.succeeded", detail: { unpermitted: "unanswered" } };
 
 const asked: Approval = {
 	approvalId: "a1" as ApprovalId,
@@ -35,19 +40,27 @@ const answer = (decision: "allow_once" | "deny", decidedBy = "person"): RunComma
 	...{ type: "answer", approvalId: "a1", decision, decidedBy, windowSeconds: 900 },
 });
 
-/** The trail of a run after these commands, without the requests of its calls. */
-function trailOf(...commands: readonly RunCommand[]) {
+/** A run after these commands, with its receipts. */
+function played(...commands: readonly RunCommand[]) {
 	let state = initialState;
-	const receipts: object[] = [];
+	const receipts: Receipt[] = [];
 	for (const command of [{ type: "accept" }, { type: "start", budgetMs: 60_000 }, ...commands] as const) {
 		for (const event of decide(state, command, 0)) {
 			state = apply(state, { seq: state.lastSeq + 1, at: timestamp(0), event });
-			if (event.type !== "receipt" || event.receipt.type === "tool.call.requested") continue;
-			const { type, origin, toolId, inputHash, decision } = event.receipt;
-			receipts.push({ type, origin, toolId, inputHash, ...decision });
+			if (event.type === "receipt") receipts.push(event.receipt);
 		}
 	}
-	return receipts;
+	return { state, receipts };
+}
+
+const stateOf = (...commands: readonly RunCommand[]) => played(...commands).state;
+const receiptsOf = (...commands: readonly RunCommand[]) => played(...commands).receipts;
+
+/** The trail of a run after these commands, without the requests of its calls. */
+function trailOf(...commands: readonly RunCommand[]) {
+	return receiptsOf(...commands)
+		.filter(({ type }) => type !== "tool.call.requested")
+		.map(({ type, origin, toolId, inputHash, decision }) => ({ type, origin, toolId, ...omitUndefined({ inputHash }), ...decision }));
 }
 
 const call = { origin: "reported", toolId: "goose:execute", inputHash: "1".repeat(64), approvalId: "a1" };
@@ -58,11 +71,23 @@ describe("the decision on an agent's request", () => {
 		[answer("deny"), { type: "tool.call.denied", by: "person", decision: "deny", reason: "person" }],
 		[
 			{ type: "expire", approvalId: "a1" },
-			{ type: "tool.call.denied", by: "policy", decision: "deny", reason: "expired" },
+			{ type: "tool.call.denied", by: "bridge", decision: "deny", reason: "expired" },
 		],
-		[{ type: "cancel" }, { type: "tool.call.denied", by: "policy", decision: "deny", reason: "withdrawn" }],
 	] as const)("is in the trail of the call that the agent reported: %j", ([command, receipt], { expect }) => {
 		expect(trailOf(record(reported), { type: "ask", record: asked }, command)).toEqual([{ ...call, ...receipt }]);
+	});
+
+	it.for([
+		[{ type: "cancel" }, "run_stopped"],
+		[{ type: "end_provider", outcome: { kind: "ended" } }, "run_ended"],
+		[{ type: "fail", message: "fault" }, "run_ended"],
+		[{ type: "interrupt", code: "DEADLINE_EXCEEDED", message: "late" }, "run_ended"],
+		[{ type: "interrupt", code: "BRIDGE_STOPPED", message: "stopped" }, "bridge_stopped"],
+		[{ type: "take_up" }, "bridge_stopped"],
+		[{ type: "withdraw", approvalId: "a1" }, "withdrawn"],
+	] as const)("that no one gave says why, and is no policy's: %j", ([command, reason], { expect }) => {
+		const [denied] = trailOf(record(reported), { type: "ask", record: asked }, command);
+		expect(denied).toEqual({ ...call, type: "tool.call.denied", by: "bridge", decision: "deny", reason });
 	});
 
 	it("says which permission allowed it without asking", () => {
@@ -79,14 +104,53 @@ describe("the decision on an agent's request", () => {
 		]);
 	});
 
-	it("leaves no receipt for a call that was not reported, that is over, or that the bridge itself makes", () => {
+	it("leaves no receipt for a call that was not reported, or that the bridge itself makes", () => {
 		const ask: RunCommand = { type: "ask", record: asked };
-		const { type: _type, ...facts } = reported;
-		const over = record(reported, { ...facts, type: "tool.call.started" }, { ...facts, type: "tool.call.succeeded" });
-		const types = (...commands: readonly RunCommand[]) => trailOf(...commands).map((receipt) => "decision" in receipt);
 		expect(trailOf(ask, answer("deny"))).toEqual([]);
-		expect(types(over, ask, answer("deny"))).toEqual([false, false]);
 		expect(trailOf(record({ ...reported, origin: "executed" }), ask, answer("allow_once"))).toEqual([]);
+	});
+
+	it("is in the trail of a call that the agent did not wait with, whose outcome it leaves as it is", () => {
+		const run = (decision: "allow_once" | "deny") => {
+			const commands = [record(reported), { type: "ask", record: asked }, record(started, did), answer(decision), answer("deny")] as const;
+			const { trail } = stateOf(...commands);
+			return { receipts: trailOf(...commands).slice(2), open: trail?.open.size, items: trail && activityOfTrail(trail).items };
+		};
+		const { inputHash: _hash, ...late } = call;
+		const done = { toolCallId: "tool-1", status: "succeeded", unpermitted: "unanswered", receiptRef: `${asked.runId}.3` };
+		expect(run("deny")).toEqual({
+			receipts: [{ ...late, type: "tool.call.denied", by: "person", decision: "deny", reason: "person" }],
+			open: 0,
+			items: [expect.objectContaining({ ...done, approval: { required: true, decision: "deny", by: "person" } })],
+		});
+		expect(run("allow_once")).toMatchObject({
+			receipts: [{ type: "tool.call.approved", by: "person" }],
+			open: 0,
+			items: [{ ...done, approval: { decision: "allow_once" } }],
+		});
+	});
+
+	it("is in the trail of a call that had begun when the agent asked", () => {
+		const denied = trailOf(record(reported, started), { type: "ask", record: asked }, answer("deny"));
+		expect(denied.slice(1)).toEqual([{ ...call, type: "tool.call.failed", by: "person", decision: "deny", reason: "person" }]);
+	});
+
+	it.for([
+		["a denial", "deny"],
+		["an allowance", "allow_once"],
+	] as const)("names in %s what was asked, if that is not what the agent had reported", ([, decision], { expect }) => {
+		const rm = { words: "rm -rf build", input: { text: '{"command":"rm -rf build"}', truncated: false } };
+		const first: RunCommand = record({ ...reported, words: "Run tests" });
+		const receipts = (words: typeof rm, by = answer(decision)) =>
+			receiptsOf(first, { type: "ask", record: asked, asked: words }, by).map((receipt) => [receipt.words, receipt.input]);
+		expect(receipts(rm)).toEqual([
+			["Run tests", undefined],
+			[rm.words, rm.input],
+		]);
+		const state = stateOf(first, { type: "ask", record: asked, asked: rm }, answer(decision));
+		expect(state.trail && activityOfTrail(state.trail).items).toMatchObject([{ words: "rm -rf build" }]);
+		expect(receipts(rm, { type: "cancel" })[1]).toEqual([rm.words, rm.input]);
+		expect(receipts({ ...rm, words: "Run tests" })[1]).toEqual([undefined, rm.input]);
 	});
 
 	it("is in the trail once, however often the agent asks about one call", () => {

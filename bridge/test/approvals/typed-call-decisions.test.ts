@@ -149,16 +149,16 @@ describe("[T1-24] the decision on a typed call leaves its receipt in the same co
 		expect((await core.service.approval(asked.approvalId)).record).toMatchObject({ state: "expired", reason: "expired" });
 		expect((await trailOf(core, runId)).at(-1)).toMatchObject({
 			type: "tool.call.denied",
-			decision: { approvalId: asked.approvalId, by: "policy", decision: "deny", reason: "expired" },
+			decision: { approvalId: asked.approvalId, by: "bridge", decision: "deny", reason: "expired" },
 		});
 	});
 
 	it.for([
-		["a cancel", { type: "cancel" }],
-		["an interruption", { type: "interrupt", code: "BRIDGE_RESTARTED", message: "restarted" }],
-		["a fault", { type: "fail", message: "no" }],
-		["the end of its program", { type: "end_provider", outcome: { kind: "ended" } }],
-	] as const)("withdrawn by %s: all that were asked are denied, one after the other", async ([, command], { expect }) => {
+		["a cancel", { type: "cancel" }, "run_stopped"],
+		["an interruption", { type: "interrupt", code: "BRIDGE_RESTARTED", message: "restarted" }, "bridge_stopped"],
+		["a fault", { type: "fail", message: "no" }, "run_ended"],
+		["the end of its program", { type: "end_provider", outcome: { kind: "ended" } }, "run_ended"],
+	] as const)("withdrawn by %s: all that were asked are denied, one after the other", async ([, command, reason], { expect }) => {
 		await using core = await openCore();
 		const runId = await startRun(core);
 		const first = await askedCall(core, runId, 1);
@@ -169,11 +169,11 @@ describe("[T1-24] the decision on a typed call leaves its receipt in the same co
 		await run.durable();
 		const denied = receiptsIn(commits[0] ?? []);
 		expect(denied.map(({ n, type, decision }) => [n, type, decision?.approvalId, decision?.reason])).toEqual([
-			[3, "tool.call.denied", first.approvalId, "withdrawn"],
-			[4, "tool.call.denied", second.approvalId, "withdrawn"],
+			[3, "tool.call.denied", first.approvalId, reason],
+			[4, "tool.call.denied", second.approvalId, reason],
 		]);
 		expect(denied[1]?.prevHash).toBe(denied[0]?.hash);
-		expect((await core.service.approval(first.approvalId)).record).toMatchObject({ state: "withdrawn", reason: "withdrawn" });
+		expect((await core.service.approval(first.approvalId)).record).toMatchObject({ state: "withdrawn", reason });
 	});
 
 	it("is the first one: of two answers at once one counts, and the other gets its outcome", async () => {

@@ -3,6 +3,7 @@ import type { Receipt } from "../receipts/receipt.ts";
 import { visible } from "../text/visible.ts";
 import type { ReportedToolId } from "../tools/tool-id.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
+import { isLateDecision } from "./late-decision.ts";
 import { madePlan } from "./made-plan.ts";
 import { unpermittedBy } from "./unpermitted.ts";
 
@@ -32,8 +33,10 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	const status = statuses[type];
 	if (toolCallId === undefined || status === undefined) return call;
 	const earlier = call?.item;
+	if (earlier !== undefined && isLateDecision(earlier, receipt))
+		return { isKeyRead: call?.isKeyRead === true, item: afterLateDecision(earlier, receipt) };
 	const approval = approvalAfter(earlier?.approval, receipt);
-	const words = earlier === undefined || earlier.words === "" ? visible(receipt.words ?? "") : earlier.words;
+	const words = wordsAfter(earlier, receipt);
 	const planId = madePlan(receipt);
 	const code = status === "denied" ? (decision?.reason ?? outcome?.code) : outcome?.code;
 	const unpermitted = unpermittedBy(receipt);
@@ -54,6 +57,17 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 		...(outcome?.message === undefined || status === "succeeded" ? {} : { message: visible(outcome.message) }),
 	};
 	return { item, isKeyRead: call?.isKeyRead === true || receipt.detail?.keyRead === true };
+}
+
+/** What an agent asked for says what was decided, whatever it called the call before. */
+function wordsAfter(earlier: ActivityItem | undefined, { words, decision, origin }: Receipt): string {
+	const isAsked = decision !== undefined && origin === "reported" && words !== undefined;
+	return earlier === undefined || earlier.words === "" || isAsked ? visible(words ?? "") : earlier.words;
+}
+
+function afterLateDecision(earlier: ActivityItem, receipt: Receipt): ActivityItem {
+	const approval = approvalAfter(earlier.approval, receipt);
+	return { ...earlier, words: wordsAfter(earlier, receipt), ...(approval && { approval }) };
 }
 
 function approvalAfter(before: ActivityItem["approval"], { type, origin, decision }: Receipt): ActivityItem["approval"] {

@@ -1,6 +1,7 @@
 import { ApprovalId } from "../ids/ids.ts";
 import { visibleWithin } from "../text/visible.ts";
 import type { Unpermitted } from "../tools/tool-call.ts";
+import { DenyReason } from "../tools/tool-id.ts";
 import type { Activity, ActivityItem, ActivityStatus } from "./activity.ts";
 
 const WORDS = 300;
@@ -31,6 +32,7 @@ const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 const deciders: ReadonlyMap<string, string> = new Map([
 	["person", "the user"],
 	["policy", "policy"],
+	["bridge", "the bridge"],
 	["run", "this run's rule"],
 	["gateway", "someone on the gateway"],
 ]);
@@ -59,17 +61,36 @@ function reportedReads(count: number): string {
 	return `The agent also reported ${count === 1 ? "1 call that only reads" : `${count} calls that only read`}; nothing checked ${count === 1 ? "it" : "them"}.`;
 }
 
+/** Why a call was denied that no one answered. Earlier bridges recorded it as a denial by a policy, which no policy made. */
+const unanswered: { readonly [Reason in DenyReason]?: string } = {
+	expired: "not answered in time, denied automatically",
+	run_stopped: "not answered, the run was stopped",
+	run_ended: "not answered, the run ended first",
+	bridge_stopped: "not answered, the bridge stopped",
+	withdrawn: "not answered, the request was withdrawn",
+};
+
+/** How a denied call was denied, where that takes no more than a part of a line. */
+function denialOf({ status, code, approval }: ActivityItem): readonly string[] | undefined {
+	// An agent that asked only after it had begun.
+	if (status === "failed" && code === "DENIED" && approval?.decision === "deny" && approval.by !== undefined)
+		return [`denied by ${deciderWords(approval.by)} after it had started`];
+	if (status !== "denied") return undefined;
+	if (code === "person" && approval?.by !== undefined) return [`denied by ${deciderWords(approval.by)}`];
+	const why = unanswered[DenyReason.safeParse(code).data ?? "person"];
+	return why === undefined ? undefined : [why];
+}
+
 function executedLine(item: ActivityItem): string {
-	return [`${item.toolId} ${quotedWords(item.words)}`, approvalWords(item), problemWords(item), item.receiptRef]
+	return [`${item.toolId} ${quotedWords(item.words)}`, ...(denialOf(item) ?? [approvalWords(item), problemWords(item)]), item.receiptRef]
 		.filter((part) => part !== "")
 		.join(", ");
 }
 
 function reportedLine(item: ActivityItem): string {
 	const claim = item.unpermitted === undefined ? claims[item.status] : unpermittedClaims[item.unpermitted];
-	return [`${item.toolId} ${quotedWords(item.words)}`, claim, approvalWords(item), problemWords(item), item.receiptRef]
-		.filter((part) => part !== "")
-		.join(", ");
+	const facts = denialOf(item) ?? [claim, approvalWords(item), problemWords(item)];
+	return [`${item.toolId} ${quotedWords(item.words)}`, ...facts, item.receiptRef].filter((part) => part !== "").join(", ");
 }
 
 function approvalWords({ approval }: ActivityItem): string {

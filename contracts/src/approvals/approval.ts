@@ -73,7 +73,7 @@ export const Approval = z.object({
 	/** `person`: through the bridge's API, by the user. `gateway`: on the gateway. `window:<approvalId>` and `configuration:<what>`: automatically. */
 	decidedBy: z.string().optional(),
 	decidedAt: Timestamp.optional(),
-	/** Only of a typed tool's call, as are the next seven. */
+	/** Only of a typed tool's call, as are the next six. */
 	toolId: ToolId.optional(),
 	risk: Risk.optional(),
 	/** The code that would run. */

@@ -38,7 +38,7 @@ export type ReceiptOrigin = z.infer<typeof ReceiptOrigin>;
 
 export const ReceiptDecision = z.object({
 	approvalId: ApprovalId.optional(),
-	/** `person`, `policy`, `configuration:<what>`, `window:<approvalId>`, `discord:<user>`. */
+	/** `person`, `policy`, `bridge` (no one answered), `configuration:<what>`, `window:<approvalId>`, `discord:<user>`. */
 	by: z.string().max(300),
 	decision: z.enum(["allow_once", "allow_window", "allow", "deny"]),
 	reason: DenyReason.optional(),

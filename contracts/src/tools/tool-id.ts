@@ -28,17 +28,23 @@ export type Risk = z.infer<typeof Risk>;
 export const PolicyDecision = z.enum(["allow", "ask", "deny"]);
 export type PolicyDecision = z.infer<typeof PolicyDecision>;
 
-/** Why a call was denied. */
+/**
+ * Why a call was denied. The last five have in common that no one answered: the time passed (`expired`), the run was stopped, it ended, or
+ * the bridge that asked stopped; `withdrawn`: its asker no longer asks, and in receipts of earlier bridges also the three before it.
+ */
 export const DenyReason = z.enum([
 	"person",
 	"policy",
 	"policy_failed",
-	"expired",
-	"withdrawn",
 	"unattended",
 	"tool_changed",
 	"input_too_large",
 	"too_many_waiting",
+	"expired",
+	"run_stopped",
+	"run_ended",
+	"bridge_stopped",
+	"withdrawn",
 ]);
 export type DenyReason = z.infer<typeof DenyReason>;
 

@@ -3,6 +3,7 @@ import { callWords, riskWords } from "../../strings/call-words.ts";
 import { approvalOutcome } from "../../text/approval-outcome.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
+import { askerLine } from "./grant-words.ts";
 
 /** Digits of a hash that tell two inputs apart at a glance. */
 const DIGITS = 12;
@@ -31,6 +32,8 @@ export function wholeRequestLines(record: Approval, input: string | undefined): 
 	return [
 		`${approvalId}  ${until}`,
 		`  ${callLine(record) ?? `${toolKind}: ${oneLine(title, WORDS)}`}`,
+		askerLine(record),
+		...(record.directory === undefined ? [] : [`  folder: ${oneLine(record.directory, WORDS)}`]),
 		...outcomeLines(record),
 		...callLines(record),
 		`  all digits: ${inputHash}`,
@@ -58,7 +61,7 @@ function outcomeLines(approval: Approval): readonly string[] {
 
 function previewLines({ input, toolId }: Approval): readonly string[] {
 	const why = toolId === undefined ? "only the agent has the whole input" : "the whole input is no longer stored";
-	if (input === undefined) return [`  input: ${why}`];
+	if (input === undefined) return [toolId === undefined ? "  input: the agent gave none" : `  input: ${why}`];
 	const part = input.truncated ? `the first ${Buffer.byteLength(input.text)} bytes; ${why}` : "as it was asked";
 	return [`  input (${part}):`, ...indented(input.text)];
 }

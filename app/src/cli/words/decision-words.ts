@@ -6,7 +6,8 @@ import { lowerFirst } from "./lower-first.ts";
 
 /** How a request for approval ended, in words. */
 export function decisionWords({ decision, state, windowSeconds, reason, decidedBy = "" }: Approval): string {
-	if (decision === "deny" && reason !== undefined) return lowerFirst(decisionLine({ decision, by: decidedBy, reason }));
+	const isDenied = decision === "deny" || (decision === undefined && state !== "pending");
+	if (isDenied && reason !== undefined) return lowerFirst(decisionLine({ decision: "deny", by: decidedBy, reason }));
 	switch (decision) {
 		case "allow_once":
 			return lowerFirst(words.ask.once_done);

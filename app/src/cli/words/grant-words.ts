@@ -4,6 +4,7 @@ import { fill, words } from "../../strings/interface.ts";
 import { wholeMinutes } from "../../text/format-measure.ts";
 import { localTime } from "../../text/local-time.ts";
 import { oneLine } from "../../text/printable.ts";
+import { askedLines } from "./asked-lines.ts";
 
 /** What `allow_window` would cover, for its key's label; undefined if that is unknown, in which case it is not offered. */
 export function offerWords({ grantScope, windowSeconds, options }: Approval): string | undefined {
@@ -18,8 +19,12 @@ export function grantLines(grant: ListedApproval): readonly string[] {
 	const { approvalId, grantScope, decidedAt, windowSeconds = 0, title } = grant;
 	const until = decidedAt === undefined ? "?" : localTime(new Date(Date.parse(decidedAt) + windowSeconds * 1000).toISOString(), Date.now());
 	const what = grantScope === undefined ? oneLine(title) : coveredWords(grantScope);
-	const exact = grantScope?.kind === "command" || grantScope?.kind === "request" ? `: ${oneLine(title)}` : "";
-	return [`${approvalId}  until ${until}  ${what}${exact}`, askerLine(grant)];
+	const isExact = grantScope?.kind === "command" || grantScope?.kind === "request";
+	return [
+		`${approvalId}  until ${until}  ${what}${isExact ? `: ${oneLine(title)}` : ""}`,
+		askerLine(grant),
+		...(isExact ? askedLines(grant) : []),
+	];
 }
 
 /** Which agent asks, where its run works, and for which thread. */

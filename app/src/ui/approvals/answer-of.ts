@@ -16,11 +16,10 @@ interface Answer {
 
 /** How a request was answered, in words. */
 export function answerOf(approval: Approval): Answer {
-	const { toolId, state, decision, decidedAt, reason, decidedBy = "" } = approval;
+	const { state, decision, decidedAt, reason, decidedBy = "" } = approval;
 	const at = decidedAt === undefined ? "" : formatTime(decidedAt);
 	const isDenied = state !== "pending" && (decision === undefined || decision === "deny");
-	// An agent also withdraws a request when it continues without an answer.
-	if (isDenied && reason !== undefined && (toolId !== undefined || reason !== "withdrawn")) {
+	if (isDenied && reason !== undefined) {
 		const what = visibleName(decisionLine({ decision: "deny", by: decidedBy, reason }));
 		return { what, by: "", at };
 	}

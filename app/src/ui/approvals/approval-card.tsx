@@ -2,6 +2,7 @@ import type { Approval, ApprovalDecision } from "@xworkmate/contracts";
 import { PLAN_TOOL } from "@xworkmate/contracts/made-plan";
 import { Check, Clock3, Hand, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { askedView } from "../../api/asked-view.ts";
 import { callWords, planAsk, riskWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { toolWords } from "../../strings/states.ts";
@@ -52,7 +53,7 @@ export function ApprovalCard(props: ApprovalCardProps) {
 		return inGroup ? <AnsweredRow approval={approval}>{call}</AnsweredRow> : <AnsweredCard approval={approval}>{call}</AnsweredCard>;
 	}
 	const isOver = Date.parse(approval.expiresAt) <= now;
-	const title = fill(words.ask.title, { provider, what: askedOf(approval) });
+	const title = titleOf(approval, provider);
 	const isHeld = isTyped && !facts.isRead;
 	const id = `ask-${approval.approvalId}`;
 	return (
@@ -117,6 +118,15 @@ function isSecondPress({ timeStamp: at, clientX: x, clientY: y, detail }: MouseE
 	const before = pressed;
 	pressed = { at, x, y };
 	return at - before.at < SECOND_PRESS_MS && Math.hypot(x - before.x, y - before.y) < SAME_PLACE_PX;
+}
+
+/** Kinds that do not run commands. The agent states the kind, so one that comes with a command is not repeated as a fact. */
+const looking: ReadonlySet<Approval["toolKind"]> = new Set(["read", "search", "think", "fetch", "switch_mode"]);
+
+function titleOf(approval: Approval, provider: string): string {
+	const isOdd = approval.toolId === undefined && looking.has(approval.toolKind) && askedView(approval).command !== undefined;
+	if (isOdd) return fill(words.ask.titleAsks, { provider, what: visibleName(approval.title) });
+	return fill(words.ask.title, { provider, what: askedOf(approval) });
 }
 
 /** A typed call is named by its risk, which no tool words. */

@@ -1,4 +1,5 @@
 import type { Activity, ActivityItem, ActivityStatus, Receipt, ReceiptType } from "@xworkmate/contracts";
+import { isLateDecision } from "@xworkmate/contracts/late-decision";
 import { madePlan } from "@xworkmate/contracts/made-plan";
 import { unpermittedBy } from "@xworkmate/contracts/unpermitted";
 
@@ -55,6 +56,7 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 		before ??
 		(toolCallId && toolId && risk ? { toolCallId, toolId, risk, origin, words: "", started: false, isKeyRead: false } : undefined);
 	if (known === undefined) return undefined;
+	if (before !== undefined && isLateDecision(before, receipt)) return { ...before, ...asked(receipt) };
 	const { code = decision?.reason, message } = outcome ?? {};
 	const unpermitted = unpermittedBy(receipt);
 	const planId = madePlan(receipt);
@@ -68,11 +70,18 @@ function nextCall(before: Call | undefined, receipt: Receipt): Call | undefined 
 		started: known.started || type === "tool.call.started",
 		isKeyRead: known.isKeyRead || receipt.detail?.keyRead === true,
 		...(type === "tool.call.started" && before?.approval === undefined && { approval: { required: false } }),
-		...(decision && { approval: { required: decision.approvalId !== undefined, decision: decision.decision, by: decision.by } }),
+		...asked(receipt),
 		...(planId !== undefined && { planId }),
 		...(code !== undefined && { code }),
 		...(message !== undefined && { message }),
 	};
+}
+
+/** What was decided about, and by whom. */
+function asked({ decision, words }: Receipt): Partial<Call> {
+	if (decision === undefined) return {};
+	const { approvalId, by } = decision;
+	return { ...(words !== undefined && { words }), approval: { required: approvalId !== undefined, decision: decision.decision, by } };
 }
 
 function isCompleted({ origin, risk, status }: Call): boolean {

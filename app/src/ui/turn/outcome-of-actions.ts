@@ -1,7 +1,8 @@
 import type { Activity, Grounding, Snapshot } from "@xworkmate/contracts";
+import { unpermittedIn } from "@xworkmate/contracts/unpermitted";
 import { activityWords, groundingWords } from "../../strings/call-words.ts";
 import { count } from "../../strings/interface.ts";
-import { hasExecuted, sayCount, undoneTitle, unpermittedIn } from "../../text/actions-title.ts";
+import { hasExecuted, sayCount, undoneTitle } from "../../text/actions-title.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**

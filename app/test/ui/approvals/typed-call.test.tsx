@@ -121,7 +121,10 @@ describe("a request of a tool", () => {
 		[{ state: "decided", decision: "deny", decidedBy: "person", reason: "person" }, /^Denied by you/],
 		[{ state: "decided", decision: "deny", decidedBy: "person", reason: "policy" }, /^Denied by your rule/],
 		[{ state: "expired", reason: "expired" }, /^Expired, denied automatically/],
-		[{ state: "withdrawn", reason: "withdrawn" }, /^Not answered: the run was stopped/],
+		[{ state: "withdrawn", reason: "withdrawn" }, /^Not answered: the request was withdrawn/],
+		[{ state: "withdrawn", reason: "run_stopped" }, /^Not answered: the run was stopped/],
+		[{ state: "withdrawn", reason: "run_ended" }, /^Not answered: the run ended first/],
+		[{ state: "withdrawn", reason: "bridge_stopped" }, /^Not answered: the bridge stopped/],
 		[{ state: "decided", decision: "deny", decidedBy: "policy", reason: "tool_changed" }, /^Nothing was run: the tool changed/],
 		[{ state: "decided", decision: "deny", decidedBy: "discord:\u202Eeve", reason: "person" }, /^Denied by ⟨U\+202E⟩eve on Discord/],
 	])("says how it ended: %o", (end, said) => {

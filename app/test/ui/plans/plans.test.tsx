@@ -36,7 +36,14 @@ describe("the page of plans", () => {
 		render(<PlansPage />, { wrapper: new InApp().wrapper });
 		const card = await screen.findByRole("article", { name: "Supplier update" });
 		await waitFor(() => expect(card.textContent).toContain("to Anna"));
-		for (const said of ["Needs review", "Done", "Summarise open orders", "Email", "It says something was done", "Every Wednesday at 09:00"])
+		for (const said of [
+			"Needs review",
+			"Reported done",
+			"Summarise open orders",
+			"Email",
+			"It says something was done",
+			"Every Wednesday at 09:00",
+		])
 			expect(card.textContent).toContain(said);
 		expect(within(card).getByRole("link", { name: "Review" }).getAttribute("href")).toBe("#/plans/p1/p1-1/review/p1-1-1");
 		const heads = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);

@@ -44,6 +44,19 @@ describe("what a run has done so far", () => {
 		expect(activitySoFar(receipts)?.items).toMatchObject([{ status: "succeeded", unpermitted: "denied", approval: { decision: "deny" } }]);
 	});
 
+	it("keeps the outcome of a call that was denied after its agent reported it as done, and names what was asked", () => {
+		const of = { origin: "reported", toolId: "evil:execute" } as const;
+		const decision = { approvalId: "a1", by: "person", decision: "deny", reason: "person" } as const;
+		const [call] =
+			activitySoFar([
+				receipt(1, "requested", of),
+				receipt(2, "succeeded", { ...of, detail: { unpermitted: "unanswered" } }),
+				receipt(3, "denied", { ...of, decision, words: "rm -rf build" }),
+			])?.items ?? [];
+		expect(call).toMatchObject({ status: "succeeded", unpermitted: "unanswered", words: "rm -rf build" });
+		expect(call).toMatchObject({ receiptRef: "run1.2", approval: { required: true, decision: "deny", by: "person" } });
+	});
+
 	it("asks for an answer until the call starts, and not for one that a rule let start", () => {
 		const [waiting] = activitySoFar([receipt(1, "requested")])?.items ?? [];
 		const [started] = activitySoFar([receipt(1, "requested"), receipt(2, "started")])?.items ?? [];

@@ -1,7 +1,16 @@
-import type { Approval, ApprovalDecision, ReceiptDecision, ReceiptDraft, Timestamp } from "@xworkmate/contracts";
+import type {
+	ActivityItem,
+	Approval,
+	ApprovalDecision,
+	DenyReason,
+	Receipt,
+	ReceiptDecision,
+	ReceiptDraft,
+	Timestamp,
+} from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { RunEvent } from "../../ports/run-event.ts";
+import type { AskedWords, RunEvent } from "../../ports/run-event.ts";
 import { type OpenCall, receiptEvents } from "./call-trail.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -16,8 +25,8 @@ export interface ApprovalAnswer {
 }
 
 /** A request, which may be decided already. */
-export function requested(state: RunState, record: Approval, now: number): readonly RunEvent[] {
-	return [{ type: "approval", record }, ...decisionReceipts(state, [record], now)];
+export function requested(state: RunState, record: Approval, now: number, asked?: AskedWords): readonly RunEvent[] {
+	return [{ type: "approval", record, ...(asked && { asked }) }, ...decisionReceipts(state, [record], now, { asked })];
 }
 
 export function answered(state: RunState, answer: ApprovalAnswer, now: number): readonly RunEvent[] {
@@ -32,28 +41,36 @@ export function answered(state: RunState, answer: ApprovalAnswer, now: number): 
 	}));
 }
 
-export function lapsed(state: RunState, approvalId: string, how: "expired" | "withdrawn", now: number): readonly RunEvent[] {
-	return resolve(state, approvalId, now, (record) => withoutAnswer(record, how, now));
+/** Why a request ended without an answer. */
+export type Lapse = Extract<DenyReason, "expired" | "run_stopped" | "run_ended" | "bridge_stopped" | "withdrawn">;
+
+export function lapsed(state: RunState, approvalId: string, why: Lapse, now: number): readonly RunEvent[] {
+	return resolve(state, approvalId, now, (record) => withoutAnswer(record, why, now));
 }
 
 /** Withdraws all requests, or those that `isWithdrawn` names. */
-export function withdrawAll(state: RunState, now: number, isWithdrawn: (record: Approval) => boolean = () => true): readonly RunEvent[] {
-	const records = state.pendingApprovals.filter(isWithdrawn).map((record) => withoutAnswer(record, "withdrawn", now));
+export function withdrawAll(
+	state: RunState,
+	why: Lapse,
+	now: number,
+	isWithdrawn: (record: Approval) => boolean = () => true,
+): readonly RunEvent[] {
+	const records = state.pendingApprovals.filter(isWithdrawn).map((record) => withoutAnswer(record, why, now));
 	return resolved(state, records, now);
 }
 
 /** The runtime applied another answer, which replaces the recorded one. */
-export function corrected(state: RunState, record: Approval, now: number): readonly RunEvent[] {
-	return [{ type: "approval", record }, ...decisionReceipts(state, [record], now, true)];
+export function corrected(state: RunState, record: Approval, now: number, asked?: AskedWords): readonly RunEvent[] {
+	return [{ type: "approval", record }, ...decisionReceipts(state, [record], now, { asked, isConfirmed: true })];
 }
 
 /** The runtime confirms the recorded denial. */
-export function confirmed(state: RunState, record: Approval, now: number): readonly RunEvent[] {
-	return decisionReceipts(state, [record], now, true);
+export function confirmed(state: RunState, record: Approval, now: number, asked?: AskedWords): readonly RunEvent[] {
+	return decisionReceipts(state, [record], now, { asked, isConfirmed: true });
 }
 
-function withoutAnswer(record: Approval, how: "expired" | "withdrawn", now: number): Approval {
-	return { ...record, state: how, ...(record.toolId === undefined ? {} : { reason: how }), decidedAt: timestamp(now) };
+function withoutAnswer(record: Approval, reason: Lapse, now: number): Approval {
+	return { ...record, state: reason === "expired" ? reason : "withdrawn", reason, decidedAt: timestamp(now) };
 }
 
 /** The first outcome of a pending request. */
@@ -76,17 +93,26 @@ function extendedDeadline(state: RunState, now: number): Timestamp | undefined {
 	return timestamp(Date.parse(state.deadlineAt) + Math.max(0, now - Date.parse(state.waitingSince)));
 }
 
+/** `asked`: unless the run's state has it. `isConfirmed`: a gateway says so. */
+interface About {
+	readonly asked?: AskedWords | undefined;
+	readonly isConfirmed?: boolean;
+}
+
 /**
- * What outcomes leave in the trails of their calls. `isConfirmed`: a gateway says so. Until then a denial is only an intention there,
- * because the answer that reaches the gateway first counts; a receipt could not be taken back.
+ * What outcomes leave in the trails of their calls. Until a gateway confirms it, a denial is only an intention there, because the answer
+ * that reaches the gateway first counts; a receipt could not be taken back.
  */
-function decisionReceipts(state: RunState, records: readonly Approval[], now: number, isConfirmed = false): readonly RunEvent[] {
+function decisionReceipts(state: RunState, records: readonly Approval[], now: number, about: About = {}): readonly RunEvent[] {
 	const seen = new Set<string>();
 	const drafts = records.flatMap((record) => {
-		const { toolCallId, runId } = record;
-		const call = toolCallId === undefined ? undefined : state.trail?.open.get(toolCallId);
-		if (call === undefined || toolCallId === undefined || seen.has(toolCallId)) return [];
-		const draft = decisionDraft(call, record, isConfirmed);
+		const { toolCallId, runId, approvalId } = record;
+		if (toolCallId === undefined || seen.has(toolCallId)) return [];
+		const { asked = state.asked.get(approvalId), isConfirmed = false } = about;
+		const open = state.trail?.open.get(toolCallId);
+		const closed = open === undefined ? state.trail?.calls.get(toolCallId)?.item : undefined;
+		const draft =
+			open !== undefined ? decisionDraft(open, record, isConfirmed, asked) : closed && lateDraft(closed, record, isConfirmed, asked);
 		if (draft === undefined) return [];
 		seen.add(toolCallId);
 		return [{ runId, draft }];
@@ -102,7 +128,12 @@ function decisionReceipts(state: RunState, records: readonly Approval[], now: nu
 }
 
 /** Undefined if the call's trail is past a decision, or if nothing is decided. */
-function decisionDraft({ requested, last }: OpenCall, record: Approval, isConfirmed: boolean): ReceiptDraft | undefined {
+function decisionDraft(
+	{ requested, last }: OpenCall,
+	record: Approval,
+	isConfirmed: boolean,
+	asked: AskedWords | undefined,
+): ReceiptDraft | undefined {
 	const decision = receiptDecision(record);
 	if (decision === undefined) return undefined;
 	const { origin, toolCallId, toolId, risk } = requested;
@@ -111,26 +142,57 @@ function decisionDraft({ requested, last }: OpenCall, record: Approval, isConfir
 	const isDenied = decision.decision === "deny";
 	const isUndecided = last.type === "tool.call.requested";
 	// What was allowed can still be denied until it starts.
-	if (!isUndecided && !(isDenied && last.type === "tool.call.approved")) return undefined;
-	const isOfGateway = record.asker?.target === "gateway" && record.decidedBy !== "gateway";
-	if (isDenied && isOfGateway && !isConfirmed) return undefined;
+	const mayDecide = isUndecided || (isDenied && last.type === "tool.call.approved");
+	// An agent that asks only after it has begun is stopped in the middle.
+	const isStopped = isDenied && origin === "reported" && last.type === "tool.call.started" && record.state !== "withdrawn";
+	if (!mayDecide && !isStopped) return undefined;
+	if (isDenied && isIntention(record, isConfirmed)) return undefined;
 	// A typed call's receipt names what was decided about, which the gate compares with what would run.
 	const { inputHash, toolHash } = record.toolId === undefined ? requested : record;
-	const type = isDenied ? "tool.call.denied" : "tool.call.approved";
-	return { type, origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), decision };
+	const facts = { origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), ...newWords(asked, [requested, last]) };
+	if (isStopped) return { type: "tool.call.failed", ...facts, decision, outcome: { attempt: 1, durationMs: 0, code: "DENIED" } };
+	return { type: isDenied ? "tool.call.denied" : "tool.call.approved", ...facts, decision };
 }
 
-function receiptDecision({ approvalId, state, decision, decidedBy = "person", reason = "person" }: Approval): ReceiptDecision | undefined {
+/** The answer to a request whose call the agent had already reported as over: it changes nothing about the call, and is not lost. */
+function lateDraft(
+	{ toolCallId, toolId, risk, origin, words }: ActivityItem,
+	record: Approval,
+	isConfirmed: boolean,
+	asked: AskedWords | undefined,
+): ReceiptDraft | undefined {
+	const decision = record.state === "decided" && record.toolId === undefined ? receiptDecision(record) : undefined;
+	if (decision === undefined || origin !== "reported") return undefined;
+	const isDenied = decision.decision === "deny";
+	if (isDenied && isIntention(record, isConfirmed)) return undefined;
+	const type = isDenied ? "tool.call.denied" : "tool.call.approved";
+	return { type, origin, toolCallId, toolId, risk, ...newWords(asked, [{ words }]), decision };
+}
+
+function isIntention({ asker, decidedBy }: Approval, isConfirmed: boolean): boolean {
+	return asker?.target === "gateway" && decidedBy !== "gateway" && !isConfirmed;
+}
+
+/** What was asked, unless the call's receipts say so already. */
+function newWords(asked: AskedWords | undefined, before: readonly Pick<Receipt, "words" | "input">[]): Partial<AskedWords> {
+	if (asked === undefined) return {};
+	const { words, input } = asked;
+	const isInputKnown = input === undefined || before.some((receipt) => receipt.input?.text === input.text);
+	const areWordsKnown = before.some((receipt) => receipt.words === words);
+	return { ...(areWordsKnown ? {} : { words }), ...(isInputKnown ? {} : { input }) };
+}
+
+function receiptDecision({ approvalId, state, decision, decidedBy = "person", reason }: Approval): ReceiptDecision | undefined {
 	switch (state) {
 		case "pending":
 			return undefined;
 		case "decided": {
 			const by = decidedBy.slice(0, 300);
 			if (decision === undefined) return undefined;
-			return { approvalId, by, decision, ...(decision === "deny" ? { reason } : {}) };
+			return { approvalId, by, decision, ...(decision === "deny" ? { reason: reason ?? "person" } : {}) };
 		}
 		case "expired":
 		case "withdrawn":
-			return { approvalId, by: "policy", decision: "deny", reason: state };
+			return { approvalId, by: "bridge", decision: "deny", reason: reason ?? state };
 	}
 }

@@ -8,6 +8,7 @@ import {
 	callAfter,
 	chained,
 	emptyChain,
+	isLateDecision,
 	type Receipt,
 	type ReceiptDraft,
 	type RunId,
@@ -60,15 +61,18 @@ export function isDenied({ origin, status, code }: ActivityItem): boolean {
 }
 
 /**
- * True for a receipt that may come next in its call. A closed call takes no more, but for one thing: the agent may report that it did all
- * the same what was denied, and that is too much to lose.
+ * True for a receipt that may come next in its call. A closed call takes no more, but for two things that are too much to lose: the agent
+ * may report that it did all the same what was denied, and the user may answer what the agent did without waiting.
  */
-function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail }: ReceiptDraft): boolean {
+function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail, decision }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;
 	if (toolCallId === undefined) return false;
 	const open = trail?.open.get(toolCallId);
 	const closed = open === undefined ? trail?.calls.get(toolCallId)?.item : undefined;
-	if (closed !== undefined) return type === "tool.call.succeeded" && detail?.unpermitted !== undefined && isDenied(closed);
+	if (closed !== undefined) {
+		if (type === "tool.call.succeeded") return detail?.unpermitted !== undefined && isDenied(closed);
+		return origin === "reported" && isLateDecision(closed, { type, decision });
+	}
 	if (open === undefined) return type === "tool.call.requested";
 	if (open.requested.origin !== origin) return false;
 	// What was reported can stop being reported at any point.
@@ -90,11 +94,12 @@ export function extendTrail(trail: CallTrail | undefined, receipt: Receipt): Cal
 		asOf: receipt.at,
 	};
 	if (toolCallId === undefined || !type.startsWith("tool.call.")) return next;
+	const before = next.calls.get(toolCallId);
 	const open = new Map(next.open);
+	const isLate = before !== undefined && isLateDecision(before.item, receipt) && !open.has(toolCallId);
 	const requested = open.get(toolCallId)?.requested ?? receipt;
 	if (closing.has(type)) open.delete(toolCallId);
-	else open.set(toolCallId, { requested, last: receipt });
-	const before = next.calls.get(toolCallId);
+	else if (!isLate) open.set(toolCallId, { requested, last: receipt });
 	const call = callAfter(before, receipt);
 	const calls = call === undefined ? next.calls : next.calls.with(toolCallId, { ...call, place: before?.place ?? next.calls.size });
 	return { ...next, open, calls };
@@ -128,7 +133,7 @@ export function closingDrafts({ open }: CallTrail): readonly ReceiptDraft[] {
 			return { type: "tool.call.unknown", ...call, outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } };
 		}
 		if (last.type !== "tool.call.started") {
-			return { type: "tool.call.denied", ...call, decision: { by: "configuration:run_ended", decision: "deny", reason: "withdrawn" } };
+			return { type: "tool.call.denied", ...call, decision: { by: "bridge", decision: "deny", reason: "run_ended" } };
 		}
 		const attempt = last.outcome?.attempt ?? 1;
 		return { type: "tool.call.unknown", ...call, outcome: { code: "OUTCOME_UNKNOWN", attempt, durationMs: 0 } };

@@ -1,7 +1,7 @@
 import { type Approval, type InterruptedCode, limits, type Progress, type ReceiptDraft, type RunId } from "@xworkmate/contracts";
 import { timestamp } from "../../ports/clock.ts";
-import type { CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
-import { type ApprovalAnswer, answered, confirmed, corrected, lapsed, requested, withdrawAll } from "./approval-events.ts";
+import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import { type ApprovalAnswer, answered, confirmed, corrected, type Lapse, lapsed, requested, withdrawAll } from "./approval-events.ts";
 import { type CallTrail, closingDrafts, extendTrail, receiptEvents } from "./call-trail.ts";
 import { type Conclusion, conclude } from "./conclude.ts";
 import { asReported, type Reporter, reportedDrafts } from "./reported-receipts.ts";
@@ -16,15 +16,16 @@ export type RunCommand =
 	| { readonly type: "show_progress"; readonly progress: Progress }
 	/** `reporter`: the update comes from an agent that acts on its own, so its tool calls leave receipts of what it says. */
 	| { readonly type: "say"; readonly update: ProviderUpdate; readonly reporter?: Reporter }
-	| { readonly type: "ask"; readonly record: Approval }
+	/** `asked`: what an agent asks for, as receipts say it; so in `correct` and `confirm`. */
+	| { readonly type: "ask"; readonly record: Approval; readonly asked?: AskedWords }
 	| ({ readonly type: "answer" } & ApprovalAnswer)
 	| { readonly type: "expire"; readonly approvalId: string }
 	/** The runtime has withdrawn its request. */
 	| { readonly type: "withdraw"; readonly approvalId: string }
 	/** The runtime applied a different answer, which replaces the recorded one. */
-	| { readonly type: "correct"; readonly record: Approval }
+	| { readonly type: "correct"; readonly record: Approval; readonly asked?: AskedWords }
 	/** The runtime applied the recorded denial. */
-	| { readonly type: "confirm"; readonly record: Approval }
+	| { readonly type: "confirm"; readonly record: Approval; readonly asked?: AskedWords }
 	/** Receipts of one run, in order; they are events of one commit. `later`: nothing waits for it. */
 	| { readonly type: "record"; readonly runId: RunId; readonly drafts: readonly ReceiptDraft[]; readonly later?: boolean }
 	/** The provider has checked its own answer. */
@@ -73,7 +74,7 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "say":
 			return isExecuting(state) ? say(state, command, now) : [];
 		case "ask":
-			return mayAsk(state, command.record) ? requested(state, command.record, now) : [];
+			return mayAsk(state, command.record) ? requested(state, command.record, now, command.asked) : [];
 		case "answer":
 			return answered(state, command, now);
 		case "expire":
@@ -81,9 +82,9 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "withdraw":
 			return lapsed(state, command.approvalId, "withdrawn", now);
 		case "correct":
-			return corrected(state, command.record, now);
+			return corrected(state, command.record, now, command.asked);
 		case "confirm":
-			return confirmed(state, command.record, now);
+			return confirmed(state, command.record, now, command.asked);
 		case "record":
 			return receiptEvents(command.runId, state.trail, command.drafts, now);
 		case "answer_checked":
@@ -93,26 +94,39 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "shorten_deadline":
 			return hastenDeadline(state, now);
 		case "end_provider":
-			return isExecuting(state) ? [...withdrawAll(state, now), { type: "provider_ended", outcome: command.outcome }] : [];
+			return isExecuting(state) ? [...withdrawAll(state, "run_ended", now), { type: "provider_ended", outcome: command.outcome }] : [];
 		case "accept_artifacts":
 			return state.providerOutcome === undefined ? [] : [{ type: "collected", artifacts: command.artifacts }];
 		case "conclude":
 			return concluded(state, command);
 		case "take_up":
 			// A typed call is the bridge's own, so its request outlives the process of a program; an agent asks again.
-			return withdrawAll(state, now, ({ toolId }) => toolId === undefined);
+			return withdrawAll(state, "bridge_stopped", now, ({ toolId }) => toolId === undefined);
 		case "start_again":
 			return state.status === "running" ? [{ type: "deadline_moved", deadlineAt: timestamp(now + command.budgetMs) }] : [];
 		case "hand_over":
 			return handOver(state);
 		case "fail":
-			return [...withdrawAll(state, now), { type: "ended", status: "failed", code: command.code ?? "INTERNAL", message: command.message }];
+			return [
+				...withdrawAll(state, "run_ended", now),
+				{ type: "ended", status: "failed", code: command.code ?? "INTERNAL", message: command.message },
+			];
 		case "interrupt": {
 			const { type: _type, ...how } = command;
-			return [...withdrawAll(state, now), { type: "ended", status: "interrupted", ...how }];
+			return [...withdrawAll(state, lapseOf[command.code], now), { type: "ended", status: "interrupted", ...how }];
 		}
 	}
 }
+
+/** What an interruption means for the requests that were open. */
+const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
+	BRIDGE_RESTARTED: "bridge_stopped",
+	BRIDGE_STOPPED: "bridge_stopped",
+	POISONED: "bridge_stopped",
+	STORE_RESTORED: "bridge_stopped",
+	DEADLINE_EXCEEDED: "run_ended",
+	GATEWAY_LOST: "run_ended",
+};
 
 /** What the answer is worth is said together with the end. */
 function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {
@@ -156,7 +170,7 @@ function mayAsk(state: RunState, { state: asked }: Approval): boolean {
 function cancel(state: RunState, now: number): readonly RunEvent[] {
 	if (state.cancelRequestedAt !== undefined) return [];
 	if (state.status === "queued") return [{ type: "cancel_requested" }, { type: "ended", status: "cancelled" }];
-	return [...withdrawAll(state, now), { type: "cancel_requested" }];
+	return [...withdrawAll(state, "run_stopped", now), { type: "cancel_requested" }];
 }
 
 function hastenDeadline(state: RunState, now: number): readonly RunEvent[] {

@@ -1,5 +1,7 @@
 import {
 	type ActivityItem,
+	type Approval,
+	type Preview,
 	type ReceiptDraft,
 	type Redaction,
 	type ReportedToolId,
@@ -8,7 +10,7 @@ import {
 	type ToolKind,
 	visibleWithin,
 } from "@xworkmate/contracts";
-import type { ProviderUpdate } from "../../ports/run-event.ts";
+import type { AskedWords, ProviderUpdate } from "../../ports/run-event.ts";
 import { type CallTrail, isDenied } from "./call-trail.ts";
 
 /** Who reports a call: an agent that the bridge does not execute for. */
@@ -35,6 +37,11 @@ const risks: Readonly<Record<ToolKind, Risk>> = {
 	delete: "destructive",
 	execute: "destructive",
 };
+
+/** A request of an agent without secrets, which may be about something else than what the call was first reported as. */
+export function askedWords(redaction: Redaction, { title, input }: Pick<Approval, "title" | "input">): AskedWords {
+	return { words: reportedWords(redaction, title), ...(input && { input: previewOf(redaction, input.text, input.truncated) }) };
+}
 
 const WORDS = 300;
 const PREVIEW_BYTES = 2_048;
@@ -73,7 +80,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 		drafts.push({
 			type: "tool.call.requested",
 			...call,
-			words: visibleWithin(redaction.text(title.slice(0, 2 * WORDS)), WORDS),
+			words: reportedWords(redaction, title),
 			...shown(),
 		});
 	}
@@ -109,8 +116,12 @@ function notReported({ toolCallId, toolId, risk, origin }: ReceiptDraft): Receip
 	return { type: "tool.call.unknown", ...call, outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } };
 }
 
+function reportedWords(redaction: Redaction, title: string): string {
+	return visibleWithin(redaction.text(title.slice(0, 2 * WORDS)), WORDS);
+}
+
 /** At most 2 KiB, without what looks like a secret; a secret that the end cuts in two is cut off whole. */
-function previewOf(redaction: Redaction, text: string, wasTruncated: boolean): { text: string; truncated: boolean } {
+function previewOf(redaction: Redaction, text: string, wasTruncated: boolean): Preview {
 	const shown = redaction.text(text.slice(0, 2 * PREVIEW_BYTES)).toWellFormed();
 	const bytes = new TextEncoder().encode(shown);
 	if (bytes.length <= PREVIEW_BYTES) return { text: shown, truncated: wasTruncated || text.length > 2 * PREVIEW_BYTES };

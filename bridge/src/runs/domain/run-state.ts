@@ -8,7 +8,7 @@ import {
 	type Timestamp,
 } from "@xworkmate/contracts";
 import type { PlacedEvent } from "../../ports/event-log.ts";
-import type { CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
+import type { AskedWords, CheckedAnswer, CollectedSummary, ProviderOutcome, ProviderUpdate, RunEvent } from "../../ports/run-event.ts";
 import { type CallTrail, extendTrail } from "./call-trail.ts";
 import { extendMessage, type Message } from "./run-output.ts";
 
@@ -24,6 +24,8 @@ export interface RunState {
 	readonly handedOver: boolean;
 	readonly progress?: Progress;
 	readonly pendingApprovals: readonly Approval[];
+	/** What the receipts of decisions on them will say that was asked, by approvalId. */
+	readonly asked: ReadonlyMap<string, AskedWords>;
 	/** When the run began to wait for the user; the deadline is paused meanwhile. */
 	readonly waitingSince?: Timestamp;
 	/** The message that is streaming. */
@@ -58,6 +60,7 @@ export const initialState: RunState = {
 	lastSeq: 0,
 	handedOver: false,
 	pendingApprovals: [],
+	asked: new Map(),
 	artifacts: nothingCollected,
 };
 
@@ -79,7 +82,7 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 		case "said":
 			return said({ ...state, handedOver: state.handedOver || event.update.kind !== "notice" }, event.update);
 		case "approval":
-			return approval(state, event.record, at, event.deadlineAt);
+			return approval({ ...state, asked: askedAfter(state, event) }, event.record, at, event.deadlineAt);
 		case "receipt":
 			return { ...state, trail: extendTrail(state.trail, event.receipt) };
 		case "answered": {
@@ -111,6 +114,13 @@ function said(state: RunState, update: ProviderUpdate): RunState {
 	return message.blank ? { ...state, message } : { ...state, message, answer: message };
 }
 
+function askedAfter({ asked }: RunState, { record, asked: words }: Extract<RunEvent, { type: "approval" }>): RunState["asked"] {
+	const isOpen = record.state === "pending" && words !== undefined;
+	if (!isOpen && !asked.has(record.approvalId)) return asked;
+	const others = [...asked].filter(([approvalId]) => approvalId !== record.approvalId);
+	return new Map(isOpen ? [...others, [record.approvalId, words]] : others);
+}
+
 function approval(state: RunState, record: Approval, at: Timestamp, deadlineAt: Timestamp | undefined): RunState {
 	const others = state.pendingApprovals.filter((pending) => pending.approvalId !== record.approvalId);
 	const pendingApprovals = record.state === "pending" ? [...others, record] : others;
@@ -130,6 +140,7 @@ function ended(state: RunState, event: Extract<RunEvent, { type: "ended" }>, at:
 		status: event.status,
 		endedAt: at,
 		pendingApprovals: [],
+		asked: new Map(),
 		...(event.code === undefined ? {} : { code: event.code }),
 		...(event.message === undefined ? {} : { endMessage: event.message }),
 		...(event.workedIn === undefined ? {} : { workedIn: event.workedIn }),

@@ -46,6 +46,8 @@ describe("an agent that fails", () => {
 		["MAX_TURNS", "LIMIT_EXCEEDED"],
 		["ERROR -32603 model overloaded", "PROVIDER_ERROR"],
 		["ERROR -32000 please log in", "PROVIDER_AUTH_REQUIRED"],
+		["ERROR -32000 Rate limit exceeded for this API key, try again in 60 s", "PROVIDER_ERROR"],
+		["ERROR -32000 Server is overloaded", "PROVIDER_ERROR"],
 	])("with %s is %s", async (directive, code) => {
 		await using bench = await AcpBench.open();
 		const { outcome } = await bench.run(`UNRULY:SAY x ;; ${directive}`);
@@ -67,10 +69,27 @@ describe("an agent that fails", () => {
 		const own = await bench.run("UNRULY:SAY x");
 		expect(own.outcome).toMatchObject({
 			code: "PROVIDER_AUTH_REQUIRED",
-			message: "Unruly isn't signed in. To sign in: Run `unruly login` in a terminal.",
+			message:
+				"Unruly isn't signed in. To sign in: Run `unruly login` in a terminal.\nsession/new was answered with error -32000: Authentication required",
 		});
 		const known = await bench.run("UNRULY:SAY x", {}, "codex");
-		expect(messageOf(known.outcome)).toMatch(/isn't signed in\. Run `codex login` in a terminal, then try again\.$/);
+		expect(messageOf(known.outcome)).toMatch(/isn't signed in\. Run `codex login` in a terminal, then try again\.\n/);
+	});
+
+	it("with an error of a server that has the code of a missing sign-in tells its words, and names the sign-in as a possibility", async () => {
+		await using bench = await AcpBench.open({ unruly: { OPENAI_API_KEY: "sk-test-0123456789" } });
+		const { outcome } = await bench.run("UNRULY:ERROR -32000 Rate limit exceeded for sk-test-0123456789");
+		const words = "Rate limit exceeded for [redacted]";
+		expect(messageOf(outcome)).toBe(
+			`Unruly reported: ${words}\nIt may not be signed in. To sign in: Run \`unruly login\` in a terminal.\nsession/prompt was answered with error -32000: ${words}`,
+		);
+	});
+
+	it("isn't said to lack a sign-in if it offers none", async () => {
+		await using bench = await AcpBench.open({ unruly: { UNRULY_AUTH: "none" } });
+		const { outcome } = await bench.run("UNRULY:ERROR -32000 please log in");
+		expect(outcome).toMatchObject({ code: "PROVIDER_ERROR" });
+		expect(messageOf(outcome)).toBe("Unruly reported: please log in\nsession/prompt was answered with error -32000: please log in");
 	});
 
 	it("at the handshake tells its last words", async () => {

@@ -112,7 +112,7 @@ describe("the receipts of a run's calls", () => {
 		);
 	});
 
-	it("a run's end closes a started call as unknown, an undecided one as withdrawn, and a reported one as not reported, before its last event", () => {
+	it("a run's end closes a started call as unknown, an undecided one as not answered, and a reported one as not reported, before its last event", () => {
 		const run = new Played();
 		run.do(record(draft("call-1", "requested"), draft("call-2", "requested"), draft("call-2", "started")));
 		run.do(says("c3", "pending"));
@@ -124,7 +124,7 @@ describe("the receipts of a run's calls", () => {
 			"ended",
 		]);
 		expect(run.receipts.slice(-3)).toMatchObject([
-			{ decision: { decision: "deny", reason: "withdrawn" } },
+			{ decision: { by: "bridge", decision: "deny", reason: "run_ended" } },
 			{ outcome: { code: "OUTCOME_UNKNOWN" } },
 			{ outcome: { code: "NOT_REPORTED" } },
 		]);

@@ -87,12 +87,50 @@ function exitWords(exit: ExitStatus | undefined): string {
 	return exit.signal === null ? `exited with code ${exit.code}` : `was ended by ${exit.signal}`;
 }
 
+/**
+ * What agents write when a sign-in is missing. ACP gives it the error code -32000, which JSON-RPC leaves to any error of a server, and
+ * agents use it for those too: only the words tell them apart.
+ */
+const SIGN_IN_WORDS =
+	/\b(?:log|sign)(?:ged|ing)?[ -]?in\b|\bauthentication (?:is )?(?:required|needed)|\b(?:not |un)(?:authenticated|authorized)\b|\b(?:no|missing|invalid) (?:api key|credentials?)\b/i;
+
+/** True if the agent offers a way to sign in and its words are about that. */
+export function asksToSignIn(error: Pick<RequestError, "message" | "data">, ways: SignInWays): boolean {
+	const { data } = error;
+	const text = `${error.message}\n${data === undefined || data === null ? "" : readable(data)}`;
+	return hasWay(ways) && SIGN_IN_WORDS.test(firstBytes(text, ERROR_BYTES));
+}
+
+/** The ways to sign in that are known of an agent. */
+export interface SignInWays {
+	readonly label: string;
+	readonly command: string;
+	/** The catalogue's command. */
+	readonly login: string | undefined;
+	readonly authMethods: AgentCapabilities["authMethods"];
+}
+
 /** How to log in: the catalogue's command, otherwise what the agent itself offers. */
-export function loginWords(label: string, command: string, login: string | undefined, { authMethods }: AgentCapabilities): string {
-	if (login !== undefined) return `${label} isn't signed in. Run \`${login}\` in a terminal, then try again.`;
-	const ways = authMethods.map((method) => wayOf(command, method));
-	const how = ways.length === 0 ? "Sign in with its own command, then try again." : `To sign in: ${ways.join(", or ")}.`;
-	return `${label} isn't signed in. ${how}`;
+export function loginWords(ways: SignInWays): string {
+	return `${ways.label} isn't signed in. ${ways.login === undefined ? offeredWays(ways) : `${loginStep(ways.login)}, then try again.`}`;
+}
+
+/** For an error whose words don't say whether a sign-in is missing; undefined if there is nothing to sign in to. */
+export function perhapsLoginWords(ways: SignInWays): string | undefined {
+	if (!hasWay(ways)) return undefined;
+	return `It may not be signed in. ${ways.login === undefined ? offeredWays(ways) : `${loginStep(ways.login)}.`}`;
+}
+
+function hasWay({ login, authMethods }: SignInWays): boolean {
+	return login !== undefined || authMethods.length > 0;
+}
+
+function loginStep(login: string): string {
+	return `Run \`${login}\` in a terminal`;
+}
+
+function offeredWays({ command, authMethods }: SignInWays): string {
+	return `To sign in: ${authMethods.map((method) => wayOf(command, method)).join(", or ")}.`;
 }
 
 function wayOf(command: string, { type, args, name, description, id }: AuthMethod): string {

@@ -1,0 +1,38 @@
+import type { Approval } from "@xworkmate/contracts";
+import { type AskedPart, askedView } from "../../api/asked-view.ts";
+import { words } from "../../strings/interface.ts";
+import { oneLine } from "../../text/printable.ts";
+
+const SHOWN = 300;
+/** More of them are in `approvals show`. */
+const MOST_PLACES = 3;
+
+/** What an agent would do, which its title need not say: a command, a file, an address, or else its input. Each is one line. */
+export function askedLines(approval: Approval): readonly string[] {
+	const { command, text, parts, directory } = askedView(approval);
+	const main = command ?? text;
+	const isTitle = main === approval.title && !isShortened(main);
+	const places = parts.filter(({ is }) => is === "file" || is === "url");
+	const rest = places.length - MOST_PLACES;
+	const lines = [
+		...(main === undefined || isTitle ? [] : [`${command === undefined ? "input" : "command"}: ${inOneLine(main)}`]),
+		...places.slice(0, MOST_PLACES).map((part) => `${nameOf(part)}: ${inOneLine(part.value)}`),
+		...(rest > 0 ? [`and ${rest} more`] : []),
+		...(directory === undefined ? [] : [`folder: ${inOneLine(directory)}`]),
+	];
+	return lines.map((line) => `  ${line}`);
+}
+
+function nameOf({ is, name }: AskedPart): string {
+	return is === undefined ? oneLine(name) : words.ask.parts[is].toLowerCase();
+}
+
+/** The list shows less of a title than of what is asked. */
+function isShortened(title: string): boolean {
+	return title.includes("\n") || oneLine(title) !== oneLine(title, SHOWN);
+}
+
+/** A line break is shown as what it is: what follows it is another command. */
+function inOneLine(text: string): string {
+	return oneLine(text.trimEnd().replace(/\r?\n/gu, "\\n"), SHOWN);
+}

@@ -1,0 +1,19 @@
+import type { ListedApproval } from "../../api/app-api.ts";
+import { localTime } from "../../text/local-time.ts";
+import { oneLine } from "../../text/printable.ts";
+import { askedLines } from "./asked-lines.ts";
+import { callLine, callLines } from "./call-lines.ts";
+import { askerLine, offerWords } from "./grant-words.ts";
+
+/** A request in a list: what is asked, by whom, and exactly what would be done. */
+export function requestLines(approval: ListedApproval): readonly string[] {
+	const offer = offerWords(approval);
+	const call = callLine(approval);
+	const what = call ?? `${approval.toolKind}  ${oneLine(approval.title)}`;
+	return [
+		`${approval.approvalId}  until ${localTime(approval.expiresAt, Date.now())}  ${what}`,
+		askerLine(approval),
+		...(call === undefined ? askedLines(approval) : callLines(approval)),
+		...(offer === undefined ? [] : [`  allow-window: ${offer}`]),
+	];
+}

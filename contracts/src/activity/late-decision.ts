@@ -1,0 +1,15 @@
+import type { Receipt } from "../receipts/receipt.ts";
+import type { ActivityItem } from "./activity.ts";
+
+/**
+ * True for the answer to a request whose call its agent had already reported as over: it leaves the call's outcome as it is. Needs nothing
+ * but types, so the page can load it.
+ */
+export function isLateDecision(
+	{ origin, status, approval }: Pick<ActivityItem, "origin" | "status" | "approval">,
+	{ type, decision }: Pick<Receipt, "type" | "decision">,
+): boolean {
+	const isDecision = (type === "tool.call.denied" || type === "tool.call.approved") && decision?.approvalId !== undefined;
+	const isOver = status === "succeeded" || status === "failed" || status === "unknown";
+	return isDecision && isOver && origin === "reported" && approval?.decision === undefined;
+}
