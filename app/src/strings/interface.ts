@@ -98,6 +98,7 @@ const plurals = {
 	agent: "agents",
 	thread: "threads",
 	"stored file": "stored files",
+	request: "requests",
 	event: "events",
 	receipt: "receipts",
 	"more file": "more files",

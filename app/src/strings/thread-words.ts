@@ -136,6 +136,7 @@ export const threadWords = {
 		filesAtBridge: "{files} kept by the bridge, not saved in the thread’s folder.",
 		unfinished: "Files of an unfinished run may be incomplete.",
 		noneCollected: "No files were collected from this run, and none were saved in the thread’s folder.",
+		expired: "{requests} expired",
 		noFiles: "No files delivered",
 		cancelledQueued: "Cancelled before it started.",
 		requiredThere: "{there} of {all} required files delivered",
