@@ -80,10 +80,21 @@ export const settingFormWords = {
 	},
 	waits: "Another value waits for a restart.",
 	waiting: { one: "{names} waits for a restart.", many: "{names} wait for a restart." },
-	waitingApp: "Stop XWorkmate where it runs and start it again to use {names}.",
+	waitingApp: {
+		one: "{names} has a new value, which applies once you stop XWorkmate where it runs and start it again.",
+		many: "{names} have new values, which apply once you stop XWorkmate where it runs and start it again.",
+	},
 	restartSay: "Runs in progress are stopped or continued, as after any restart of the bridge.",
 	restart: "Restart bridge",
-	restarting: "Restarting",
+	restarting: "Restarting…",
+	restartAsk: {
+		title: "Restart the bridge?",
+		say: {
+			one: "1 run is in progress and may be interrupted. Its outcome would then be unknown.",
+			many: "{count} runs are in progress and may be interrupted. Their outcomes would then be unknown.",
+		},
+		cancel: "Cancel",
+	},
 	problem: "config.json isn’t used as it is now.",
 	save: "Save",
 	reset: "Use default",

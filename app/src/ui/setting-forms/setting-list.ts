@@ -47,9 +47,8 @@ export async function saveSecret({ key }: SettingRow, secret: string | undefined
 	known.set({ list: await callApp("storeSecret", { key, ...(secret !== undefined && { secret }) }) });
 }
 
-/** Restarts the bridge, and shows what is in effect then. @throws AppRefusal */
-export async function restartForSettings(): Promise<void> {
-	await callApp("restartBridge", {});
+/** Shows what is in effect now. @throws AppRefusal */
+export async function readSettings(): Promise<void> {
 	known.set({ list: await callApp("listSettings", {}) });
 }
 
