@@ -56,6 +56,37 @@ export const settingFormWords = {
 		appListen: "App address",
 		bridgeUrl: "Address of a remote bridge",
 	} as Readonly<Record<string, string>>,
+	/** What settings mean on the page, where their meaning in the command's words would be wrong or speak of its form. */
+	meanings: {
+		home: "Folder for everything that XWorkmate saves. Only you can open it.",
+		token:
+			"Token that programs send to use the bridge; at least 16 characters if other computers can reach it. If unset, the one that XWorkmate created when it first started.",
+		allowedHosts: "Host names that requests may use in addition to this computer’s own.",
+		allowedOrigins: "Addresses of websites whose pages may call the bridge.",
+		allowedRoots: "A thread may work in these folders and in the folders inside them.",
+		defaultProvider: "Agent for messages that don’t choose one.",
+		openclawMaxQueued: "Maximum number of messages that wait for OpenClaw.",
+		openclawUntested: "Also use an OpenClaw version that this release was not tested with.",
+		tlsProxy:
+			"A proxy in front of the bridge handles TLS. The bridge then allows plain HTTP on addresses that other computers can reach.",
+		allowProviders: "Ids of agents whose requests are all allowed automatically.",
+		allowCommands: "Exact command lines that are allowed without asking.",
+		toolsAccept:
+			"With auto, the code of tools is accepted whenever it loads. Anyone who can write to the tools folder can then act without asking you.",
+		openaiModel: "Model of the assistant on a server that speaks OpenAI’s protocol. If unset, the first that the server lists.",
+		openaiWire: "What the server speaks: chat (chat completions) or responses.",
+		discordApprovers: "Ids of the Discord users who may answer requests for approval.",
+		discordUsers: "Ids of the Discord users who may talk to the bot, in addition to the approvers.",
+		discordChannels: "Ids of the Discord channels in which the bot listens, in addition to direct messages.",
+		deadlineGraceMs: "Time an agent has to stop once the time limit of a run has passed.",
+		maxQueuedPerThread: "Maximum number of queued messages per thread.",
+		maxQueued: "Maximum number of queued messages on this computer.",
+		logLevel: "Least severe messages that are logged.",
+		appListen: "Address on this computer at which this page is served.",
+		bridgeUrl:
+			"Address of a bridge that was started elsewhere. It must use https, unless it is on this computer. If unset, XWorkmate starts its own.",
+	} as Readonly<Record<string, string>>,
+	perLine: "One per line.",
 	groups: {
 		agents: "New threads",
 		app: "App",

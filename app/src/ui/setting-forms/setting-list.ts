@@ -56,6 +56,12 @@ export function nameOf({ key }: Pick<SettingRow, "key">): string {
 	return words.names[key] ?? key;
 }
 
+/** What it means, in the words of the page. */
+export function meaningOf({ key, meaning, form }: SettingRow): string {
+	const isLines = form.kind === "list" && form.unit !== "folder";
+	return `${words.meanings[key] ?? meaning}${isLines ? ` ${words.perLine}` : ""}`;
+}
+
 /** Why the page can't change it; undefined: it can. */
 export function lockOf(row: SettingRow, isRemote: boolean): string | undefined {
 	if (isRemote && row.of === "bridge") return words.locked.remote;
