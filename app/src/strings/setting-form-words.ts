@@ -67,8 +67,7 @@ export const settingFormWords = {
 		defaultProvider: "Agent for messages that don’t choose one.",
 		openclawMaxQueued: "Maximum number of messages that wait for OpenClaw.",
 		openclawUntested: "Also use an OpenClaw version that this release was not tested with.",
-		tlsProxy:
-			"A proxy in front of the bridge handles TLS. The bridge then allows plain HTTP on addresses that other computers can reach.",
+		tlsProxy: "A proxy in front of the bridge handles TLS. The bridge then allows plain HTTP on addresses that other computers can reach.",
 		allowProviders: "Ids of agents whose requests are all allowed automatically.",
 		allowCommands: "Exact command lines that are allowed without asking.",
 		toolsAccept:
