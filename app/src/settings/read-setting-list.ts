@@ -1,10 +1,12 @@
 import type { EffectiveSetting, MethodResult, SettingValue } from "@xworkmate/contracts";
 import { SecretFileError } from "@xworkmate/platform/files";
 import {
+	addressText,
 	type CombinedSetting,
 	combineSettings,
 	environmentTexts,
 	jsonValueOf,
+	LoopbackAddress,
 	readConfigFile,
 	readStoredSecrets,
 	type Setting,
@@ -57,7 +59,15 @@ function ofBridge({ setting, source, text }: CombinedSetting, home: string, inEf
 function ofApp({ setting, source, text }: CombinedSetting, { started }: SettingPlace): State {
 	if (started === undefined) return { source, ...shown(setting, text) };
 	const now = started[setting.name];
-	return { source, ...shown(setting, now), ...((text ?? "") !== (now ?? "") && { waits: "app" as const }) };
+	// The app started with its defaults, too: what nothing sets is what it listens on.
+	const isSame = addressOf(text ?? setting.default) === addressOf(now ?? "");
+	return { source, ...shown(setting, now), ...(!isSame && { waits: "app" as const }) };
+}
+
+/** The one spelling of an address that can have several. */
+function addressOf(text = ""): string {
+	const address = LoopbackAddress.safeParse(text);
+	return address.success ? addressText(address.data) : text;
 }
 
 function shown(setting: Setting, text: string = setting.default): Pick<State, "value"> {

@@ -17,7 +17,14 @@ export const agentStageWords: Readonly<Record<AgentStage, string>> = {
 
 /** Settings > Agents. `fill` replaces values in braces. */
 export const agentsPageWords = {
-	lead: { none: "None is ready. Installing one takes one click.", one: "1 is ready.", many: "{count} are ready." },
+	lead: {
+		none: "None is ready. Installing one takes one click.",
+		onlyScript: "Only Script is ready. Installing an agent takes one click.",
+		one: "1 is ready.",
+		many: "{count} are ready.",
+		onePlus: "1 is ready, plus Script.",
+		manyPlus: "{count} are ready, plus Script.",
+	},
 	here: "On this computer",
 	hereSay: "what XWorkmate installs is for XWorkmate only; nothing else on this computer changes",
 	others: "Further agents",

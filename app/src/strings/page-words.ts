@@ -113,7 +113,6 @@ export const pageWords = {
 		toReview: "to review",
 		toSettle: "with an unknown outcome",
 		review: "Review",
-		running: "Running",
 		failed: "Needs attention",
 		finished: "Finished today",
 		stopped: "Stopped today",

@@ -11,7 +11,7 @@ export const AppEnvironment = z.object({
 		default: "127.0.0.1:8788",
 	}),
 	XWORKMATE_BRIDGE_URL: setting(webAddress.optional(), {
-		meaning: "A bridge elsewhere, https beyond loopback; unset: the one of this home.",
+		meaning: "Address of a bridge that was started elsewhere; https unless it is on this computer. If unset, the bridge of this home.",
 		group: "app",
 	}),
 });

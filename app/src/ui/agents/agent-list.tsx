@@ -9,10 +9,11 @@ import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { useStore } from "../connection/store.ts";
+import { useApp } from "../state/app-context.tsx";
 import { formatSpan } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { AddAccountLink } from "./add-account-link.tsx";
-import { type Trial, trials, tryProvider } from "./provider-trials.ts";
+import { problemOf, type Trial, trials, tryProvider } from "./provider-trials.ts";
 
 interface AgentListProps {
 	readonly providers: readonly ProviderCapability[];
@@ -64,7 +65,7 @@ function saysMore({ code, message }: NonNullable<ProviderCapability["unavailable
 function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
 	const { providerId, label, target, available, models = [] } = provider;
 	const isTrying = trial?.state === "running" || trial?.state === "waiting";
-	const unavailable = provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : undefined);
+	const unavailable = problemOf(provider, trial);
 	const name = visibleName(label);
 	return (
 		<li className="item prov" data-provider={providerId}>
@@ -89,7 +90,7 @@ function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
 							{models.length > 0 && <span className="wrap">{visibleName(models.slice(0, 5).join(", "))}</span>}
 						</>
 					)}
-					{trial?.state === "failed" && <span className="st st-bad wrap">{visibleName(trial.message)}</span>}
+					{trial?.state === "failed" && <FailedTrial trial={trial} />}
 				</div>
 			</div>
 			<div className="end muted small">
@@ -120,4 +121,11 @@ function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
 			)}
 		</li>
 	);
+}
+
+/** A test that a restart cut off says nothing about the agent, and that the bridge is away is no longer true once it is back. */
+function FailedTrial({ trial: { message, isCutOff } }: { readonly trial: Extract<Trial, { readonly state: "failed" }> }) {
+	const { app, state } = useApp();
+	if (isCutOff && state === "live" && app.bridge.state === "connected") return <span>{words.doctor.cutOff}</span>;
+	return <span className="st st-bad wrap">{visibleName(message)}</span>;
 }

@@ -1,6 +1,6 @@
 import type { ProviderCapability, ProviderId } from "@xworkmate/contracts";
 import type { TestedProvider } from "../../api/ui-api.ts";
-import { sayError } from "../connection/app-refusal.ts";
+import { APP_GONE, AppRefusal, sayError } from "../connection/app-refusal.ts";
 import { callApp } from "../connection/call-app.ts";
 import { Store } from "../connection/store.ts";
 
@@ -8,7 +8,8 @@ import { Store } from "../connection/store.ts";
 export type Trial =
 	| { readonly state: "running" | "waiting" }
 	| ({ readonly state: "over" } & TestedProvider)
-	| { readonly state: "failed"; readonly message: string };
+	/** `isCutOff`: the bridge or the app was not there. */
+	| { readonly state: "failed"; readonly message: string; readonly isCutOff: boolean };
 
 /** Results last as long as this page is open, so they stay beside their providers. */
 export const trials = new Store<ReadonlyMap<ProviderId, Trial>>(new Map());
@@ -22,8 +23,20 @@ export async function tryProvider(providerId: ProviderId): Promise<void> {
 	try {
 		set(providerId, { state: "over", ...(await callApp("testProvider", { providerId })) });
 	} catch (error) {
-		set(providerId, { state: "failed", message: sayError(error) });
+		set(providerId, { state: "failed", message: sayError(error), isCutOff: isCutOff(error) });
 	}
+}
+
+function isCutOff(error: unknown): boolean {
+	return (
+		error instanceof AppRefusal &&
+		[APP_GONE, "BRIDGE_NOT_RUNNING", "ACP_HTTP_CONNECT_FAILED", "ACP_HTTP_CONNECTION_CLOSED"].includes(error.code)
+	);
+}
+
+/** What the page says about the provider's state, of which a test knows more than the bridge. */
+export function problemOf(provider: ProviderCapability, trial: Trial | undefined): ProviderCapability["unavailable"] {
+	return provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : undefined);
 }
 
 /** One test at a time: starting an agent uses a lot of the machine's time. */

@@ -138,7 +138,7 @@ function askedOf({ toolId, toolKind, risk }: Approval): string {
 interface AnswersProps extends ApprovalCardProps {
 	/** Nothing can be answered: it has expired, or what it shows is still being read. */
 	readonly isShut: boolean;
-	/** The letters answer only while the focus is in the card. Their space is kept, so that a press does not move the buttons. */
+	/** The letters answer only while the focus is in the card. They take no space, so that a press does not move the buttons. */
 	readonly isFocused: boolean;
 }
 
@@ -148,7 +148,7 @@ function Answers({ approval, answering, problem, singleKeys, isShut, isFocused, 
 		isOffered(approval, decision) && (
 			<button
 				type="button"
-				className={`btn lg ${look}`}
+				className={`btn lg keyed ${look}`}
 				disabled={isShut || answering !== undefined}
 				onClick={(event) => isSecondPress(event.nativeEvent) || decide(decision)}
 			>

@@ -168,14 +168,16 @@ function TurnEnd({ reader, detail, view, provider, pending, act, openFile }: Tur
 	const outcome = withActions(end, detail.snapshot);
 	const { runId, turnId } = detail.turn;
 	const answer = lastMessage(view.items)?.text ?? detail.snapshot?.output?.text;
-	const shown = outcome.tone === "ok" || outcome.tone === "miss" ? (run?.files ?? []) : [];
+	// Of a run that succeeded, the files are in the folder, whatever its answer claims.
+	const isSaved = outcome.tone === "ok" || outcome.tone === "mixed";
+	const shown = isSaved || outcome.tone === "miss" ? (run?.files ?? []) : [];
 	const activity = detail.snapshot?.activity ?? activitySoFar(view.receipts);
 	const actions = activity && <ActivityBlock activity={activity} threadId={threadId} provider={provider} />;
 	// What the agent reports about its own calls is shown beside the outcome, not in it.
 	const isActed = hasExecuted(activity);
 	const more = outcome.quiet !== true && (
 		<>
-			{shown.length > 0 && runId !== undefined && outcome.tone === "ok" && (
+			{shown.length > 0 && runId !== undefined && isSaved && (
 				<>
 					<button type="button" className="btn" onClick={() => void attempt(() => callApp("openFolder", { threadId }))}>
 						<Icon of={FolderOpen} />

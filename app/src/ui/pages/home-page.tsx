@@ -24,7 +24,7 @@ import { useStop } from "../state/use-stop.ts";
 import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { openable } from "../turn/outcome.ts";
-import { codeOfEnd, hintOfThread, takenPlaces } from "../turn/thread-hint.ts";
+import { codeOfEnd, hintOfThread, takenPlaces, underWayTitle } from "../turn/thread-hint.ts";
 import { asOfThread, groupThreads, isFinished, isQuiet, type ListedThread } from "../turn/thread-state.ts";
 import { AddFirstAgent } from "./add-agent.tsx";
 import { FirstFile } from "./first-file.tsx";
@@ -49,7 +49,6 @@ function NowLists() {
 	const listed = (group: string) => groups.find((one) => one.group === group)?.threads ?? [];
 	const hearing = useHearing();
 	const running = listed("running");
-	const runningHead = running.every((one) => asOfThread(one, hearing) !== undefined) ? words.run.lastSeen : words.home.running;
 	const asks = useRef<HTMLDivElement>(null);
 	const asked = useAsked(asks);
 	const held = listed("needs").filter(({ state }) => state !== "needs_you");
@@ -57,7 +56,7 @@ function NowLists() {
 	const threadOf = (threadId: string) => app.threads.find((thread) => thread.threadId === threadId);
 	const waiting = waitingWords(useWaitingOf());
 	const sections = [
-		{ title: runningHead, threads: running },
+		{ title: underWayTitle(running, hearing), threads: running },
 		{ title: words.home.failed, threads: listed("failed") },
 		{ title: words.home.finished, threads: today.filter(({ state }) => isFinished(state)).slice(0, FINISHED) },
 		{ title: words.home.stopped, threads: today.filter(({ state }) => state === "cancelled") },

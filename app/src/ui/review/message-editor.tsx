@@ -12,7 +12,7 @@ interface MessageEditorProps {
 export function MessageEditor({ text, setText }: MessageEditorProps) {
 	const id = useId();
 	return (
-		<div className="edit">
+		<div className="editor">
 			<label className="vh" htmlFor={id}>
 				{words.editor}
 			</label>

@@ -12,7 +12,7 @@ import { AgentField } from "./agent-field.tsx";
 import { FolderListField } from "./folder-list-field.tsx";
 import { NumberField } from "./number-field.tsx";
 import { SecretField } from "./secret-field.tsx";
-import { lockOf, nameOf, saveSecret, saveSetting } from "./setting-list.ts";
+import { lockOf, meaningOf, nameOf, saveSecret, saveSetting } from "./setting-list.ts";
 import { TextField } from "./text-field.tsx";
 import { ChoiceField, SwitchField } from "./toggle-fields.tsx";
 
@@ -67,7 +67,7 @@ export function SettingEditor({ row, isRemote }: { readonly row: SettingRow; rea
 					</p>
 				)}
 				<p className="hint" id={`${id}-say`}>
-					{row.meaning}
+					{meaningOf(row)}
 					{lock !== undefined && (
 						<span className="locked">
 							<Icon of={Lock} small />

@@ -47,14 +47,19 @@ export async function saveSecret({ key }: SettingRow, secret: string | undefined
 	known.set({ list: await callApp("storeSecret", { key, ...(secret !== undefined && { secret }) }) });
 }
 
-/** Restarts the bridge, and shows what is in effect then. @throws AppRefusal */
-export async function restartForSettings(): Promise<void> {
-	await callApp("restartBridge", {});
+/** Shows what is in effect now. @throws AppRefusal */
+export async function readSettings(): Promise<void> {
 	known.set({ list: await callApp("listSettings", {}) });
 }
 
 export function nameOf({ key }: Pick<SettingRow, "key">): string {
 	return words.names[key] ?? key;
+}
+
+/** What it means, in the words of the page. */
+export function meaningOf({ key, meaning, form }: SettingRow): string {
+	const isLines = form.kind === "list" && form.unit !== "folder";
+	return `${words.meanings[key] ?? meaning}${isLines ? ` ${words.perLine}` : ""}`;
 }
 
 /** Why the page can't change it; undefined: it can. */

@@ -1,15 +1,16 @@
-import { type Agent, type ProviderId, providersFile } from "@xworkmate/contracts";
+import { type Agent, type ProviderCapability, type ProviderId, providersFile } from "@xworkmate/contracts";
 import { CloudDownload, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { agentsPageWords } from "../../strings/agents-page-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { ManagedAgents } from "../agents/managed-agents.tsx";
-import { tryAll } from "../agents/provider-trials.ts";
+import { problemOf, type Trial, trials, tryAll } from "../agents/provider-trials.ts";
 import { useAgents } from "../agents/use-agents.ts";
 import { Icon } from "../components/icon.tsx";
 import { startWith } from "../composer/send-composed.ts";
 import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
 import { agentsInOrder } from "../doctor/doctor-view.ts";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { attempt } from "../state/thread-actions.ts";
@@ -22,6 +23,7 @@ export function AgentsSettings() {
 	const providers = useProviders();
 	const known = useAgents();
 	const { put } = known;
+	const tried = useStore(trials);
 	const [testing, setTesting] = useState<ReadonlySet<ProviderId>>(new Set());
 	const [isTestingAll, setTestingAll] = useState(false);
 	const managed = known.answer?.agents ?? [];
@@ -60,7 +62,7 @@ export function AgentsSettings() {
 	return (
 		<>
 			<header className="doctor-head">
-				<p className="soft grow">{leadOf(managed)}</p>
+				<p className="soft grow">{leadOf(managed, others, tried)}</p>
 				{managed.length > 0 && (
 					<button
 						type="button"
@@ -105,9 +107,12 @@ export function AgentsSettings() {
 	);
 }
 
-function leadOf(agents: readonly Agent[]): string {
-	const ready = agents.filter(({ state }) => state === "ready").length;
-	const { none, one, many } = agentsPageWords.lead;
-	if (ready > 1) return fill(many, { count: ready });
-	return ready === 1 ? one : none;
+/** What is listed as ready below: agents of the catalogue, and those that the user has set up. */
+function leadOf(managed: readonly Agent[], others: readonly ProviderCapability[], tried: ReadonlyMap<ProviderId, Trial>): string {
+	const { none, onlyScript, one, many, onePlus, manyPlus } = agentsPageWords.lead;
+	const shown = others.filter((provider) => problemOf(provider, tried.get(provider.providerId)) === undefined);
+	const hasScript = shown.some(({ own }) => own === "programs");
+	const count = managed.filter(({ state }) => state === "ready").length + shown.length - (hasScript ? 1 : 0);
+	if (count === 0) return hasScript ? onlyScript : none;
+	return fill(count === 1 ? (hasScript ? onePlus : one) : hasScript ? manyPlus : many, { count });
 }

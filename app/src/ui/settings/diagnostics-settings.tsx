@@ -8,8 +8,10 @@ import { tryAll } from "../agents/provider-trials.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { callApp } from "../connection/call-app.ts";
+import { useStore } from "../connection/store.ts";
 import { bridgeState } from "../doctor/bridge-state.ts";
 import { agentsInOrder, doctorHead, doctorReport, ownFindings } from "../doctor/doctor-view.ts";
+import { bridgeRestart, RestartButton } from "../setting-forms/restart-button.tsx";
 import { useApp, useProviders } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { attempt } from "../state/thread-actions.ts";
@@ -27,7 +29,7 @@ import { VerifyBlock } from "./verify-block.tsx";
 /** Problems and their fixes, and what works. */
 export function DiagnosticsSettings() {
 	const { app, state } = useApp();
-	const { bridge } = app;
+	const bridge = useBridge(app.bridge);
 	const providers = useProviders();
 	const [isTesting, setTesting] = useState(false);
 	const [asked, setAsked] = useState(0);
@@ -123,6 +125,14 @@ export function DiagnosticsSettings() {
 	);
 }
 
+/** While this page has it restarted, a bridge that does not answer is one that restarts. */
+function useBridge(bridge: BridgeView): BridgeView {
+	const isRestarting = useStore(bridgeRestart);
+	if (!isRestarting || bridge.trouble !== undefined) return bridge;
+	const { refusal: _expected, ...known } = bridge;
+	return { ...known, trouble: { what: "ended", own: true } };
+}
+
 /** The findings and when they were made: the state of a disk or a folder changes within hours. */
 async function lookNow(): Promise<{ readonly findings: readonly Finding[]; readonly at: string }> {
 	return { findings: await callApp("doctor", {}), at: new Date().toISOString() };
@@ -133,9 +143,9 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 	const { gatewayQueue } = app;
 	const shown = bridgeState(bridge, useClock() + clockAheadMs);
 	const [isTesting, setTesting] = useState(false);
-	const ask = (method: "testBridge" | "restartBridge") => {
+	const test = () => {
 		setTesting(true);
-		void attempt(() => callApp(method, {})).finally(() => setTesting(false));
+		void attempt(() => callApp("testBridge", {})).finally(() => setTesting(false));
 	};
 	const waiting = gatewayQueue.waiting.length;
 	return (
@@ -158,15 +168,11 @@ function BridgeBlock({ bridge }: { readonly bridge: BridgeView }) {
 						</div>
 					</div>
 					<div className="end">
-						<button type="button" className="btn" disabled={isTesting} onClick={() => ask("testBridge")}>
+						<button type="button" className="btn" disabled={isTesting} onClick={test}>
 							<Icon of={RotateCcw} />
 							{isTesting ? words.settings.testing : words.settings.test}
 						</button>
-						{bridge.own && (
-							<button type="button" className="btn" disabled={isTesting} onClick={() => ask("restartBridge")}>
-								{shown.tone === "st-ok" ? words.settings.restart : words.settings.start}
-							</button>
-						)}
+						{bridge.own && <RestartButton startWord={words.settings.start} />}
 					</div>
 					{bridge.refusal?.fix !== undefined && (
 						<div className="full">

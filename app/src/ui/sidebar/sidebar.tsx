@@ -32,7 +32,8 @@ import { useClock } from "../state/use-clock.ts";
 import { formatBytes } from "../text/format.ts";
 import { withKeys } from "../text/key-names.ts";
 import { useToReview } from "../tools/use-tools.ts";
-import { asOfThread, groupThreads } from "../turn/thread-state.ts";
+import { underWayTitle } from "../turn/thread-hint.ts";
+import { groupThreads } from "../turn/thread-state.ts";
 import { type Found, useFound } from "./found-threads.ts";
 import { SearchField } from "./search-field.tsx";
 import { SideEdge } from "./side-edge.tsx";
@@ -211,12 +212,11 @@ function Threads({ text, opening, opened }: ThreadsProps) {
 	}
 	if (app.threads.length === 0) return <p className="groups side-say">{words.sidebar.empty}</p>;
 	const running = groups.find(({ group }) => group === "running")?.threads ?? [];
-	const isRunningHeard = running.some((listed) => asOfThread(listed, hearing) === undefined);
 	const titles = {
 		needs: words.sidebar.needs,
 		pinned: words.sidebar.pinned,
 		failed: words.sidebar.failed,
-		running: isRunningHeard ? words.sidebar.running : words.run.lastSeen,
+		running: underWayTitle(running, hearing),
 		today: words.sidebar.today,
 		earlier: words.sidebar.earlier,
 		archived: words.sidebar.archived,

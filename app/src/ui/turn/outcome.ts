@@ -62,9 +62,20 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	if (!isSettledStatus(turn.status) || (turn.status === "completed" && turn.syncStatus === "syncing")) return undefined;
 	const refused = snapshot?.rejectedArtifacts ?? [];
 	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
-	if (turn.status === "completed") return { ...succeeded(parts), ...rejected };
-	if (turn.status === "cancelled" && turn.resultDetail?.code === undefined) return { ...cancelled(parts), ...rejected };
-	return { ...endedBadly(parts), ...rejected };
+	const outcome = outcomeOf(parts);
+	return { ...outcome, facts: [...outcome.facts, ...expiredIn(parts.view)], ...rejected };
+}
+
+function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
+	const { turn } = parts.detail;
+	if (turn.status === "completed") return succeeded(parts);
+	return turn.status === "cancelled" && turn.resultDetail?.code === undefined ? cancelled(parts) : endedBadly(parts);
+}
+
+/** The steps of a run are folded once it is over, and a request that no one answered in time changed what it did. */
+function expiredIn({ items }: TurnView): readonly string[] {
+	const expired = items.filter((item) => item.kind === "approval" && item.approval.state === "expired").length;
+	return expired === 0 ? [] : [fill(words.outcome.expired, { requests: count(expired, "request") })];
 }
 
 function succeeded(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {

@@ -1,8 +1,10 @@
+import { CLOSING_TAG, OPENING_TAG } from "@xworkmate/contracts/deliverable-tags";
 import type { ThreadSummary } from "../../api/ui-api.ts";
 import { wordsOf } from "../../strings/codes.ts";
 import { count, fill, words } from "../../strings/interface.ts";
+import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { oneLine, visibleName } from "../text/visible-text.ts";
-import { isHeld } from "./thread-state.ts";
+import { asOfThread, type Hearing, isHeld, type ListedThread } from "./thread-state.ts";
 
 const SHOWN_CHARACTERS = 120;
 /** How many characters of a prompt and of an answer the app provides. */
@@ -20,6 +22,14 @@ export function hintOfThread(thread: ThreadSummary, provider: string, places?: n
 	if (code === undefined) return askedOf(thread);
 	const title = fill(wordsOf(code).title, { provider: visibleName(provider) });
 	return title.includes("{") ? askedOf(thread) : title;
+}
+
+/** The heading over threads under way: queued ones do not run. Out of date if all of them are. */
+export function underWayTitle(listed: readonly ListedThread[], hearing: Hearing): string {
+	const queued = listed.filter(({ state }) => state === "queued").length;
+	const titles = listed.every((one) => asOfThread(one, hearing) !== undefined) ? words.sidebar.lastSeen : words.sidebar.underWay;
+	if (queued === 0) return titles.running;
+	return queued === listed.length ? titles.queued : titles.both;
 }
 
 /**
@@ -51,7 +61,17 @@ function cameOut(thread: ThreadSummary): string {
 	if (fileCount === 1 && name !== undefined) return name;
 	if (fileCount > 0)
 		return name === undefined ? count(fileCount, "file") : fill(words.sidebar.files, { more: count(fileCount - 1, "more file"), name });
-	return answer === undefined ? askedOf(thread) : shown(plain(answer), isCut(answer));
+	return answer === undefined ? askedOf(thread) : shown(plain(untagged(answer)), isCut(answer));
+}
+
+/** An answer to a plan's work without the tags around its message, the last of which may be cut. */
+function untagged(answer: string): string {
+	const text = deliverablePieces(answer)
+		.map(({ from, to }) => answer.slice(from, to))
+		.join("\n");
+	const lastLine = text.lastIndexOf("\n") + 1;
+	const isPart = lastLine < text.length && [OPENING_TAG, CLOSING_TAG].some((tag) => tag.startsWith(text.slice(lastLine)));
+	return isPart ? text.slice(0, lastLine) : text;
 }
 
 /** The newest message after the part that the title already shows, starting at a whole word. */

@@ -199,9 +199,10 @@ export function lastMessage(items: readonly TurnItem[]): { readonly text: string
 	return { text: parts.map((item) => (item.kind === "message" ? item.text : "")).join(""), parts: new Set(parts) };
 }
 
-/** Requests that are open at a run's end are withdrawn just before it. */
+/** What is open at a run's end is closed just before it: requests are withdrawn, and calls get their last receipts. */
 function isOfWork({ update, status }: SessionUpdate): boolean {
-	return !isSettledStatus(status) && !(update.kind === "approval" && update.state === "withdrawn");
+	if (isSettledStatus(status) || (update.kind === "approval" && update.state === "withdrawn")) return false;
+	return !(update.kind === "receipt" && (update.type === "tool.call.unknown" || update.decision?.reason === "withdrawn"));
 }
 
 type StatusProgress = Extract<SessionUpdate["update"], { kind: "status" }>["progress"];

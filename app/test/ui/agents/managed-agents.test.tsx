@@ -2,8 +2,10 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import { type Agent, ProviderId } from "@xworkmate/contracts";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import SettingsPage from "../../../src/ui/settings/settings-page.tsx";
+import { fakeCapabilities } from "../../support/fake-capabilities.ts";
 import { fakeApp, Refused } from "../fake-app.ts";
 import { InApp } from "../in-app.tsx";
+import { appState } from "../stories.ts";
 
 afterEach(() => {
 	cleanup();
@@ -19,8 +21,18 @@ const agent = (id: string, more: Partial<Agent> = {}): Agent => ({
 const key = { methodId: "key", kind: "variables", name: "API key" } as const;
 const secret = { name: "KEY", label: "API key", secret: true, optional: false, isSet: false };
 
-async function open(agents: readonly Agent[], answers: object = {}) {
-	const app = new InApp();
+const capabilitiesWith = (providers: readonly (readonly [string, boolean])[]) => ({
+	...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined),
+	providers: providers.map(([id, available]) => ({
+		...{ providerId: ProviderId.parse(id), label: id, target: "agent" as const, available },
+		...(id === "script" && { own: "programs" as const }),
+		...(!available && { unavailable: { code: "PROVIDER_NOT_INSTALLED" as const, message: "not installed", fix: "install it" } }),
+		features: { approvals: true, followUp: true, resume: true, attachments: true },
+	})),
+});
+
+async function open(agents: readonly Agent[], answers: object = {}, providers: readonly (readonly [string, boolean])[] = []) {
+	const app = new InApp({ ...appState, bridge: { ...appState.bridge, capabilities: capabilitiesWith(providers) } });
 	const calls = fakeApp({ agents: { agents, problems: [] }, testBridge: {}, settings: { set: [] }, ...answers });
 	const frame = document.body.appendChild(document.createElement("div"));
 	frame.className = "frame";
@@ -58,6 +70,31 @@ describe("the agents of the settings", () => {
 		expect(within(row("gone")).getByRole("button", { name: "Install gone" })).toBeDefined();
 		expect(within(row("python")).queryAllByRole("button", { name: /Install/ })).toEqual([]);
 		expect(row("python").textContent).toContain("uv tool install python");
+	});
+
+	it.each([
+		[[], [["script", true]], "Only Script is ready. Installing an agent takes one click."],
+		[[], [], "None is ready. Installing one takes one click."],
+		[
+			[],
+			[
+				["script", true],
+				["liar", true],
+			],
+			"1 is ready, plus Script.",
+		],
+		[
+			["codex"],
+			[
+				["codex", true],
+				["liar", true],
+			],
+			"2 are ready.",
+		],
+		[["codex"], [["liar", false]], "1 is ready."],
+	] as const)("are counted at the top with those that XWorkmate does not install: %j and %j", async (ready, providers, lead) => {
+		await open([agent("gone"), ...ready.map((id) => agent(id, { state: "ready", source: "installed", version: "1" }))], {}, providers);
+		expect(document.querySelector(".doctor-head p")?.textContent).toBe(lead);
 	});
 
 	it("are checked for newer versions when asked, each answer with its age, and nothing is installed", async () => {

@@ -86,6 +86,25 @@ describe("the forms of settings", () => {
 		expect(settings.filter(({ key }) => !shown.has(key)).map(({ key }) => key)).toEqual([]);
 	}, 60_000);
 
+	it("say what a setting means in the words of the page, not in those of the command or the protocol", async () => {
+		show([...new Set(settings.map(({ group }) => group))]);
+		await screen.findAllByText(/One per line/);
+		const said = [...document.querySelectorAll(".setting .hint[id$=-say]")].map(({ textContent }) => textContent);
+		expect(said).toHaveLength(settings.length);
+		const foreign = /comma-separated|separated like|Set to |\bproviders?\b|\bturns?\b|unset:|<home>|[A-Z]+_[A-Z_]+|loopback/i;
+		expect(said.filter((text) => foreign.test(text.replace(/Can only be set with.*|Comes from.*/, "")))).toEqual([]);
+		// An empty list is a field that says it, and one that has lines says it below.
+		const lists = settings.filter(({ form }) => form.kind === "list" && form.unit !== "folder").length;
+		expect(said.filter((text) => text.includes("One per line."))).toHaveLength(lists);
+	});
+
+	it("say what has a new value for XWorkmate itself, in a sentence", async () => {
+		show(["app"], { appListen: { waits: "app" } });
+		expect((await screen.findByRole("status")).textContent).toBe(
+			"App address has a new value, which applies once you stop XWorkmate where it runs and start it again.",
+		);
+	});
+
 	it("save a number in the unit that was chosen, and a list by its lines", async () => {
 		const asked = show(["permissions"]);
 		const timeout = await screen.findByLabelText("Approval timeout");

@@ -6,6 +6,7 @@ import { AgentList } from "../../../src/ui/agents/agent-list.tsx";
 import { trials, tryAll } from "../../../src/ui/agents/provider-trials.ts";
 import { readableLog } from "../../../src/ui/doctor/bridge-log-lines.ts";
 import { agentsInOrder, doctorHead, doctorReport, ownFindings, pluginState } from "../../../src/ui/doctor/doctor-view.ts";
+import { InApp } from "../in-app.tsx";
 
 const features = { approvals: true, followUp: true, resume: true, attachments: true };
 
@@ -132,7 +133,7 @@ describe("trying agents", () => {
 
 	it("says when the app or an older bridge cannot", async () => {
 		vi.stubGlobal("fetch", async () => Response.json({ error: { code: "METHOD_NOT_FOUND", message: "no such method" } }, { status: 400 }));
-		render(<AgentList providers={[provider("goose")]} canTry />);
+		render(<AgentList providers={[provider("goose")]} canTry />, { wrapper: new InApp().wrapper });
 		fireEvent.click(screen.getByRole("button", { name: "Test goose" }));
 		await screen.findByText(/No such method/);
 	});

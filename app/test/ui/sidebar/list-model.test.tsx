@@ -3,9 +3,9 @@ import { wordsOf } from "../../../src/strings/codes.ts";
 import { AppRefusal, sayError } from "../../../src/ui/connection/app-refusal.ts";
 import { isCommand, keysOf, letterOf } from "../../../src/ui/text/key-names.ts";
 import { asSentence } from "../../../src/ui/text/sentence.ts";
-import { hintOfThread } from "../../../src/ui/turn/thread-hint.ts";
+import { hintOfThread, underWayTitle } from "../../../src/ui/turn/thread-hint.ts";
 import { groupThreads, threadState, waitingCount } from "../../../src/ui/turn/thread-state.ts";
-import { BEGIN, ended, summary } from "../stories.ts";
+import { at, BEGIN, ended, summary } from "../stories.ts";
 
 const turn = ended({}, undefined).turn;
 const last = (status: typeof turn.status) => ({ lastTurn: { ...turn, status } });
@@ -77,6 +77,23 @@ describe("the list's groups", () => {
 		const [listed] = groupThreads([blocked], new Set(), BEGIN);
 		expect(listed).toMatchObject({ group: "failed", threads: [{ state: "not_saved" }] });
 		expect(hintOfThread(blocked, "Codex")).toBe(wordsOf("PATH_BLOCKED").title);
+	});
+
+	it("say over threads under way whether they run, are queued, or both", () => {
+		const under = (...statuses: readonly (typeof turn.status)[]) =>
+			groupThreads(
+				statuses.map((status, index) => summary(`${status} ${index}`, 5, last(status))),
+				new Set(),
+				BEGIN,
+			).flatMap(({ threads }) => threads);
+		const live = { isLive: true, heardAt: undefined };
+		expect(underWayTitle(under("running", "sending"), live)).toBe("Running");
+		expect(underWayTitle(under("queued", "waiting", "queued"), live)).toBe("Queued");
+		expect(underWayTitle(under("running", "queued"), live)).toBe("Running and queued");
+		const lost = { isLive: false, heardAt: at(1) };
+		expect(underWayTitle(under("running"), lost)).toBe("Last seen running");
+		expect(underWayTitle(under("running", "queued"), lost)).toBe("Last seen running and queued");
+		expect(underWayTitle(under("queued"), lost)).toBe("Last seen queued");
 	});
 
 	it("[D20] have as many threads that wait as the badge says", () => {

@@ -42,6 +42,12 @@ describe("what a list says of a thread", () => {
 		["its answer's words, not a link that is cut", { lastTurn: turn, answer: "See [the report](out/rep" }, "See the report"],
 		["its answer's brackets, where they are no link", { lastTurn: turn, answer: "a[0] (first) and [x]" }, "a[0] (first) and [x]"],
 		["its answer's words, not its look", { lastTurn: turn, answer: "## Done\n- **two** `x` 3 * 4 * 5" }, "Done two x 3 * 4 * 5"],
+		[
+			"its message to be sent, without the tags around it",
+			{ lastTurn: turn, answer: "I looked it up.\n<deliverable>\nRain at 5.\n</deliverable>" },
+			"I looked it up. Rain at 5.",
+		],
+		["its message to be sent, without a tag that is cut", { lastTurn: turn, answer: "<deliverable>\nRain at 5.\n</deliv" }, "Rain at 5."],
 		["why it failed", bad("PROVIDER_EXITED"), "Codex crashed"],
 		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex is not available"],
 		["what was asked, where the title does not say it", { pendingTurnId: turn.turnId, preview: "title and more" }, "and more"],

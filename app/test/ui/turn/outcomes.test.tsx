@@ -8,6 +8,7 @@ import { PlanCard } from "../../../src/ui/run/plan-card.tsx";
 import { formatTime } from "../../../src/ui/text/format.ts";
 import { deriveOutcome, splitCause } from "../../../src/ui/turn/outcome.ts";
 import { emptyTurn, type TurnView } from "../../../src/ui/turn/turn-view.ts";
+import { receipt } from "../action-stories.ts";
 import { approval, at, ended, foldUpdates, snapshot, stage, update } from "../stories.ts";
 
 afterEach(cleanup);
@@ -123,6 +124,15 @@ describe("the card of a run that died with its bridge", () => {
 		cleanup();
 		// The next bridge withdrew the request, and this app has not read that.
 		expect(card([...atWork, ask(5, "pending"), over(6, 600)])).toContain(`Last update ${formatTime(at(5))} (waiting for you)`);
+	});
+
+	it("does not take the receipt of a request that the next bridge withdrew for news of the run", () => {
+		const decision = { by: "policy", decision: "deny", reason: "withdrawn" };
+		const denied = receipt(1, "denied", { toolCallId: "c3", at: at(590), decision });
+		const closed = receipt(2, "unknown", { toolCallId: "c1", at: at(600), outcome: { code: "NOT_REPORTED", attempt: 0, durationMs: 0 } });
+		const receipts = [denied, closed].map((one, index) => update(7 + index, { kind: "receipt", ...one }, { seconds: 590 + index * 10 }));
+		const text = card([...atWork, ask(5, "pending"), ask(6, "withdrawn", 590), ...receipts, over(9, 600)]);
+		expect(text).toContain(`Last update ${formatTime(at(5))} (waiting for you)`);
 	});
 
 	it("does not count the time in which no bridge ran", () => {
