@@ -1,17 +1,16 @@
 import { existsSync } from "node:fs";
-import { type ApprovalDecision, type ApprovalId, ContractError, isTerminal, RunId, type ThreadId } from "@xworkmate/contracts";
+import { type ApprovalDecision, type ApprovalId, ContractError, type ThreadId } from "@xworkmate/contracts";
 import { LISTED_THREADS } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
-import { toFailure } from "../errors/failure.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { tagProblem } from "../threads/domain/tag-problem.ts";
-import { currentTurn, findTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
-import { askToStop } from "./ask-to-stop.ts";
+import { currentTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
 import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
+import { orUnknown } from "./parts/or-unknown.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { answerLines } from "./words/answer-lines.ts";
@@ -22,6 +21,7 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { groundingLines } from "./words/grounding-lines.ts";
 import { originLines } from "./words/origin-lines.ts";
+import { queueLines, queueMark } from "./words/queue-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
 
@@ -36,7 +36,8 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	const lines = threads.map((thread) => {
 		const state = `${threadStateWords(thread, asked?.has(thread.turns.at(-1)?.runId))}${positions.get(thread.threadId) ?? ""}${asOfWords(asOf(thread, thread.asOf, asked))}`;
 		const marks = [...(thread.pinnedAt === undefined ? [] : ["pinned"]), ...(thread.tags ?? []).map((tag) => `#${oneLine(tag, 40)}`)];
-		return [oneLine(thread.threadId, 60), localTime(thread.updatedAt, Date.now()), state, oneLine(thread.title, 60), ...marks].join("  ");
+		const cells = [oneLine(thread.threadId, 60), localTime(thread.updatedAt, Date.now()), state, oneLine(thread.title, 60)];
+		return [...cells, ...queueMark(thread), ...marks].join("  ");
 	});
 	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : lines);
 }
@@ -86,12 +87,14 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 			? undeliveredLines(turn.status, collected[turn.turnId] ?? 0)
 			: []),
 	]);
+	const queue = queueLines(shown);
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
 	print(output, shown, [
 		oneLine(thread.title),
 		`${threadStateWords({ ...thread, lacking: last && lacking[last] }, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
 		...place,
 		...turns,
+		...(queue.length === 0 ? [] : ["", ...queue]),
 	]);
 }
 
@@ -134,46 +137,6 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 	const runs = `${deleted.deletedRuns} ${deleted.deletedRuns === 1 ? "run" : "runs"}`;
 	const folder = deleted.folder === undefined ? "" : ` and the folder ${oneLine(deleted.folder, 500)}`;
 	print(output, deleted, [`Deleted ${runs}, ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
-}
-
-/** Cancels the active run of a thread, or a run by its id. A run that is over needs no stop, so that is not an error. */
-export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
-	const thread = await orUnknown(api.showThread({ threadId: id }), "THREAD_NOT_FOUND", () => undefined);
-	if (thread === undefined) {
-		const runId = RunId.safeParse(id);
-		if (!runId.success) throw noRun(id);
-		const asked = askToStop(() => api.cancel({ runId: runId.data }), { console, threadId: id });
-		const { status } = await orUnknown(asked, "NOT_FOUND", () => {
-			throw noRun(id);
-		});
-		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, not confirmed yet.");
-		return;
-	}
-	const turnId = thread.thread.pendingTurnId;
-	if (turnId === undefined) return console.line("Nothing is running or queued in this thread.");
-	await askToStop(() => api.cancelTurn({ threadId: id, turnId }), { console, threadId: id });
-	const turn = findTurn((await api.showThread({ threadId: id })).thread, turnId);
-	if (turn?.status === "cancelled") return console.line("Cancelled.");
-	// It ended in the meantime.
-	const isOver = turn !== undefined && isSettled(turn.status);
-	console.line(
-		isOver ? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, not confirmed yet.",
-	);
-}
-
-function noRun(id: string): AppError {
-	const lists = `${commandLine("threads list")} or ${commandLine("tasks")}`;
-	return new AppError("TURN_NOT_FOUND", `There is no thread or run ${oneLine(id, 200)}.`, `List them: ${lists}`);
-}
-
-/** What is known about an id, or the result of `unknown` if the bridge answers with this code. */
-async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U | Promise<U>): Promise<T | U> {
-	try {
-		return await asked;
-	} catch (error) {
-		if (toFailure(error).code === code) return unknown();
-		throw error;
-	}
 }
 
 export async function listApprovals(output: Output): Promise<void> {
