@@ -9,8 +9,8 @@ import { addChanges } from "./change-program.ts";
 import { addConfig } from "./config/config-program.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
 import { addBackup, addService } from "./home-program.ts";
-import { listTasks } from "./list-tasks.ts";
-import { checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import { listTasks, MOST_TASKS, type TaskFilter } from "./list-tasks.ts";
+import { checked, json, type ProgramContext, perform, wholeNumber } from "./parts/command-parts.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
 import { addPlans } from "./plans/plan-program.ts";
 import { addReceipts } from "./receipt-program.ts";
@@ -128,8 +128,9 @@ function addTasks(program: Command, context: ProgramContext): void {
 		.command("tasks")
 		.description("List runs, newest first")
 		.option("--thread <id>", "Only runs of this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
+		.option("--limit <count>", "How many", (count: string) => wholeNumber(count, MOST_TASKS))
 		.addOption(json)
-		.action((flags: { thread?: ThreadId; json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags.thread)));
+		.action((flags: TaskFilter & { json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags)));
 	program
 		.command("cancel")
 		.description("Stop a run, or what a thread is running. Messages queued behind it are kept on hold")
