@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { type ApprovalDecision, type ApprovalId, ContractError, type ThreadId } from "@xworkmate/contracts";
 import { LISTED_THREADS } from "../api/app-api.ts";
+import type { RunFiles } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
+import { fileWords } from "../strings/states.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
@@ -22,6 +24,7 @@ import { askerLine, grantLines, offerWords } from "./words/grant-words.ts";
 import { groundingLines } from "./words/grounding-lines.ts";
 import { originLines } from "./words/origin-lines.ts";
 import { queueLines, queueMark } from "./words/queue-lines.ts";
+import { rejectedLines } from "./words/rejected-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
 
@@ -71,6 +74,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	const last = thread.turns.at(-1)?.turnId;
 	const asked = await askedRuns(output, shown.asOf === undefined && isUnderWay(thread.turns.at(-1)?.status));
 	const since = asOfWords(asOf(thread, shown.asOf, asked));
+	const { runs } = await output.api.listFiles({ threadId });
 	const turns = thread.turns.flatMap((turn) => [
 		"",
 		...originLines(origins[turn.turnId]),
@@ -82,20 +86,37 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...answerLines(answers[turn.turnId], threadId, origins[turn.turnId]?.kind === "plan"),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
-		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
+		...savedLines(
+			turn.syncedPaths,
+			runs.find(({ turnId }) => turnId === turn.turnId),
+		),
 		...(collected && isSettled(turn.status) && turn.syncStatus !== "syncing" && turn.syncedPaths.length === 0
 			? undeliveredLines(turn.status, collected[turn.turnId] ?? 0)
 			: []),
+		...rejectedOf(runs.find(({ turnId }) => turnId === turn.turnId)),
 	]);
 	const queue = queueLines(shown);
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
-	print(output, shown, [
+	print(output, { ...shown, files: runs }, [
 		oneLine(thread.title),
 		`${threadStateWords({ ...thread, lacking: last && lacking[last] }, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
 		...place,
 		...turns,
 		...(queue.length === 0 ? [] : ["", ...queue]),
 	]);
+}
+
+/** A run's saved files, each with what the page says of it unless the folder has it as it was delivered. */
+function savedLines(paths: readonly string[], run: RunFiles | undefined): readonly string[] {
+	const states = new Map(run?.files.map(({ relativePath, state }) => [relativePath, state]));
+	return paths.map((path) => {
+		const state = states.get(path);
+		return `  ${oneLine(path, 300)}${state === undefined || state === "checked" ? "" : ` (${fileWords[state].word})`}`;
+	});
+}
+
+function rejectedOf(run: RunFiles | undefined): readonly string[] {
+	return run === undefined ? [] : rejectedLines(run.rejected, run.rejectedCount);
 }
 
 /**
