@@ -33,7 +33,7 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	const { waiting } = await output.api.gatewayQueue();
 	const asked = await askedRuns(
 		output,
-		threads.some(({ turns, asOf: lostAt }) => lostAt === undefined && isUnderWay(turns.at(-1)?.status)),
+		threads.some(({ turns }) => isUnderWay(turns.at(-1)?.status)),
 	);
 	const positions = new Map(waiting.map(({ threadId }, index) => [threadId, ` ${index + 1} of ${waiting.length}`]));
 	const lines = threads.map((thread) => {
@@ -72,7 +72,7 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	const shown = await output.api.showThread({ threadId });
 	const { thread, prompts, answers, collected, groundings = {}, lacking = {}, origins = {}, folder, gatewayQueue } = shown;
 	const last = thread.turns.at(-1)?.turnId;
-	const asked = await askedRuns(output, shown.asOf === undefined && isUnderWay(thread.turns.at(-1)?.status));
+	const asked = await askedRuns(output, isUnderWay(thread.turns.at(-1)?.status));
 	const since = asOfWords(asOf(thread, shown.asOf, asked));
 	const { runs } = await output.api.listFiles({ threadId });
 	const turns = thread.turns.flatMap((turn) => [
