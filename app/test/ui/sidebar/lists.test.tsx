@@ -42,7 +42,7 @@ describe("what a list says of a thread", () => {
 		["its answer's words, not a link that is cut", { lastTurn: turn, answer: "See [the report](out/rep" }, "See the report"],
 		["its answer's brackets, where they are no link", { lastTurn: turn, answer: "a[0] (first) and [x]" }, "a[0] (first) and [x]"],
 		["its answer's words, not its look", { lastTurn: turn, answer: "## Done\n- **two** `x` 3 * 4 * 5" }, "Done two x 3 * 4 * 5"],
-		["why it failed", bad("PROVIDER_EXITED"), "Codex crashed"],
+		["why it failed", bad("PROVIDER_EXITED"), "Codex ended unexpectedly"],
 		["who was not there", bad("PROVIDER_UNAVAILABLE"), "Codex is not available"],
 		["what was asked, where the title does not say it", { pendingTurnId: turn.turnId, preview: "title and more" }, "and more"],
 		["that messages wait for the person", { ...bad("PROVIDER_EXITED"), queuedCount: 2 }, "2 queued messages on hold"],
