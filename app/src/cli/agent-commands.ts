@@ -16,7 +16,10 @@ const ASK_EVERY_MS = 500;
 export async function listAgents(output: Output): Promise<ExitCode> {
 	const agents = await output.api.agents();
 	const defined = await definedAgents(output, agents.agents);
-	print(output, { ...agents, ...(defined.length > 0 && { defined }) }, [...agentsLines(agents), ...defined.flatMap((provider) => definedLines(provider))]);
+	print(output, { ...agents, ...(defined.length > 0 && { defined }) }, [
+		...agentsLines(agents),
+		...defined.flatMap((provider) => definedLines(provider)),
+	]);
 	return agents.problems.length === 0 ? exitCode.success : exitCode.beforeRun;
 }
 
