@@ -22,6 +22,7 @@ import { watchOutput } from "./cli/words/unwritten-output.ts";
 import { ownVersion } from "./config/own-version.ts";
 import { type AppSettings, homeOf, readSettings } from "./config/settings.ts";
 import { toFailure } from "./errors/failure.ts";
+import { findRunningApp } from "./process/app/running-app.ts";
 import { withApp } from "./process/app/with-app.ts";
 import { findRunningBridge } from "./process/bridge/adopt-bridge.ts";
 import { bridgeMain } from "./process/bridge/spawn-bridge.ts";
@@ -170,7 +171,8 @@ function createContext(settings: AppSettings): ProgramContext {
 			const stop = new AbortController();
 			const release = how.verify ? onInterrupt(() => stop.abort()) : () => undefined;
 			const asked = (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => using((api) => use(api.verifyHome({ only: "asked" })));
-			const deps = { settings, console: console_, runningBridge, ask, asked, stop: stop.signal };
+			const runningApp = async () => (await findRunningApp(settings.home))?.url;
+			const deps = { settings, console: console_, runningBridge, runningApp, ask, asked, stop: stop.signal };
 			return doctorCommand(deps, how).catch(leftEarly(stop.signal)).finally(release);
 		},
 		checkTools: async (folder, json) => {

@@ -140,7 +140,7 @@ it("tries each agent for real, and says what is wrong and what helps", async () 
 		.waitFor();
 	await row("unruly").getByText("small, large").waitFor();
 	await page.getByRole("button", { name: "Test goose" }).click();
-	await row("goose").getByText("npm install -g @aaif/goose-acp").waitFor();
+	await row("goose").getByText("npm run -s xworkmate -- agents install goose").waitFor();
 	await row("openclaw").getByText("Not running").waitFor();
 	await page.getByText("Checked once the gateway is connected").waitFor();
 });

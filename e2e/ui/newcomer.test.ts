@@ -46,14 +46,14 @@ it("[D11] leads from plain words without an agent to the first answer: an offer,
 	await page.goto(`${opened.url}#/`);
 	const card = page.getByRole("region", { name: "Add an agent" });
 	await card.getByText("None found on this computer").waitFor();
-	await card.getByText("npm install -g @agentclientprotocol/codex-acp", { exact: true }).waitFor();
+	await card.getByText("npm run -s xworkmate -- agents install codex", { exact: true }).waitFor();
 
 	await page.goto(`${opened.url}#/new`);
 	await message(page).fill("Write me a haiku\nabout autumn");
 	await page.getByText("Script runs TypeScript programs, and this looks like ordinary text.").waitFor();
 	await page.keyboard.press("Enter");
 	await offer(page).getByText("Script can only run TypeScript. To write in plain words, choose an agent.").waitFor();
-	await offer(page).getByRole("button", { name: "Copy command npm install -g @agentclientprotocol/codex-acp" }).waitFor();
+	await offer(page).getByRole("button", { name: "Copy command npm run -s xworkmate -- agents install codex" }).waitFor();
 	expect(await offer(page).getByRole("button", { name: /^Use/ }).count()).toBe(0);
 	await page.reload();
 	await expect.poll(() => message(page).inputValue()).toBe("Write me a haiku\nabout autumn");

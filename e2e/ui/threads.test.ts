@@ -42,7 +42,7 @@ it("tells outcomes apart in the list, with what came out of each, and finds thre
 	await page.locator("[data-outcome=off]").waitFor();
 	expect(await rows(page)).toEqual([
 		"The slides: File missing A required file is missing",
-		"The conversion: Failed Unruly (unruly) crashed",
+		"The conversion: Failed Unruly (unruly) ended unexpectedly",
 		"The long one: Cancelled UNRULY:TOOL chapter 4 ;; SAY I translate. ;; HANG",
 		"A question: Succeeded Because of the rain, mostly.",
 		"The report: Succeeded report.md",
@@ -77,7 +77,7 @@ it("archives, restores and goes on the same after a reload and after the app was
 	await page.keyboard.press("e");
 	await page.getByText("This thread is archived").waitFor({ state: "detached" });
 	await page.getByText("Restored “The conversion”").waitFor();
-	expect([...(await rows(page))].sort()).toEqual([...before, "The conversion: Failed Unruly (unruly) crashed"].sort());
+	expect([...(await rows(page))].sort()).toEqual([...before, "The conversion: Failed Unruly (unruly) ended unexpectedly"].sort());
 });
 
 it("shows what an agent did, quietly, each step open to its input, output and change, and folds it once it is over", async () => {

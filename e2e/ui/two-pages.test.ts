@@ -102,7 +102,7 @@ it("says what a dead agent means and what to do, and has the run's log", async (
 	const { page } = opened;
 	await ask(page, "unruly", "UNRULY:SAY so far ;; DIE 3");
 	const outcome = page.locator("[data-outcome=bad]");
-	await outcome.getByText("Unruly (unruly) crashed").waitFor();
+	await outcome.getByText("Unruly (unruly) ended unexpectedly").waitFor();
 	await outcome.getByText("PROVIDER_EXITED").waitFor();
 	await page.keyboard.press("Control+l");
 	await page.getByRole("heading", { name: "Run log" }).waitFor();

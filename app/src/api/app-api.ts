@@ -18,7 +18,7 @@ import type { ThreadMarks } from "../threads/domain/thread-marks.ts";
 import type { TurnRequest } from "../threads/domain/turn-record.ts";
 import type { Functions } from "./method.ts";
 import type { appMethods } from "./methods.ts";
-import type { Finding, SetAsideFile } from "./ui-api.ts";
+import type { Finding, SetAsideFile, ThreadDetail } from "./ui-api.ts";
 
 export type { AttachAgain, AttachmentInput, SendRequest } from "./params.ts";
 
@@ -101,14 +101,17 @@ export interface SyncedThread extends Thread, Replaced {
 
 type TurnOrigin = NonNullable<TurnRequest["origin"]>;
 
+/** The messages that are queued in a thread and not sent yet. Absent from an app that was started by an earlier version. */
+export type QueueOfThread = Partial<Pick<ThreadDetail, "queued" | "queueHeld">>;
+
 /** A thread of a list. `origin`: who started it, if that was not this app. */
-export interface StoredThread extends Thread, ThreadMarks, StoredSince {
+export interface StoredThread extends Thread, ThreadMarks, StoredSince, QueueOfThread {
 	readonly origin?: TurnOrigin;
 	/** What the newest run lacks that succeeded. */
 	readonly lacking?: Lacking;
 }
 
-export interface ShownThread extends StoredSince {
+export interface ShownThread extends StoredSince, QueueOfThread {
 	readonly thread: Thread;
 	readonly prompts: Readonly<Record<TurnId, string>>;
 	/** The answer of each run that has ended, where it produced one. */

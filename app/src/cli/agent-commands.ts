@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Agent, ProviderId } from "@xworkmate/contracts";
+import { type Agent, type ProviderCapability, type ProviderId, providersFile } from "@xworkmate/contracts";
 import { AppError } from "../errors/app-error.ts";
 import { agentState, jobProgress } from "../text/agent-state.ts";
 import { commandLine } from "../text/command-line.ts";
@@ -7,7 +7,7 @@ import { printable } from "../text/printable.ts";
 import type { ProgramContext } from "./parts/command-parts.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
-import { agentLines, agentsLines, logLines, problemLines } from "./words/agent-lines.ts";
+import { agentLines, agentsLines, definedLines, logLines, problemLines } from "./words/agent-lines.ts";
 import { type ExitCode, exitCode } from "./words/exit-code.ts";
 
 /** How often the bridge is asked how far it is. */
@@ -15,7 +15,11 @@ const ASK_EVERY_MS = 500;
 
 export async function listAgents(output: Output): Promise<ExitCode> {
 	const agents = await output.api.agents();
-	print(output, agents, agentsLines(agents));
+	const defined = await definedAgents(output, agents.agents);
+	print(output, { ...agents, ...(defined.length > 0 && { defined }) }, [
+		...agentsLines(agents),
+		...defined.flatMap((provider) => definedLines(provider)),
+	]);
 	return agents.problems.length === 0 ? exitCode.success : exitCode.beforeRun;
 }
 
@@ -70,14 +74,29 @@ export async function removeAgent(output: Output, agentId: ProviderId): Promise<
 /** Tests one agent, or all that are there. */
 export async function testAgents(output: Output, agentId: ProviderId | undefined): Promise<ExitCode> {
 	const { agents } = await output.api.agents();
-	const chosen = agentId === undefined ? agents.filter(({ state }) => state !== "missing").map((agent) => agent.agentId) : [agentId];
-	if (chosen.length === 0) {
+	const chosen = agents.filter((agent) => (agentId === undefined ? agent.state !== "missing" : agent.agentId === agentId));
+	const defined = (await definedAgents(output, agents)).filter(({ providerId }) => agentId === undefined || providerId === agentId);
+	// The bridge says that it doesn't know this one.
+	if (agentId !== undefined && chosen.length + defined.length === 0) await output.api.testAgent({ agentId });
+	if (chosen.length + defined.length === 0) {
 		print(output, [], [`There is no agent to test. Install one: ${commandLine("agents install goose")}`]);
 		return exitCode.beforeRun;
 	}
 	let code: ExitCode = exitCode.success;
-	for (const id of chosen) code = sayTested(output, await output.api.testAgent({ agentId: id })) || code;
+	for (const agent of chosen) code = sayTested(output, await output.api.testAgent({ agentId: agent.agentId })) || code;
+	for (const { providerId } of defined) {
+		const tested = await output.api.testProvider({ providerId });
+		print(output, tested, definedLines(tested.provider, tested.tookMs));
+		if (!tested.provider.available) code = exitCode.beforeRun;
+	}
 	return code;
+}
+
+/** The agents of providers.json that are not in the catalogue. */
+async function definedAgents({ api }: Output, known: readonly Agent[]): Promise<readonly ProviderCapability[]> {
+	const ids = new Set<string>([...known.map((agent) => agent.agentId), providersFile]);
+	const { providers } = await api.capabilities();
+	return providers.filter(({ providerId, target, own }) => target === "agent" && own === undefined && !ids.has(providerId));
 }
 
 /** Prints how a test ended. */

@@ -16,6 +16,8 @@ export interface DoctorDeps {
 	readonly console: Console;
 	/** The address of the running bridge; undefined when none is running. */
 	readonly runningBridge: () => Promise<string | undefined>;
+	/** The address of the running app's page; undefined when none is running. */
+	readonly runningApp: () => Promise<string | undefined>;
 	/** What the app and its bridge verify. */
 	readonly asked: (use: (lines: AsyncIterable<HomeLine>) => Promise<void>) => Promise<void>;
 	/** Aborted by Ctrl-C during a verification. */
@@ -79,17 +81,18 @@ function show(console: Console, { about, state, message, fix }: Finding): void {
 	if (fix !== undefined) console.line(`         ${printable(fix)}`);
 }
 
-async function portFindings({ settings, runningBridge }: DoctorDeps): Promise<readonly Finding[]> {
+async function portFindings({ settings, runningApp }: DoctorDeps): Promise<readonly Finding[]> {
 	const { host, port } = settings.listen;
 	if (port === 0) return [{ about: "port", state: "ok", message: "The app takes any free one." }];
 	const about = `port ${port}`;
 	if (await isPortFree(host, port)) return [{ about, state: "ok", message: "Free for the app." }];
-	const ours = (await runningBridge()) !== undefined;
-	if (ours) return [{ about, state: "ok", message: "In use, by XWorkmate or another program." }];
+	const app = await runningApp();
+	if (app !== undefined && new URL(app).port === String(port)) return [{ about, state: "ok", message: "In use by XWorkmate." }];
 	return [
 		{
 			about,
-			state: "problem",
+			// XWorkmate runs at another address, so this matters only when it is started again.
+			state: app === undefined ? "problem" : "note",
 			message: "Another program uses it.",
 			fix: "Set XWORKMATE_APP_LISTEN to another port, such as 127.0.0.1:8790.",
 		},

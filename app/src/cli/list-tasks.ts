@@ -1,6 +1,7 @@
-import type { ThreadId } from "@xworkmate/contracts";
+import { limits, omitUndefined, type ThreadId } from "@xworkmate/contracts";
 import type { StoredThread } from "../api/app-api.ts";
 import { toFailure } from "../errors/failure.ts";
+import { commandLine } from "../text/command-line.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine } from "../text/printable.ts";
 import { turnStateWords } from "../text/state-words.ts";
@@ -9,13 +10,18 @@ import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { originLines } from "./words/origin-lines.ts";
 
-/** As many as the bridge lists at once. */
-const LISTED = 50;
+/** How many can be asked for at once. */
+export const MOST_TASKS = 10_000;
+
+export interface TaskFilter {
+	readonly thread?: ThreadId;
+	readonly limit?: number;
+}
 
 /** @throws what the app throws, after printing what it knows of the runs itself when the bridge does not answer */
-export async function listTasks(output: Output, threadId: ThreadId | undefined): Promise<void> {
-	const { items } = await output.api.tasks(threadId === undefined ? {} : { threadId }).catch(async (error: unknown) => {
-		if (!output.json && isAway(error)) await printKnown(output, threadId);
+export async function listTasks(output: Output, { thread: threadId, limit = limits.listDefault }: TaskFilter): Promise<void> {
+	const { items, nextCursor } = await pagesOf(output.api, threadId, limit).catch(async (error: unknown) => {
+		if (!output.json && isAway(error)) await printKnown(output, threadId, limit);
 		throw error;
 	});
 	const at = new Date().toISOString();
@@ -30,7 +36,27 @@ export async function listTasks(output: Output, threadId: ThreadId | undefined):
 		const origin = originLines(task.origin?.kind === "app" ? undefined : task.origin).join("");
 		return `${task.runId}  ${localTime(task.createdAt, Date.now())}  ${turnStateWords(task.status, task.code, asked?.has(task.runId), task.lacking)}${since}  ${task.provider.providerId}${origin}`;
 	});
-	print(output, items, lines.length === 0 ? ["No runs yet."] : lines);
+	const more = nextCursor === undefined ? [] : [moreWords(limit, threadId)];
+	print(output, items, lines.length === 0 ? ["No runs yet."] : [...lines, ...more]);
+}
+
+/** The newest runs, page by page as the bridge lists them. */
+async function pagesOf(api: Output["api"], threadId: ThreadId | undefined, limit: number): ReturnType<Output["api"]["tasks"]> {
+	const items: Awaited<ReturnType<Output["api"]["tasks"]>>["items"] = [];
+	let cursor: string | undefined;
+	do {
+		const page = await api.tasks({ ...omitUndefined({ threadId, cursor }), limit: Math.min(limits.listMax, limit - items.length) });
+		items.push(...page.items);
+		cursor = page.nextCursor;
+	} while (cursor !== undefined && items.length < limit);
+	return { items, ...omitUndefined({ nextCursor: cursor }) };
+}
+
+/** The way to see the others. */
+function moreWords(listed: number, threadId: ThreadId | undefined): string {
+	const of = threadId === undefined ? "" : ` --thread ${oneLine(threadId, 200)}`;
+	if (listed < MOST_TASKS) return `There are more: ${commandLine(`tasks${of} --limit ${Math.min(MOST_TASKS, listed * 4)}`)}`;
+	return `There are more. List those of one thread: ${commandLine("tasks --thread <thread>")}`;
 }
 
 function isAway(error: unknown): boolean {
@@ -39,13 +65,14 @@ function isAway(error: unknown): boolean {
 }
 
 /** The runs of the app's threads, newest first. An active one may have ended since its thread was last written. */
-async function printKnown({ api, console }: Output, only: ThreadId | undefined): Promise<void> {
+async function printKnown({ api, console }: Output, only: ThreadId | undefined, limit: number): Promise<void> {
 	const threads = [...(await api.listThreads({ archived: false })), ...(await api.listThreads({ archived: true }))];
 	const runs = threads
 		.filter(({ threadId }) => only === undefined || threadId === only)
 		.flatMap(runsOf)
 		.sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
-	for (const { line } of runs.slice(0, LISTED)) console.line(line);
+	for (const { line } of runs.slice(0, limit)) console.line(line);
+	if (runs.length > limit) console.line(moreWords(limit, only));
 	if (runs.length > 0) console.note("These are the runs that XWorkmate itself knows of, because the bridge doesn't answer.");
 }
 

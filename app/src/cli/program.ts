@@ -4,17 +4,18 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { commandLine } from "../text/command-line.ts";
 import { addAccounts } from "./account-program.ts";
 import { addAgents } from "./agent-program.ts";
+import { cancelTask } from "./cancel-task.ts";
 import { addChanges } from "./change-program.ts";
 import { addConfig } from "./config/config-program.ts";
 import { addHelp, addHelpHints } from "./help-command.ts";
 import { addBackup, addService } from "./home-program.ts";
-import { listTasks } from "./list-tasks.ts";
-import { checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import { listTasks, MOST_TASKS, type TaskFilter } from "./list-tasks.ts";
+import { checked, json, type ProgramContext, perform, wholeNumber } from "./parts/command-parts.ts";
 import { addChannels, addContacts } from "./plans/channel-program.ts";
 import { addPlans } from "./plans/plan-program.ts";
 import { addReceipts } from "./receipt-program.ts";
 import { type RunFlags, runCommand } from "./run-command.ts";
-import { cancelTask, decideApproval, listApprovals, listGrants, revokeGrant, showApproval } from "./thread-commands.ts";
+import { decideApproval, listApprovals, listGrants, revokeGrant, showApproval } from "./thread-commands.ts";
 import { addThreads } from "./thread-program.ts";
 import { addTools } from "./tool-program.ts";
 import { addExamples } from "./words/command-examples.ts";
@@ -127,11 +128,12 @@ function addTasks(program: Command, context: ProgramContext): void {
 		.command("tasks")
 		.description("List runs, newest first")
 		.option("--thread <id>", "Only runs of this thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a thread"))
+		.option("--limit <count>", "How many", (count: string) => wholeNumber(count, MOST_TASKS))
 		.addOption(json)
-		.action((flags: { thread?: ThreadId; json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags.thread)));
+		.action((flags: TaskFilter & { json?: boolean }) => perform(context, flags, (output) => listTasks(output, flags)));
 	program
 		.command("cancel")
-		.description("Stop a run, or whatever a thread is running or has queued")
+		.description("Stop a run, or what a thread is running. Messages queued behind it are kept on hold")
 		.argument("<id>", "The id of a run or a thread", (id: string) => checked(ThreadId.safeParse(id), "the id of a run or a thread"))
 		.action((id: ThreadId) => perform(context, {}, (output) => cancelTask(output, id)));
 }

@@ -13,7 +13,7 @@ import {
 } from "@xworkmate/contracts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { checked, json, type ProgramContext, perform } from "./parts/command-parts.ts";
+import { checked, json, type ProgramContext, perform, wholeNumber } from "./parts/command-parts.ts";
 import {
 	type ChainFilter,
 	exportReceipts,
@@ -50,9 +50,7 @@ export function addReceipts(program: Command, context: ProgramContext): void {
 		.addOption(new Option("--origin <origin>", "Only what the bridge executed, or what an agent reported").choices(ReceiptOrigin.options))
 		.option("--since <time>", "Only from this time on", pointInTime)
 		.option("--until <time>", "Only before this time", pointInTime)
-		.option("--limit <count>", "How many", (count: string) =>
-			checked(z.coerce.number().int().min(1).max(limits.listMax).safeParse(count), `a number from 1 to ${limits.listMax}`),
-		)
+		.option("--limit <count>", "How many", (count: string) => wholeNumber(count, limits.listMax))
 		.addOption(json)
 		.action(({ json, ...filter }: ReceiptFilter & { json?: boolean }) =>
 			perform(context, { ...(json === true && { json }) }, (output) => listReceipts(output, filter)),

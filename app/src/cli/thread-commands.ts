@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
-import { type ApprovalDecision, type ApprovalId, ContractError, isTerminal, RunId, type ThreadId } from "@xworkmate/contracts";
+import { type ApprovalDecision, type ApprovalId, ContractError, type ThreadId } from "@xworkmate/contracts";
 import { LISTED_THREADS } from "../api/app-api.ts";
+import type { RunFiles } from "../api/ui-api.ts";
 import { AppError } from "../errors/app-error.ts";
-import { toFailure } from "../errors/failure.ts";
+import { fileWords } from "../strings/states.ts";
 import { commandLine } from "../text/command-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import { threadStateWords, turnStateWords } from "../text/state-words.ts";
 import { tagProblem } from "../threads/domain/tag-problem.ts";
-import { currentTurn, findTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
-import { askToStop } from "./ask-to-stop.ts";
+import { currentTurn, isSettled, type Thread } from "../threads/domain/thread.ts";
 import { askedRuns, asOf, asOfWords, isUnderWay } from "./parts/asked-runs.ts";
+import { orUnknown } from "./parts/or-unknown.ts";
 import type { Output } from "./parts/output.ts";
 import { print } from "./parts/print.ts";
 import { answerLines } from "./words/answer-lines.ts";
@@ -22,6 +23,8 @@ import { type ExitCode, exitCode } from "./words/exit-code.ts";
 import { grantLines } from "./words/grant-words.ts";
 import { groundingLines } from "./words/grounding-lines.ts";
 import { originLines } from "./words/origin-lines.ts";
+import { queueLines, queueMark } from "./words/queue-lines.ts";
+import { rejectedLines } from "./words/rejected-lines.ts";
 import { requestLines } from "./words/request-lines.ts";
 import { setAsideLines } from "./words/set-aside-lines.ts";
 import { undeliveredLines } from "./words/undelivered-lines.ts";
@@ -32,13 +35,14 @@ export async function listThreads(output: Output, archived: boolean): Promise<vo
 	const { waiting } = await output.api.gatewayQueue();
 	const asked = await askedRuns(
 		output,
-		threads.some(({ turns, asOf: lostAt }) => lostAt === undefined && isUnderWay(turns.at(-1)?.status)),
+		threads.some(({ turns }) => isUnderWay(turns.at(-1)?.status)),
 	);
 	const positions = new Map(waiting.map(({ threadId }, index) => [threadId, ` ${index + 1} of ${waiting.length}`]));
 	const lines = threads.map((thread) => {
 		const state = `${threadStateWords(thread, asked?.has(thread.turns.at(-1)?.runId))}${positions.get(thread.threadId) ?? ""}${asOfWords(asOf(thread, thread.asOf, asked))}`;
 		const marks = [...(thread.pinnedAt === undefined ? [] : ["pinned"]), ...(thread.tags ?? []).map((tag) => `#${oneLine(tag, 40)}`)];
-		return [oneLine(thread.threadId, 60), localTime(thread.updatedAt, Date.now()), state, oneLine(thread.title, 60), ...marks].join("  ");
+		const cells = [oneLine(thread.threadId, 60), localTime(thread.updatedAt, Date.now()), state, oneLine(thread.title, 60)];
+		return [...cells, ...queueMark(thread), ...marks].join("  ");
 	});
 	print(output, threads, lines.length === 0 ? [archived ? "No archived threads." : await noneWords(output)] : lines);
 }
@@ -70,8 +74,9 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 	const shown = await output.api.showThread({ threadId });
 	const { thread, prompts, answers, collected, groundings = {}, lacking = {}, origins = {}, folder, gatewayQueue } = shown;
 	const last = thread.turns.at(-1)?.turnId;
-	const asked = await askedRuns(output, shown.asOf === undefined && isUnderWay(thread.turns.at(-1)?.status));
+	const asked = await askedRuns(output, isUnderWay(thread.turns.at(-1)?.status));
 	const since = asOfWords(asOf(thread, shown.asOf, asked));
+	const { runs } = await output.api.listFiles({ threadId });
 	const turns = thread.turns.flatMap((turn) => [
 		"",
 		...originLines(origins[turn.turnId]),
@@ -84,18 +89,37 @@ export async function showThread(output: Output, threadId: ThreadId): Promise<vo
 		...unpermittedLines(turn.status, shown.unpermitted?.[turn.turnId]),
 		...groundingLines(groundings[turn.turnId], answers[turn.turnId], false).map((line) => `  ${line}`),
 		...(turn.syncedPaths.length > 0 && turn.syncStatus === "partial" ? ["  Saved:"] : []),
-		...turn.syncedPaths.map((path) => `  ${oneLine(path, 300)}`),
+		...savedLines(
+			turn.syncedPaths,
+			runs.find(({ turnId }) => turnId === turn.turnId),
+		),
 		...(collected && isSettled(turn.status) && turn.syncStatus !== "syncing" && turn.syncedPaths.length === 0
 			? undeliveredLines(turn.status, collected[turn.turnId] ?? 0)
 			: []),
+		...rejectedOf(runs.find(({ turnId }) => turnId === turn.turnId)),
 	]);
+	const queue = queueLines(shown);
 	const place = gatewayQueue === undefined ? [] : [describeQueue(gatewayQueue)];
-	print(output, shown, [
+	print(output, { ...shown, files: runs }, [
 		oneLine(thread.title),
 		`${threadStateWords({ ...thread, lacking: last && lacking[last] }, asked?.has(thread.turns.at(-1)?.runId))}${since}  ${oneLine(folder, 500)}`,
 		...place,
 		...turns,
+		...(queue.length === 0 ? [] : ["", ...queue]),
 	]);
+}
+
+/** A run's saved files, each with what the page says of it unless the folder has it as it was delivered. */
+function savedLines(paths: readonly string[], run: RunFiles | undefined): readonly string[] {
+	const states = new Map(run?.files.map(({ relativePath, state }) => [relativePath, state]));
+	return paths.map((path) => {
+		const state = states.get(path);
+		return `  ${oneLine(path, 300)}${state === undefined || state === "checked" ? "" : ` (${fileWords[state].word})`}`;
+	});
+}
+
+function rejectedOf(run: RunFiles | undefined): readonly string[] {
+	return run === undefined ? [] : rejectedLines(run.rejected, run.rejectedCount);
 }
 
 /**
@@ -137,46 +161,6 @@ export async function deleteThread(output: Output, threadId: ThreadId): Promise<
 	const runs = `${deleted.deletedRuns} ${deleted.deletedRuns === 1 ? "run" : "runs"}`;
 	const folder = deleted.folder === undefined ? "" : ` and the folder ${oneLine(deleted.folder, 500)}`;
 	print(output, deleted, [`Deleted ${runs}, ${formatBytes(deleted.freedBytes)} of stored files${folder}.`]);
-}
-
-/** Cancels the active run of a thread, or a run by its id. A run that is over needs no stop, so that is not an error. */
-export async function cancelTask({ api, console }: Output, id: ThreadId): Promise<void> {
-	const thread = await orUnknown(api.showThread({ threadId: id }), "THREAD_NOT_FOUND", () => undefined);
-	if (thread === undefined) {
-		const runId = RunId.safeParse(id);
-		if (!runId.success) throw noRun(id);
-		const asked = askToStop(() => api.cancel({ runId: runId.data }), { console, threadId: id });
-		const { status } = await orUnknown(asked, "NOT_FOUND", () => {
-			throw noRun(id);
-		});
-		console.line(isTerminal(status) ? `It has already ended: ${turnStateWords(status)}.` : "Stop requested, not confirmed yet.");
-		return;
-	}
-	const turnId = thread.thread.pendingTurnId;
-	if (turnId === undefined) return console.line("Nothing is running or queued in this thread.");
-	await askToStop(() => api.cancelTurn({ threadId: id, turnId }), { console, threadId: id });
-	const turn = findTurn((await api.showThread({ threadId: id })).thread, turnId);
-	if (turn?.status === "cancelled") return console.line("Cancelled.");
-	// It ended in the meantime.
-	const isOver = turn !== undefined && isSettled(turn.status);
-	console.line(
-		isOver ? `It has already ended: ${turnStateWords(turn.status, turn.resultDetail?.code)}.` : "Stop requested, not confirmed yet.",
-	);
-}
-
-function noRun(id: string): AppError {
-	const lists = `${commandLine("threads list")} or ${commandLine("tasks")}`;
-	return new AppError("TURN_NOT_FOUND", `There is no thread or run ${oneLine(id, 200)}.`, `List them: ${lists}`);
-}
-
-/** What is known about an id, or the result of `unknown` if the bridge answers with this code. */
-async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U | Promise<U>): Promise<T | U> {
-	try {
-		return await asked;
-	} catch (error) {
-		if (toFailure(error).code === code) return unknown();
-		throw error;
-	}
 }
 
 export async function listApprovals(output: Output): Promise<void> {

@@ -1,5 +1,5 @@
 import { lackingIn, omitUndefined, unpermittedIn } from "@xworkmate/contracts";
-import { LISTED_THREADS, type StoredSince } from "../api/app-api.ts";
+import { LISTED_THREADS, type QueueOfThread, type StoredSince } from "../api/app-api.ts";
 import type { ThreadFunctions } from "../api/thread-rows.ts";
 import type { ThreadQueue } from "../composer/thread-queue.ts";
 import type { SqliteThreadStore } from "../store/sqlite-thread-store.ts";
@@ -39,12 +39,16 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 		const key = { threadId, turnId };
 		return background.active.isFollowed(key) && feed.isInTouch(key) ? {} : { asOf };
 	};
+	const queueOf = (thread: Thread): QueueOfThread => {
+		const { queued, queueHeld } = threadQueue.detail(thread);
+		return queued.length === 0 ? {} : { queued, queueHeld };
+	};
 	return {
 		listThreads: async ({ archived }) =>
 			store.listThreads({ archived, limit: LISTED_THREADS }).map((thread) => {
 				const origin = store.originOf(thread.threadId);
 				const lacking = store.lackingOf(thread.threadId);
-				const more = { ...store.surface.marks(thread.threadId), ...storedSince(thread) };
+				const more = { ...store.surface.marks(thread.threadId), ...queueOf(thread), ...storedSince(thread) };
 				return { ...thread, ...more, ...(origin && { origin }), ...(lacking && { lacking }) };
 			}),
 		async showThread({ threadId }) {
@@ -77,6 +81,7 @@ export function threadFunctions(parts: ThreadParts): Omit<ThreadFunctions, "expo
 				),
 				folder: threadFolder(home, threadId),
 				...(gatewayQueue && { gatewayQueue }),
+				...queueOf(thread),
 				...storedSince(thread),
 			};
 		},

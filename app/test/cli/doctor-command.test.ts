@@ -28,6 +28,7 @@ async function examined({
 		settings,
 		console,
 		runningBridge: async () => "http://127.0.0.1:1",
+		runningApp: async () => undefined,
 		ask: async () => ({ capabilities: healthy, gatewayQueue }),
 		asked: (use) => use(linesOf([])),
 		stop: new AbortController().signal,
@@ -87,8 +88,11 @@ it("says whose a port is only as far as that is known", async () => {
 	const port = typeof address === "object" && address !== null ? address.port : 0;
 	try {
 		const listen = `127.0.0.1:${port}`;
-		expect((await examined({ listen })).lines).toContain(`ok       port ${port}: In use, by XWorkmate or another program.`);
-		const taken = await examined({ listen, runningBridge: async () => undefined });
+		const own = await examined({ listen, runningApp: async () => `http://127.0.0.1:${port}` });
+		expect(own.lines).toContain(`ok       port ${port}: In use by XWorkmate.`);
+		const elsewhere = await examined({ listen, runningApp: async () => "http://127.0.0.1:1" });
+		expect(elsewhere.lines).toContain(`note     port ${port}: Another program uses it.`);
+		const taken = await examined({ listen });
 		expect(taken.lines).toContain(`PROBLEM  port ${port}: Another program uses it.`);
 		expect(taken.code).toBe(1);
 	} finally {

@@ -53,10 +53,7 @@ it.each([
 	await showThread(output, sent.threadId);
 	const { artifactScope, provider, runId, sessionId, threadId, turnId, status, success, lastSeq, createdAt } = snapshot;
 	const task = { artifactScope, provider, runId, sessionId, threadId, turnId, status, success, lastSeq, createdAt, artifactCount: 0 };
-	await listTasks(
-		{ ...output, api: { ...scene.api, tasks: async () => ({ items: [{ ...task, ...(lacking && { lacking }) }] }) } },
-		undefined,
-	);
+	await listTasks({ ...output, api: { ...scene.api, tasks: async () => ({ items: [{ ...task, ...(lacking && { lacking }) }] }) } }, {});
 	const said = console.lines.filter((line) => /Succeeded|Not verified/.test(line));
 	expect(said.map((line) => /Succeeded|Not verified/.exec(line)?.[0])).toEqual([word, word, word, word]);
 

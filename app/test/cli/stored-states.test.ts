@@ -54,3 +54,18 @@ it("a run that only the app's own files tell of is listed as of its last news", 
 	expect(lines[0]).toContain(`  Running as of ${localTime(updatedAt, Date.now())}  x`);
 	expect(lines.filter((line) => /running(?! as of)/i.test(line))).toEqual([]);
 });
+
+it("a run that waits for its user is called so as soon as the bridge can be asked, also where its stream is not followed yet", async () => {
+	await using scene = await CoreScene.open();
+	scene.bridge.onRun = (run) => void run.asks("go");
+	const { threadId } = await scene.send("may it?");
+	await until("the request", async () => (await scene.api.listApprovals({ state: "pending" })).length === 1);
+	await scene.app[Symbol.asyncDispose]();
+	scene.app = openApp({ home: scene.home });
+	const console = new RecordingConsole();
+	const output = { api: scene.api, console, json: false };
+	await listThreads(output, false);
+	await showThread(output, threadId);
+	expect(console.lines[0]).toContain("  Needs you  may it?");
+	expect(console.lines.join("\n")).not.toMatch(/as of|Running/);
+});

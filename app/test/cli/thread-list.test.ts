@@ -84,7 +84,7 @@ it("tasks says as of when a run was running, when the bridge does not answer", a
 	await expect.poll(async () => (await printed(scene.api)).join()).toMatch(/Running {2}on$/);
 	const runs = async (api: AppApi, json = false) => {
 		const console = new RecordingConsole();
-		const error = await listTasks({ api, console, json }, undefined).then(
+		const error = await listTasks({ api, console, json }, {}).then(
 			() => undefined,
 			(thrown: unknown) => thrown,
 		);

@@ -22,8 +22,8 @@ it.each(["draft:nope", "../../x", "🙂"])("run --thread sends nothing where no 
 it("tasks --thread says that there is no thread with the id, where neither the app nor the bridge knows one", async () => {
 	await using scene = await CoreScene.open();
 	const output = { api: scene.api, console: new RecordingConsole(), json: false };
-	await expect(listTasks(output, ThreadId.parse("nope"))).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
-	await listTasks(output, undefined);
+	await expect(listTasks(output, { thread: ThreadId.parse("nope") })).rejects.toMatchObject({ code: "THREAD_NOT_FOUND" });
+	await listTasks(output, {});
 	expect(output.console.lines).toEqual(["No runs yet."]);
 });
 

@@ -71,7 +71,7 @@ it("the commands name the program that started a thread and its runs", async () 
 	await listThreads({ ...output, json: true }, false);
 	expect(JSON.parse(console.lines.at(-1) ?? "")).toMatchObject([{ threadId: thread, origin: nightly }]);
 	const tasks = async () => ({ items: [run.summary(), { ...run.summary(), origin: elsewhere }] });
-	await listTasks({ ...output, api: { ...scene.api, tasks } }, undefined);
+	await listTasks({ ...output, api: { ...scene.api, tasks } }, {});
 	expect(console.lines.slice(-2).map((line) => line.split("  ").slice(4))).toEqual([["Started by a program (nightly)"], []]);
 });
 

@@ -11,7 +11,7 @@ export function isUnderWay(status: TurnStatus | undefined): boolean {
 	return status !== undefined && !isSettled(status);
 }
 
-/** `isNeeded`: one of the runs to be shown is active, and contact with it is not known to be lost. */
+/** `isNeeded`: one of the runs to be shown is active. */
 export async function askedRuns({ api }: Output, isNeeded: boolean): Promise<AskedRuns> {
 	if (!isNeeded) return new Set();
 	try {
@@ -21,8 +21,9 @@ export async function askedRuns({ api }: Output, isNeeded: boolean): Promise<Ask
 	}
 }
 
-/** Since when a thread's state is out of date. */
+/** Since when a thread's state is out of date. That its run waits for the user is what the bridge has just answered. */
 export function asOf({ turns, updatedAt }: Thread, known: StoredSince["asOf"], asked: AskedRuns): StoredSince["asOf"] {
+	if (asked?.has(turns.at(-1)?.runId) === true) return undefined;
 	return known ?? (asked === undefined && isUnderWay(turns.at(-1)?.status) ? updatedAt : undefined);
 }
 

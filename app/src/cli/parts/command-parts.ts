@@ -74,3 +74,9 @@ export function checked<T>(result: { success: true; data: T } | { success: false
 	if (result.success) return result.data;
 	throw new InvalidArgumentError(`It must be ${form}.`);
 }
+
+/** A number of things, from one to as many as there may be. */
+export function wholeNumber(text: string, most: number): number {
+	const data = /^\d+$/.test(text) ? Number(text) : 0;
+	return checked(data >= 1 && data <= most ? { success: true, data } : { success: false }, `a number from 1 to ${most}`);
+}

@@ -65,7 +65,7 @@ export function addPlans(program: Command, context: ProgramContext): void {
 	addById(plans, context, "cancel", "Cancel a plan's running work and the messages it hasn't sent yet", cancelPlan);
 	const remove = plans
 		.command("delete")
-		.description("Delete a plan permanently, after a question; its history is kept")
+		.description("End a plan and take it off the list, after a question; its history is kept")
 		.argument("<plan>", "Its id", planId);
 	addRemoval(remove, context, planRemoval, deletePlan);
 }

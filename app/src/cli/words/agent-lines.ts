@@ -1,4 +1,4 @@
-import type { Agent, Agents, SignInMethod } from "@xworkmate/contracts";
+import type { Agent, Agents, ProviderCapability, SignInMethod } from "@xworkmate/contracts";
 import { agentState, jobProgress } from "../../text/agent-state.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
@@ -31,6 +31,15 @@ export function agentLines(agent: Agent): readonly string[] {
 		...found,
 		...nextLines(agent).map((line) => `  ${line}`),
 	];
+}
+
+/** An agent of providers.json that is not in the catalogue. `tookMs`: it was tested just now. */
+export function definedLines({ providerId, label, unavailable }: ProviderCapability, tookMs?: number): readonly string[] {
+	const state = unavailable !== undefined ? "FAILED" : tookMs !== undefined ? "ready" : "found, not tested";
+	const test = unavailable === undefined && state !== "ready" ? [`  Test it: ${commandLine(`agents test ${providerId}`)}`] : [];
+	const why = unavailable && [`  ${oneLine(unavailable.message, 600)} (${unavailable.code})`, `  ${oneLine(unavailable.fix, 600)}`];
+	const tested = tookMs !== undefined ? ", tested now" : "";
+	return [printable(`${providerId}  ${label}  ${state}, from providers.json${tested}`), ...(why ?? []), ...test];
 }
 
 /** What the registry said of the newest version. XWorkmate installs only the one that its catalogue names. */

@@ -2,7 +2,6 @@ import { renderActivity, type Snapshot } from "@xworkmate/contracts";
 import type { TurnEvent } from "../../api/app-api.ts";
 import { runWords } from "../../strings/codes.ts";
 import { words } from "../../strings/interface.ts";
-import { rejectionWords } from "../../strings/states.ts";
 import { turnWords } from "../../strings/turn-words.ts";
 import { actionsTitle } from "../../text/actions-title.ts";
 import { commandLine } from "../../text/command-line.ts";
@@ -11,6 +10,7 @@ import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { groundingLines } from "./grounding-lines.ts";
+import { rejectedLines } from "./rejected-lines.ts";
 import { removedWords } from "./removed-words.ts";
 import { setAsideLines } from "./set-aside-lines.ts";
 import { terminalFix } from "./terminal-fix.ts";
@@ -60,7 +60,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 		...activityLines(snapshot),
 		...fileLines(turn, thread, snapshot, folder),
 		...setAsideLines(setAside, folder).map((line) => `  ${line}`),
-		...rejectedLines(snapshot),
+		...rejectedLines(snapshot?.rejectedArtifacts ?? [], snapshot?.rejectedCount),
 		isRemoved ? `  ${removedWords}` : `  thread ${oneLine(thread.threadId, 200)}${turn.runId === undefined ? "" : `, run ${turn.runId}`}`,
 	];
 }
@@ -75,13 +75,6 @@ function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 function activityLines(snapshot: Snapshot | undefined): readonly string[] {
 	const activity = snapshot?.activity;
 	return activity === undefined || activity.items.length === 0 ? [] : renderActivity(activity).map((line) => `  ${printable(line)}`);
-}
-
-function rejectedLines(snapshot: Snapshot | undefined): readonly string[] {
-	const { rejectedArtifacts = [], rejectedCount = rejectedArtifacts.length } = snapshot ?? {};
-	const lines = rejectedArtifacts.map(({ path, reason }) => `  rejected: ${oneLine(path)} (${rejectionWords[reason]})`);
-	const shown = rejectedArtifacts.length;
-	return rejectedCount > shown ? [...lines, `  rejected: ${rejectedCount} files in all, ${shown} of them are listed`] : lines;
 }
 
 function fileLines(turn: Turn, thread: Thread, snapshot: Snapshot | undefined, folder: string): readonly string[] {

@@ -48,5 +48,9 @@ describe("[D8] why an agent stopped, in one sentence", () => {
 		expect(goneWords("Lively", { code: 0, signal: null }, "session/prompt", "bye")).toBe(
 			"Lively exited with code 0 in the middle of the task.",
 		);
+		// It never worked, so it didn't crash.
+		expect(goneWords("Lively", { code: 1, signal: null }, "initialize", "no licence found")).toBe(
+			"Lively could not be started: no licence found\nIt exited with code 1 during initialize.",
+		);
 	});
 });

@@ -67,7 +67,8 @@ export function goneWords(label: string, exit: ExitStatus | undefined, method: s
 	const how = `${exitWords(exit)} during ${method}.`;
 	const telling = tellingLine(said);
 	const hasCrashed = exit !== undefined && (exit.signal !== null || exit.code !== 0);
-	if (telling !== undefined && hasCrashed) return `${label} crashed: ${telling}\nIt ${how}`;
+	if (telling !== undefined && hasCrashed)
+		return `${label} ${method === "initialize" ? "could not be started" : "crashed"}: ${telling}\nIt ${how}`;
 	const when = DURING[method];
 	return when === undefined ? `${label} ${how}` : `${label} ${exitWords(exit)} ${when}.`;
 }

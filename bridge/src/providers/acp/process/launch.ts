@@ -5,9 +5,13 @@ import type { AgentLaunch } from "./agent-launch.ts";
 
 /** How the catalogue starts an agent. */
 export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
-	const { providerId, label, command, args, environment, defaultEnvironment, install, login, resumes, loadDefect } = entry;
+	const { providerId, label, command, args, environment, defaultEnvironment, install, login, resumes, loadDefect, npm } = entry;
 	const launch = { providerId, label, command, args, environment, defaultEnvironment, login, resumes, ...omitUndefined({ loadDefect }) };
-	return { ...launch, isCatalogued: true, installFix: `Install: ${install}` };
+	return {
+		...launch,
+		isCatalogued: true,
+		installFix: `Install: ${npm === undefined ? install : `npm run -s xworkmate -- agents install ${providerId}`}`,
+	};
 }
 
 /**

@@ -1,0 +1,11 @@
+import { toFailure } from "../../errors/failure.ts";
+
+/** What is known about an id, or the result of `unknown` if the bridge answers with this code. */
+export async function orUnknown<T, U>(asked: Promise<T>, code: string, unknown: () => U | Promise<U>): Promise<T | U> {
+	try {
+		return await asked;
+	} catch (error) {
+		if (toFailure(error).code === code) return unknown();
+		throw error;
+	}
+}

@@ -1,0 +1,53 @@
+import { type Agents, type ProviderCapability, ProviderId } from "@xworkmate/contracts";
+import { expect, it } from "vitest";
+import type { AppApi } from "../../src/api/app-api.ts";
+import { listAgents, testAgents } from "../../src/cli/agent-commands.ts";
+import { fakeCapabilities } from "../support/fake-capabilities.ts";
+import { RecordingConsole } from "../support/recording-console.ts";
+
+const features = { approvals: true, followUp: true, resume: true, attachments: false };
+const provider = (id: string, more: Partial<ProviderCapability> = {}): ProviderCapability => ({
+	...{ providerId: ProviderId.parse(id), label: id, target: "agent", available: true, features },
+	...more,
+});
+const unavailable = { code: "PROVIDER_EXITED", message: "broken exited with code 1 while it started.", fix: "See its log." };
+
+/** A bridge whose providers.json has an agent that works, and one that does not. */
+function commands() {
+	const console = new RecordingConsole();
+	const providers = [provider("script", { own: "programs" }), provider("liar"), provider("broken")];
+	const api: Pick<AppApi, "agents" | "capabilities" | "testProvider" | "testAgent"> = {
+		agents: async (): Promise<Agents> => ({ agents: [], problems: [] }),
+		capabilities: async () => ({ ...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined), providers }),
+		testProvider: async ({ providerId }) => ({
+			provider: provider(providerId, providerId === "broken" ? { available: false, unavailable } : {}),
+			tookMs: 7,
+		}),
+		testAgent: () => Promise.reject(new Error("There is no such agent.")),
+	};
+	return { console, output: { api: api as AppApi, console, json: false } };
+}
+
+it("agents lists the agents of providers.json, and never as ready before they were tested", async () => {
+	const { console, output } = commands();
+	expect(await listAgents(output)).toBe(0);
+	expect(console.lines).toEqual([
+		"liar  liar  found, not tested, from providers.json",
+		"  Test it: npm run -s xworkmate -- agents test liar",
+		"broken  broken  found, not tested, from providers.json",
+		"  Test it: npm run -s xworkmate -- agents test broken",
+	]);
+});
+
+it("agents test tests an agent of providers.json, alone and with all, and fails with one that doesn't work", async () => {
+	const { console, output } = commands();
+	expect(await testAgents(output, ProviderId.parse("liar"))).toBe(0);
+	expect(console.lines).toEqual(["liar  liar  ready, from providers.json, tested now"]);
+	expect(await testAgents(output, undefined)).toBe(1);
+	expect(console.lines.slice(2)).toEqual([
+		"broken  broken  FAILED, from providers.json, tested now",
+		"  broken exited with code 1 while it started. (PROVIDER_EXITED)",
+		"  See its log.",
+	]);
+	await expect(testAgents(output, ProviderId.parse("nobody"))).rejects.toThrow("There is no such agent.");
+});
