@@ -58,7 +58,9 @@ function prepareStatements(db: Database) {
 		),
 		removed: db.prepare<[string]>(`UPDATE run_bytes SET total_bytes = 0 WHERE run = ${key}`),
 		largest: db
-			.prepare<[number], number | null>("SELECT max(total_bytes) FROM (SELECT total_bytes FROM run_bytes WHERE run > 0 ORDER BY run DESC LIMIT ?)")
+			.prepare<[number], number | null>(
+				"SELECT max(total_bytes) FROM (SELECT total_bytes FROM run_bytes WHERE run > 0 ORDER BY run DESC LIMIT ?)",
+			)
 			.pluck(),
 		isExpired: db.prepare<[string], { expired: number }>(`SELECT expired FROM run_bytes WHERE run = ${key}`),
 	};
