@@ -36,7 +36,7 @@ it("offers the press where an agent is missing: on the first page", async () => 
 	const { page, faults } = opened;
 	await page.goto(`${opened.url}#/`);
 	const missing = page.locator("[data-provider=plain]");
-	await missing.getByRole("button", { name: "Install plain" }).click();
+	await missing.getByRole("button", { name: "Install plain", exact: true }).click();
 	await page.getByRole("button", { name: "Use plain" }).waitFor({ timeout: BOUND_MS });
 	expect(faults).toEqual([]);
 });
