@@ -1,6 +1,7 @@
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { systemErrorCode } from "@xworkmate/platform/errors";
+import { isInside } from "../artifacts/workspace/resolve-working-directory.ts";
 import { RepositoryRefusedError } from "./git-error.ts";
 
 /** A repository that a folder belongs to. Absolute real paths. */
@@ -75,11 +76,6 @@ async function readBounded(path: string): Promise<string> {
 async function realRoots(allowedRoots: readonly string[]): Promise<readonly string[]> {
 	const real = await Promise.all(allowedRoots.map((root) => ifThere(realpath(root))));
 	return real.filter((root) => root !== undefined);
-}
-
-function isInside(path: string, parent: string): boolean {
-	const way = relative(parent, path);
-	return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 async function ifThere<T>(step: Promise<T>): Promise<T | undefined> {

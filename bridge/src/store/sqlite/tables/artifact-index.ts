@@ -57,6 +57,7 @@ function prepareStatements(db: Database) {
 			`SELECT run.run_id AS runId FROM run_bytes JOIN run ON run.id = run_bytes.run WHERE expired = 1 AND total_bytes > 0 LIMIT ?`,
 		),
 		removed: db.prepare<[string]>(`UPDATE run_bytes SET total_bytes = 0 WHERE run = ${key}`),
+		// `run > 0` is true of every run; it has the planner walk the key from its end and not call that a scan.
 		largest: db
 			.prepare<[number], number | null>(
 				"SELECT max(total_bytes) FROM (SELECT total_bytes FROM run_bytes WHERE run > 0 ORDER BY run DESC LIMIT ?)",
