@@ -1,0 +1,78 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+
+/** The edge of a part of the page, whose width is kept. All widths in pixels. */
+interface WidthEdgeProps {
+	readonly label: string;
+	readonly className: string;
+	/** Which edge of the part it is. */
+	readonly side: "left" | "right";
+	/** The custom property of the frame that has the chosen width. */
+	readonly property: `--${string}`;
+	readonly least: number;
+	/** How far one arrow key moves it. */
+	readonly step: number;
+	/** The width that was chosen; absent: the default. */
+	readonly kept: number | undefined;
+	/** `ariaMost` is what a screen reader is told, whatever room there is now. */
+	readonly ariaMost: number;
+	most(edge: HTMLElement | null): number;
+	keep(width: number | undefined): void;
+}
+
+/** An edge that is dragged, or moved with the arrow keys. A double click restores the default width. */
+export function WidthEdge({ label, className, side, property, least, step, kept, ariaMost, most, keep }: WidthEdgeProps) {
+	const edge = useRef<HTMLHRElement>(null);
+	const [dragged, setDragged] = useState<number>();
+	const [shownWidth, setShownWidth] = useState(least);
+	const width = dragged ?? kept;
+	const shown = () => widthOf(edge.current) ?? least;
+	useEffect(() => {
+		const frame = edge.current?.closest<HTMLElement>(".app");
+		if (width === undefined) frame?.style.removeProperty(property);
+		else frame?.style.setProperty(property, `${width}px`);
+		setShownWidth(widthOf(edge.current) ?? least);
+		return () => void frame?.style.removeProperty(property);
+	}, [width, property, least]);
+	const fitted = (pixels: number) => Math.round(Math.min(most(edge.current), Math.max(least, pixels)));
+	const outwards = side === "left" ? -step : step;
+	const onKeyDown = (event: KeyboardEvent) => {
+		const to = { ArrowLeft: shown() - outwards, ArrowRight: shown() + outwards, Home: least, End: most(edge.current) }[event.key];
+		if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+		event.preventDefault();
+		keep(fitted(to));
+	};
+	const onPointerMove = ({ currentTarget, pointerId, clientX }: PointerEvent) => {
+		const part = edge.current?.parentElement?.getBoundingClientRect();
+		if (part && currentTarget.hasPointerCapture(pointerId))
+			setDragged(fitted(side === "left" ? part.right - clientX : clientX - part.left));
+	};
+	const onDrop = () => {
+		if (dragged !== undefined) keep(dragged);
+		setDragged(undefined);
+	};
+	return (
+		<hr
+			ref={edge}
+			className={className}
+			aria-orientation="vertical"
+			aria-label={label}
+			title={label}
+			aria-valuemin={least}
+			aria-valuemax={ariaMost}
+			aria-valuenow={shownWidth}
+			tabIndex={0}
+			onKeyDown={onKeyDown}
+			onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+			onPointerMove={onPointerMove}
+			onPointerUp={onDrop}
+			onPointerCancel={onDrop}
+			onDoubleClick={() => keep(undefined)}
+		/>
+	);
+}
+
+/** The width of the part that an edge belongs to. */
+export function widthOf(edge: HTMLElement | null): number | undefined {
+	const width = edge?.parentElement?.getBoundingClientRect().width;
+	return width === undefined ? undefined : Math.round(width);
+}
