@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Timestamp } from "../ids/ids.ts";
 
-/** The makers of models that the assistant can talk to. `openai`: any server that speaks that protocol. */
+/** The makers of models that the assistant can talk to. `openai`: any server that speaks OpenAI's protocol. */
 export const ModelProvider = z.enum(["anthropic", "openai"]);
 export type ModelProvider = z.infer<typeof ModelProvider>;
 
-/** `<provider>:<name>`; of a credential in the environment: `<provider>:env`. */
+/** `<provider>:<name>`, or `<provider>:env` for a credential in the environment. */
 export const AuthProfileId = z
 	.string()
 	.regex(/^(?:anthropic|openai):[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "must be a provider, a colon and a name")
@@ -16,11 +16,11 @@ export type AuthProfileId = z.infer<typeof AuthProfileId>;
 export const AuthProfileType = z.enum(["api_key", "token", "oauth", "none"]);
 export type AuthProfileType = z.infer<typeof AuthProfileType>;
 
-/** `missing`: it is to be taken from a variable of the environment that is not set, or not to a credential. */
+/** `missing`: the environment variable that should hold it is not set, or does not hold a credential. */
 export const AuthProfileState = z.enum(["ready", "cooling", "expired", "missing"]);
 export type AuthProfileState = z.infer<typeof AuthProfileState>;
 
-/** Why an account is left alone for a while. */
+/** Why an account is not used for a while. */
 export const CoolingReason = z.enum(["rate_limited", "auth", "billing"]);
 export type CoolingReason = z.infer<typeof CoolingReason>;
 
@@ -44,12 +44,12 @@ export type AuthProfile = z.infer<typeof AuthProfile>;
 /** The accounts of each provider, in the order in which they are tried. */
 export const AuthProfiles = z.object({
 	profiles: z.array(AuthProfile),
-	/** The file of the accounts cannot be read. */
+	/** Set if the accounts file cannot be read. */
 	problem: z.object({ code: z.string(), message: z.string(), fix: z.string() }).optional(),
 });
 export type AuthProfiles = z.infer<typeof AuthProfiles>;
 
-/** A secret as it is handed over; `env:NAME` instead of one names a variable of the bridge's environment. */
+/** A new credential. A secret of the form `env:NAME` names a variable of the bridge's environment. */
 export const NewCredential = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("api_key"), key: z.string().min(1).max(4096) }),
 	z.strictObject({ type: z.literal("token"), token: z.string().min(1).max(4096), expires: z.int().min(0).optional() }),

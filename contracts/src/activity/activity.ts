@@ -21,16 +21,16 @@ export const ActivityItem = z.object({
 			by: z.string().optional(),
 		})
 		.optional(),
-	/** Of a reported call whose status is `succeeded`: it was denied, or its request had no answer yet. */
+	/** Set on a reported call with status `succeeded`: the request for it was denied, or had no answer yet. */
 	unpermitted: Unpermitted.optional(),
-	/** Of the last receipt of the call. */
+	/** When the call's last receipt was written. */
 	when: Timestamp,
 	words: z.string(),
 	/** The last receipt of the call, which says its status. */
 	receiptRef: ReceiptId,
-	/** The plan that it made, if it made one. */
+	/** The plan that the call made, if it made one. */
 	planId: PlanId.optional(),
-	/** Why it did not succeed, if it did not. */
+	/** Why the call did not succeed, if it did not. */
 	code: z.string().optional(),
 	message: z.string().optional(),
 });
@@ -39,11 +39,14 @@ export type ActivityItem = z.infer<typeof ActivityItem>;
 /** What a run did, derived from its receipts; no model writes any of it. */
 export const Activity = z.object({
 	runId: RunId,
-	/** Of the last receipt; absent: there is none. */
+	/** When the last receipt was written. Absent: there are no receipts. */
 	asOf: Timestamp.optional(),
 	/** Writes and destructive calls that the bridge executed and that succeeded. */
 	completed: z.int().min(0),
-	/** Of all calls, also of those that are not listed. Those that an agent reported, however they ended, are counted in `reported` alone. */
+	/**
+	 * Counts of all calls, including those that are not listed. Calls that an agent reported are counted in `reported` only, however they
+	 * ended.
+	 */
 	counts: z.object({
 		succeeded: z.int().min(0),
 		failed: z.int().min(0),

@@ -25,8 +25,8 @@ const statuses: { readonly [Type in Receipt["type"]]?: ActivityStatus } = {
 };
 
 /**
- * A call after one more of its receipts; undefined for a receipt that is not of a call. Words from elsewhere show
- * what they hide. Pure, and takes the same time for any run.
+ * The call with one more of its receipts applied; undefined if the receipt does not belong to a call. Hidden characters in text from
+ * elsewhere are made visible. Pure, in constant time.
  */
 export function callAfter(call: CallActivity | undefined, receipt: Receipt): CallActivity | undefined {
 	const { toolCallId, type, decision, outcome } = receipt;
@@ -42,7 +42,7 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	const unpermitted = unpermittedBy(receipt);
 	const item: ActivityItem = {
 		toolCallId,
-		// This bridge never writes a receipt without a tool, so one is not taken for a typed tool's.
+		// A receipt without a tool was not written by this bridge, so it is not attributed to a typed tool.
 		toolId: earlier?.toolId ?? receipt.toolId ?? ("unknown:other" as ReportedToolId),
 		risk: earlier?.risk ?? receipt.risk ?? "destructive",
 		origin: earlier?.origin ?? receipt.origin,
@@ -59,7 +59,9 @@ export function callAfter(call: CallActivity | undefined, receipt: Receipt): Cal
 	return { item, isKeyRead: call?.isKeyRead === true || receipt.detail?.keyRead === true };
 }
 
-/** What an agent asked for says what was decided, whatever it called the call before. */
+/**
+ * The words of an agent's request for approval replace those that the agent reported earlier, since they are what the decision was about.
+ */
 function wordsAfter(earlier: ActivityItem | undefined, { words, decision, origin }: Receipt): string {
 	const isAsked = decision !== undefined && origin === "reported" && words !== undefined;
 	return earlier === undefined || earlier.words === "" || isAsked ? visible(words ?? "") : earlier.words;
@@ -72,20 +74,20 @@ function afterLateDecision(earlier: ActivityItem, receipt: Receipt): ActivityIte
 
 function approvalAfter(before: ActivityItem["approval"], { type, origin, decision }: Receipt): ActivityItem["approval"] {
 	if (decision !== undefined) {
-		// Code that was not asked about needed no approval: a rule allowed or denied it.
+		// If the user was not asked, no approval was required: a rule allowed or denied the call.
 		return { required: decision.approvalId !== undefined, decision: decision.decision, by: visible(decision.by) };
 	}
 	return before === undefined && type === "tool.call.started" && origin === "executed" ? { required: false } : before;
 }
 
-/** Everything that was not a mere look, and every look that did not succeed. */
+/** True for every call that may have changed something, for key reads, and for every read that did not succeed. */
 function isRelevant({ item, isKeyRead }: CallActivity): boolean {
 	return item.risk !== "read" || item.status !== "succeeded" || isKeyRead;
 }
 
 /**
- * What a run did. `calls` in order of their first receipt; `most`: how many items are listed. What an agent reported is counted apart,
- * because nothing shows that it happened. Pure.
+ * The activity of a run. `calls` are in the order of their first receipts; `most` limits how many items are listed. Calls that an agent
+ * reported are counted separately, because nothing proves that they happened. Pure.
  */
 export function activityOf(
 	runId: RunId,
@@ -111,7 +113,7 @@ export function activityOf(
 	return { runId, ...(asOf === undefined ? {} : { asOf }), completed, counts, items, truncated: isTruncated };
 }
 
-/** What a run did, from all of its receipts in order. Pure. */
+/** Derives a run's activity from all of its receipts, in order. Pure. */
 export function deriveActivity(runId: RunId, receipts: Iterable<Receipt>, most?: number): Activity {
 	const calls = new Map<string, CallActivity>();
 	let asOf: Timestamp | undefined;

@@ -2,8 +2,8 @@ import type { Receipt } from "../receipts/receipt.ts";
 import type { ActivityItem } from "./activity.ts";
 
 /**
- * True for the answer to a request whose call its agent had already reported as over: it leaves the call's outcome as it is. Needs nothing
- * but types, so the page can load it.
+ * True for a decision about a call that its agent had already reported as finished: the decision does not change the call's outcome.
+ * Depends on types only, so the page can load it.
  */
 export function isLateDecision(
 	{ origin, status, approval }: Pick<ActivityItem, "origin" | "status" | "approval">,

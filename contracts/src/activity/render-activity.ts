@@ -14,7 +14,7 @@ const headings: readonly (readonly [ActivityStatus, string])[] = [
 	["unknown", "Outcome not known:"],
 ];
 
-/** Our words for an item of another origin: what the agent says about it. */
+/** The words for a reported call: they say what the agent claims. */
 const claims: Readonly<Record<ActivityStatus, string>> = {
 	succeeded: "said to be done",
 	failed: "said to have failed",
@@ -23,7 +23,7 @@ const claims: Readonly<Record<ActivityStatus, string>> = {
 	unknown: "outcome not known",
 };
 
-/** A contradiction, so it is never among what is merely said to be done. */
+/** An agent's report that contradicts the approval, so it is never listed among the calls that the agent merely says are done. */
 const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	denied: "denied, but the agent reports that it did it",
 	unanswered: "the agent reports that it did it without waiting for the answer",
@@ -61,7 +61,7 @@ function reportedReads(count: number): string {
 	return `The agent also reported ${count === 1 ? "1 call that only reads" : `${count} calls that only read`}; nothing checked ${count === 1 ? "it" : "them"}.`;
 }
 
-/** Why a call was denied that no one answered. Earlier bridges recorded it as a denial by a policy, which no policy made. */
+/** Why a call was denied when no one answered. Earlier bridges recorded this as a denial by a policy, although no policy was involved. */
 const unanswered: { readonly [Reason in DenyReason]?: string } = {
 	expired: "not answered in time, denied automatically",
 	run_stopped: "not answered, the run was stopped",
@@ -70,9 +70,9 @@ const unanswered: { readonly [Reason in DenyReason]?: string } = {
 	withdrawn: "not answered, the request was withdrawn",
 };
 
-/** How a denied call was denied, where that takes no more than a part of a line. */
+/** How a call was denied, if a few words are enough to say it. */
 function denialOf({ status, code, approval }: ActivityItem): readonly string[] | undefined {
-	// An agent that asked only after it had begun.
+	// The agent asked only after it had begun.
 	if (status === "failed" && code === "DENIED" && approval?.decision === "deny" && approval.by !== undefined)
 		return [`denied by ${deciderWords(approval.by)} after it had started`];
 	if (status !== "denied") return undefined;
@@ -99,7 +99,7 @@ function approvalWords({ approval }: ActivityItem): string {
 	return `${approval.decision === "deny" ? "denied" : "allowed"}${by}`;
 }
 
-/** Ours for who decides here; a name from elsewhere may be any text, so it is quoted. */
+/** Our own words for the deciders we know. Any other name is text from elsewhere, so it is quoted. */
 function deciderWords(by: string): string {
 	const known = deciders.get(by);
 	if (known !== undefined) return known;
@@ -115,7 +115,7 @@ function problemWords({ code, message }: ActivityItem): string {
 		.join(" ");
 }
 
-/** In quotation marks that the text itself has only as their codes, so that no text can end them early. */
+/** Puts text in quotation marks. Quotation marks inside the text are escaped, so that it cannot end the quotation early. */
 export function quotedWords(text: string): string {
 	return `“${visibleWithin(text, WORDS).replace(/[“”]/gu, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`)}”`;
 }

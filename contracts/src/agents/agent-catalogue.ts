@@ -7,10 +7,13 @@ export const AgentVersion = z
 	.max(64)
 	.regex(/^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,40})?$/, "must be a version such as 1.2.3");
 
-// A record drops a member of the name __proto__ without a word.
+// Zod's record silently drops a member named __proto__.
 const VARIABLE = /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 
-/** Names without regard to case: what loaders, shells, interpreters, npm and git read to find programs or code, and XWorkmate's own. */
+/**
+ * Compared without regard to case: variables that decide which programs or code are loaded by loaders, shells, interpreters, npm and git,
+ * and XWorkmate's own.
+ */
 const WITHHELD = [
 	/^(?:PATH|PATHEXT|COMSPEC|HOME|LD_.*|DYLD_.*|GCONV_PATH)$/i,
 	/^(?:SHELL|IFS|ENV|BASH_ENV|BASH_FUNC_.*|PROMPT_COMMAND|PS4|ZDOTDIR|EDITOR|VISUAL|PAGER|BROWSER)$/i,
@@ -20,23 +23,26 @@ const WITHHELD = [
 	/^(?:XWORKMATE_.*|OPENCLAW_.*)$/i,
 ];
 
-/** A variable that an agent may be given to sign in: none that decides which program runs, and none of XWorkmate's own. */
+/**
+ * The name of a variable that an agent may be given for signing in. Variables that decide which program runs, and XWorkmate's own, are
+ * refused.
+ */
 export const AgentVariableName = z
 	.string()
 	.regex(VARIABLE, "must be the name of a variable")
 	.refine((name) => !WITHHELD.some((names) => names.test(name)), "must not be a variable that decides which program runs");
 
-/** One variable of a way to sign in. */
+/** One variable that a sign-in method needs. */
 export const AgentVariable = z.object({
 	name: AgentVariableName,
 	label: z.string().max(200).optional(),
-	/** Is not shown while it is typed. */
+	/** True: hidden while it is typed. */
 	secret: z.boolean().default(true),
 	optional: z.boolean().default(false),
 });
 export type AgentVariable = z.infer<typeof AgentVariable>;
 
-// No process can be given a NUL.
+// An argument or variable of a process cannot contain a NUL.
 const noNul = (maxLength: number) =>
 	z
 		.string()
@@ -45,20 +51,23 @@ const noNul = (maxLength: number) =>
 const args = z.array(noNul(2_000)).max(100).optional();
 const env = z.record(AgentVariableName, noNul(10_000)).optional();
 
-/** A command that is shown, to be pasted into a terminal: a line break would run its first part at once, and a hidden character hides the rest. */
+/**
+ * A command that the user copies into a terminal. A line break would run its first part at once, and a hidden character could conceal the
+ * rest.
+ */
 const shownCommand = z
 	.string()
 	.min(1)
 	.max(300)
 	.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, "must be one line without hidden characters");
 
-// Both are shown inside of a command, in double quotes.
+// Both values are shown inside double quotes in a command.
 const QUOTABLE = /^[^\s"$`\\!\p{Cc}\p{Cf}]+$/u;
 const unquotable = "must not contain white space, hidden characters or what a shell reads within quotes";
 
 const address = () => z.url({ protocol: /^https?$/, error: "must be an address of the web" });
 
-/** `<package>@<exact version>`, as npm has it. */
+/** `<package>@<exact version>`, as npm writes it. */
 const npmPackage = z
 	.string()
 	.max(300)
@@ -98,25 +107,25 @@ const CatalogueDistribution = z
 
 /** What XWorkmate knows of an agent in addition to the registry. */
 export const CatalogueExtras = z.strictObject({
-	/** Its command on PATH, and how the agent is started with it. */
+	/** Its command on PATH, and the arguments that start the agent. */
 	command: shownCommand
 		.max(100)
 		.regex(/^(?:\/|[^/]+$)/, "must be the name of a command, or an absolute path")
 		.optional(),
-	/** Set unless the environment has the variable already. */
+	/** Variables that are set unless the environment has them already. */
 	defaultEnv: env,
-	/** A terminal command that installs it. */
+	/** A terminal command that installs the agent. */
 	install: shownCommand.optional(),
-	/** A terminal command that signs in. */
+	/** A terminal command that signs in to the agent. */
 	login: shownCommand.optional(),
-	/** Its own package's lifecycle scripts have to run. */
+	/** True: the lifecycle scripts of the agent's own package have to run. */
 	scripts: z.boolean().optional(),
-	/** Of the package, as the registry has it: `sha512-...`. */
+	/** The package's integrity as the registry gives it: `sha512-...`. */
 	integrity: z
 		.string()
 		.regex(/^sha512-[A-Za-z0-9+/]{86}==$/, "must be sha512- and a hash in base64")
 		.optional(),
-	/** Roughly, on the disk. */
+	/** The approximate size on disk. */
 	bytes: z.int().min(1).optional(),
 	/** Ways to sign in that the agent itself doesn't offer. */
 	auth: z
@@ -130,7 +139,7 @@ export const CatalogueExtras = z.strictObject({
 				description: z.string().max(1_000).optional(),
 				link: address().max(500).optional(),
 				vars: z.array(AgentVariable).min(1).max(20),
-				/** Set together with them. */
+				/** Variables that are set along with those above. */
 				env,
 			}),
 		)
@@ -138,12 +147,12 @@ export const CatalogueExtras = z.strictObject({
 		.optional(),
 	/** Whether a conversation outlives the agent's process. */
 	resumes: z.boolean().optional(),
-	/** Why session/load is not used although the agent offers it. */
+	/** Why session/load is not used, although the agent offers it. */
 	loadDefect: z.string().max(300).optional(),
 });
 export type CatalogueExtras = z.infer<typeof CatalogueExtras>;
 
-/** One agent of the catalogue, in the ACP registry's form. Members that are not known are left alone. */
+/** One agent of the catalogue, in the ACP registry's form. Unknown members are kept. */
 export const CatalogueAgent = z.looseObject({
 	id: ProviderId,
 	name: z.string().min(1).max(100),
@@ -154,9 +163,9 @@ export const CatalogueAgent = z.looseObject({
 });
 export type CatalogueAgent = z.infer<typeof CatalogueAgent>;
 
-/** The name of the file in the home that replaces the catalogue. */
+/** The name of the file in the home that replaces the built-in catalogue. */
 export const catalogueFile = "agents.json";
 
-/** `<home>/agents.json`, and the catalogue that comes with XWorkmate. */
+/** The form of `<home>/agents.json`, and of the catalogue that comes with XWorkmate. */
 export const AgentCatalogue = z.looseObject({ agents: z.array(CatalogueAgent).max(200) });
 export type AgentCatalogue = z.infer<typeof AgentCatalogue>;

@@ -3,8 +3,8 @@ import { Unavailable } from "../errors/unavailable.ts";
 import { ProviderId, Timestamp } from "../ids/ids.ts";
 
 /**
- * `agent`: the agent does it itself, usually in a browser. `variables`: it is given variables, such as an API key. `terminal`: its program is
- * run in a terminal.
+ * `agent`: the agent handles the sign-in itself, usually in a browser. `variables`: the agent is given variables, such as an API key.
+ * `terminal`: the agent's program is run in a terminal.
  */
 export const SignInKind = z.enum(["agent", "variables", "terminal"]);
 export type SignInKind = z.infer<typeof SignInKind>;
@@ -15,9 +15,9 @@ export const SignInMethod = z.object({
 	kind: SignInKind,
 	name: z.string(),
 	description: z.string().optional(),
-	/** A page that says more, such as where keys are made. */
+	/** A page with more about it, such as where to create keys. */
 	link: z.string().optional(),
-	/** Of `variables`. */
+	/** Only for `variables`. */
 	variables: z
 		.array(
 			z.object({
@@ -25,17 +25,17 @@ export const SignInMethod = z.object({
 				label: z.string().optional(),
 				secret: z.boolean(),
 				optional: z.boolean(),
-				/** It is stored, and is given to this agent. */
+				/** True: a value is stored and is given to this agent. */
 				isSet: z.boolean(),
 			}),
 		)
 		.optional(),
-	/** Of `terminal`: what to type. */
+	/** Only for `terminal`: the command to type. */
 	command: z.string().optional(),
 });
 export type SignInMethod = z.infer<typeof SignInMethod>;
 
-/** `resolving`: the registry is asked. `starting`: the new version has to answer before it is used. */
+/** `resolving`: the registry is being asked. `starting`: the new version has to answer before it is used. */
 export const AgentStage = z.enum(["resolving", "downloading", "scripts", "starting"]);
 export type AgentStage = z.infer<typeof AgentStage>;
 
@@ -47,9 +47,9 @@ export const AgentJob = z.object({
 	stage: AgentStage,
 	startedAt: Timestamp,
 	endedAt: Timestamp.optional(),
-	/** How many packages have arrived. */
+	/** How many packages have been downloaded. */
 	packages: z.object({ done: z.int().min(0), total: z.int().min(0) }).optional(),
-	/** On the disk so far. */
+	/** Bytes on the disk so far. */
 	bytes: z.int().min(0).optional(),
 	/** Why it failed. */
 	problem: Unavailable.optional(),
@@ -58,7 +58,7 @@ export const AgentJob = z.object({
 });
 export type AgentJob = z.infer<typeof AgentJob>;
 
-/** `missing`: neither installed nor found. `untested`: not tested in this version. */
+/** `missing`: neither installed nor found. `untested`: this version has not been tested. */
 export const AgentState = z.enum(["missing", "untested", "ready", "needs_sign_in", "failed"]);
 export type AgentState = z.infer<typeof AgentState>;
 
@@ -68,37 +68,37 @@ export const Agent = z.object({
 	name: z.string(),
 	description: z.string(),
 	state: AgentState,
-	/** Which program is used: the one that XWorkmate installed, one that was found, or one of providers.json. */
+	/** Which program is used: the one that XWorkmate installed, one that was found on the computer, or one defined in providers.json. */
 	source: z.enum(["installed", "found", "defined"]).optional(),
 	/** The version that XWorkmate installed, and when. */
 	version: z.string().optional(),
 	installedAt: Timestamp.optional(),
 	/** The version that the catalogue offers. */
 	offered: z.string(),
-	/** The offered version is another than the installed one. */
+	/** True: the offered version differs from the installed one. */
 	hasUpdate: z.boolean(),
-	/** XWorkmate can install it; otherwise only `command` can. */
+	/** True: XWorkmate can install it. Otherwise the user has to run `command`. */
 	canInstall: z.boolean(),
-	/** A terminal command that installs it. */
+	/** A terminal command that installs the agent. */
 	command: z.string(),
-	/** Roughly, on the disk. */
+	/** The approximate size on disk. */
 	bytes: z.int().min(1).optional(),
 	/** The last test of this version, which an earlier bridge may have made. */
 	test: z.object({ at: Timestamp, tookMs: z.int().min(0), problem: Unavailable.optional() }).optional(),
-	/** What the registry of npm said of the newest version when it was last asked since the bridge started, or why it said nothing. */
+	/** What the npm registry last said about the newest version, since the bridge started, or why it could not say. */
 	newest: z.object({ at: Timestamp, version: z.string().optional(), problem: Unavailable.optional() }).optional(),
-	/** Known once the agent has been started. */
+	/** The ways to sign in; known once the agent has been started. */
 	signIn: z.array(SignInMethod),
 	job: AgentJob.optional(),
-	/** A sign-in that waits for the agent, or the last one if it did not succeed. */
+	/** A sign-in that is waiting for the agent, or the last one if it did not succeed. */
 	signingIn: z.object({ methodId: z.string(), startedAt: Timestamp, problem: Unavailable.optional() }).optional(),
 });
 export type Agent = z.infer<typeof Agent>;
 
-/** The catalogue, agent by agent. */
+/** Every agent of the catalogue. */
 export const Agents = z.object({
 	agents: z.array(Agent),
-	/** What is wrong with the catalogue in the home, or with the file of agents' variables. */
+	/** What is wrong with the catalogue in the home, or with the file that holds the agents' variables. */
 	problems: z.array(Unavailable),
 });
 export type Agents = z.infer<typeof Agents>;

@@ -1,29 +1,32 @@
 import { z } from "zod";
 import { ReceiptId } from "../receipts/receipt.ts";
 
-/** `grounded`: every action that it mentions has a receipt. `replaced`: the model's answer failed that check twice, so the bridge wrote this one. */
+/**
+ * `grounded`: every action that it mentions has a receipt. `replaced`: the model's answer failed that check twice, so the bridge wrote this
+ * one.
+ */
 export const GroundingState = z.enum(["grounded", "no_action", "unverified", "replaced"]);
 export type GroundingState = z.infer<typeof GroundingState>;
 
 export const GroundingProblemCode = z.enum([
-	/** It says that something was done, and nothing was. */
+	/** The answer says that something was done, and nothing was. */
 	"CLAIM_WITHOUT_ACTION",
-	/** It says that something was done, and a call did not succeed. */
+	/** The answer says that something was done, and a call did not succeed. */
 	"CLAIM_WITHOUT_SUCCESS",
-	/** The receipt is of another run, or there is none. */
+	/** The receipt belongs to another run, or does not exist. */
 	"FOREIGN_RECEIPT",
-	/** The receipt is not of a call that succeeded. */
+	/** The receipt does not belong to a call that succeeded. */
 	"RECEIPT_WITHOUT_SUCCESS",
 	/** The model did not answer. */
 	"NO_ANSWER",
 ]);
 export type GroundingProblemCode = z.infer<typeof GroundingProblemCode>;
 
-/** What a problem of an agent's answer rests on, if it is more than its code: a call that was denied, or a file that is not there. */
+/** What lies behind a problem in an agent's answer, beyond its code: a call that was denied, or a file that does not exist. */
 export const ClaimReason = z.enum(["denied", "no_file"]);
 export type ClaimReason = z.infer<typeof ClaimReason>;
 
-/** `start` and `end`: UTF-16 units of the shown text; equal if no part of it is meant. */
+/** `start` and `end` count UTF-16 units of the shown text. They are equal if the problem is not about one part of it. */
 export const GroundingProblem = z.object({
 	code: GroundingProblemCode,
 	start: z.int().min(0),
@@ -44,5 +47,8 @@ export type AnswerSegment = z.infer<typeof AnswerSegment>;
 export const AnswerSegments = z.array(AnswerSegment).max(500);
 export type AnswerSegments = z.infer<typeof AnswerSegments>;
 
-/** In an answer of the bridge, what comes before a list of what was done. A place that shows the activity anyway leaves out the rest. */
+/**
+ * In an answer that the bridge wrote, this line precedes the list of what was done. An interface that shows the activity anyway leaves out
+ * everything from here on.
+ */
 export const RECEIPTS_SHOW = "This is what the receipts show:";

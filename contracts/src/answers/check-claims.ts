@@ -3,13 +3,13 @@ import type { ClaimReason, GroundingProblem, GroundingProblemCode } from "./answ
 import { type Claim, claimsOf } from "./claims.ts";
 import { filesIn } from "./named-files.ts";
 
-/** As many problems as an answer can have. */
+/** The most problems that an answer can have. */
 const MOST = 100;
 
 /**
- * The sentences of the assistant's text that claim an effect which no receipt backs. Receipts back no claim if no write succeeded, or if
- * one failed: words do not say which sentence is about which call. Something that was only created may be a file that the run delivered,
- * which is its own proof. Pure.
+ * The sentences of the assistant's text that claim an effect which no receipt backs. If no write succeeded, or if one failed, receipts back
+ * no claim at all, because words do not tell which sentence is about which call. A claim that something was created is accepted if the run
+ * delivered a file, which is its own proof. `delivered`: how many files the run delivered. Pure.
  */
 export function checkClaims(text: string, activity: Activity | undefined, delivered: number): readonly GroundingProblem[] {
 	const isLacking = activity !== undefined && lacks(activity);
@@ -18,7 +18,7 @@ export function checkClaims(text: string, activity: Activity | undefined, delive
 	return problems(unbacked, isLacking ? "CLAIM_WITHOUT_SUCCESS" : "CLAIM_WITHOUT_ACTION");
 }
 
-/** True if a call that does more than read did not succeed, or may have: a truncated list can leave one out. */
+/** True if a call that does more than read did not succeed, or may not have succeeded, because a truncated list can omit one. */
 function lacks({ items, counts, truncated }: Activity): boolean {
 	const { failed, denied, pending, unknown } = counts;
 	return (
@@ -28,9 +28,9 @@ function lacks({ items, counts, truncated }: Activity): boolean {
 }
 
 /**
- * The same for another agent, whose calls the bridge does not make: that it reports a call beyond reading as done, or that there is a file,
- * is all the evidence that it can give. It is none for what was denied, and none for a file that is not there. `isMessage`: the text is to
- * leave the house, and may be a report. `lacking`: names of files that were looked for and that are nowhere. Pure.
+ * Does the same for an agent whose calls the bridge does not make. The only evidence that it can give is that it reports a call beyond
+ * reading as done, or that a file exists; neither counts for a call that was denied, or for a file that does not exist. `isMessage`: the
+ * text is a message to be sent, and may be a report. `lacking`: names of files that were looked for and not found.
  */
 export function checkAgentClaims(
 	text: string,
@@ -39,7 +39,7 @@ export function checkAgentClaims(
 	{ isMessage = false, lacking = new Set() }: { readonly isMessage?: boolean; readonly lacking?: ReadonlySet<string> } = {},
 ): readonly GroundingProblem[] {
 	const beyondReading = activity?.items.filter(({ risk }) => risk !== "read") ?? [];
-	// Words do not say which sentence is about the denied call.
+	// Words do not tell which sentence is about the denied call.
 	if (activity?.items.some(({ unpermitted }) => unpermitted === "denied")) {
 		return problems(claimsOf(text, { most: MOST, isMessage }), "CLAIM_WITHOUT_SUCCESS", "denied");
 	}
@@ -54,7 +54,7 @@ export function checkAgentClaims(
 	return problems(claimsOf(text, { most: MOST, isMessage, isWanted }), "CLAIM_WITHOUT_SUCCESS", "no_file");
 }
 
-/** The last one covers all that are left, so that none goes unmarked. */
+/** The last problem covers all the claims that are left, so that none goes unmarked. */
 function problems(claims: readonly Claim[], code: GroundingProblemCode, reason?: ClaimReason): readonly GroundingProblem[] {
 	const end = claims.at(-1)?.end ?? 0;
 	return claims

@@ -16,19 +16,19 @@ const roles: readonly Role[] = [
 	...(["target", "yours", "told", "place", "team"] as const),
 ];
 const bit = Object.fromEntries(roles.map((role, index) => [role, 1 << index])) as Readonly<Record<Role, number>>;
-/** The longest word of a phrase. */
+/** The bit of the longest word of a phrase, by which the phrase is found. */
 const PHRASE = 1 << roles.length;
 const DONE = bit.made | bit.acted | bit.selfDone;
 
 interface Language {
 	readonly index: number;
-	/** Several words, with a space before and after. */
+	/** Phrases of several words, each with a space before and after. */
 	readonly phrases: readonly string[];
 	readonly harmless: readonly string[];
 	readonly describing: readonly string[];
 }
 
-/** The roles of a word in each language, in their order, and those that it has in any. */
+/** The bits of a word's roles: one entry for each language, in the languages' order, then all of them combined. */
 type WordRoles = readonly number[];
 
 const all: readonly ClaimWords[] = [english, german, french, spanish, portuguese, italian];
@@ -42,7 +42,7 @@ const dictionary = dictionaryOf();
 const NONE: WordRoles = [0];
 /** "isn't", "n'a": a denial in every language that has such words. */
 const DENIAL: WordRoles = all.map(() => bit.off);
-/** "mail.messages.send succeeded" is the heading of an effect in every language. */
+/** "mail.messages.send succeeded" counts as a heading about an effect in every language. */
 const TOOL = /^[a-z]\w*\.[a-z]\w*\.[a-z]\w*$/;
 const NAMED: WordRoles = [...all.map(() => bit.thing), bit.thing];
 
@@ -57,7 +57,7 @@ function dictionaryOf(): ReadonlyMap<string, WordRoles> {
 	all.forEach((given, index) => {
 		for (const role of roles) for (const word of given[role].split(" ")) add(word, index, bit[role]);
 		for (const word of `${given.thing} ${given.target}`.split(" ")) add(`${word}s`, index, bit.target);
-		// A phrase is looked for where its longest word is.
+		// A phrase is looked for only where its longest word occurs.
 		for (const phrase of given.phrases.split(" | ")) add(phrase.split(" ").reduce(longer), index, PHRASE);
 	});
 	words.delete("");
@@ -68,7 +68,7 @@ function longer(one: string, other: string): string {
 	return other.length > one.length ? other : one;
 }
 
-/** Also of a word that is written together with a short one: "l'e-mail", "reminder's". */
+/** The roles of a word. Also finds a word joined to a short one: "l'e-mail", "reminder's". */
 function rolesOf(token: string): WordRoles {
 	const known = dictionary.get(token);
 	if (known !== undefined) return known;
@@ -81,7 +81,10 @@ function rolesOf(token: string): WordRoles {
 const WORD = /[\p{L}\p{N}]+(?:['.-][\p{L}\p{N}]+)*|[,;:()—–/]/gu;
 const SIGNS = new Set(",;:()—–/");
 
-/** What a sentence claims, in any of the languages that are written with spaces. It is folded. `isMessage`: it is of a message, not an answer. */
+/**
+ * What a folded sentence claims, in any language that is written with spaces. `isMessage`: the sentence is from a message, not from an
+ * answer.
+ */
 export function claimIn(sentence: string, isMessage: boolean): Claimed {
 	const tokens = sentence.match(WORD);
 	if (tokens === null) return undefined;
@@ -92,17 +95,17 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 		found.push(of);
 		any |= of.at(-1) ?? 0;
 	}
-	// Most sentences end here.
+	// The quick way out for most sentences.
 	if ((any & (DONE | PHRASE)) === 0) return undefined;
 	const candidates = languages.filter(({ index }) => found.some((of) => ((of[index] ?? 0) & (DONE | PHRASE)) !== 0));
 	const known = languages.map(({ index }) => found.reduce((sum, of) => sum + ((of[index] ?? 0) === 0 ? 0 : 1), 0));
 	const most = Math.max(...known);
-	// What denies it in the language of the sentence denies it, whatever other language has words that look the same.
+	// A denial in the sentence's own language counts, even if another language has words that look the same.
 	const own = languages.filter(({ index }) => known[index] === most);
 	for (const language of candidates) {
 		const others = own.filter((other) => other !== language);
 		const denied = new Set(others.flatMap((other) => deniedPlaces(clausesOf(other, tokens, found))));
-		// "confirmé" is "I confirmed" in another language than the sentence's.
+		// "confirmé" means "I confirmed", but in another language than the sentence's.
 		const isOtherwise = (at: number) => others.some(({ index }) => ((found[at]?.[index] ?? 0) & (bit.made | bit.acted)) !== 0);
 		const claimed = claimedBy(language, clausesOf(language, tokens, found), { denied, isOtherwise, isMessage });
 		if (claimed !== undefined) return claimed;
@@ -110,21 +113,21 @@ export function claimIn(sentence: string, isMessage: boolean): Claimed {
 	return undefined;
 }
 
-/** No one writes a clause of more words; time grows with their number. */
+/** The most words in a clause. No one writes a longer one, and the time taken grows with the length. */
 const CLAUSE = 40;
 
 interface Clause {
-	/** The place of its first word in the sentence. */
+	/** The position of the clause's first word in the sentence. */
 	readonly from: number;
 	readonly words: readonly string[];
 	readonly roles: readonly number[];
-	/** All of its roles. */
+	/** The roles of all its words, combined. */
 	readonly all: number;
-	/** Joined to the one before by "and". */
+	/** True: "and" joins the clause to the one before. */
 	readonly isJoined: boolean;
-	/** The one before, if this one has its subject: "190 cars, charged", "was passed and published". */
+	/** The clause before, if this one shares its subject: "190 cars, charged", "was passed and published". */
 	readonly earlier: Pick<Clause, "words" | "roles">;
-	/** What ends it. */
+	/** The punctuation mark that ends the clause. */
 	readonly sign: string;
 }
 
@@ -163,7 +166,7 @@ function hasPhrase(phrases: readonly string[], words: readonly string[]): boolea
 	return phrases.some((phrase) => text.includes(phrase));
 }
 
-/** The places of all words of clauses that deny something. */
+/** The positions of all words in clauses that deny something. */
 function deniedPlaces(clauses: readonly Clause[]): readonly number[] {
 	return clauses.flatMap(({ from, words, all: whole }) =>
 		(whole & (bit.off | bit.condition)) === 0 ? [] : words.map((_, index) => from + index),
@@ -171,9 +174,9 @@ function deniedPlaces(clauses: readonly Clause[]): readonly number[] {
 }
 
 interface Reading {
-	/** The places of words that another language denies. */
+	/** The positions of words that are denied according to another language. */
 	readonly denied: ReadonlySet<number>;
-	/** Whether the word at a place of the sentence is a participle in its language. */
+	/** Whether the word at a position of the sentence is a participle in the sentence's language. */
 	readonly isOtherwise: (at: number) => boolean;
 	readonly isMessage: boolean;
 }
@@ -204,7 +207,7 @@ function claimedBy(language: Language, clauses: readonly Clause[], { denied, ...
 const NOTHING: Clause["earlier"] = { words: [], roles: [] };
 const YEAR = /^[a-z]*(?:1\d|20)\d\d$/;
 
-/** What is denied is that there was a difficulty. */
+/** True if the clause only denies that there were difficulties: "no problem". */
 function isHarmless({ index, harmless }: Language, clause: Clause): boolean {
 	const text = ` ${clause.words.join(" ")} `;
 	const left = harmless.reduce((rest, phrase) => rest.replaceAll(phrase, " "), text);
@@ -212,9 +215,9 @@ function isHarmless({ index, harmless }: Language, clause: Clause): boolean {
 }
 
 interface Before extends Omit<Reading, "denied"> {
-	/** Something was read, so what follows was done by others. */
+	/** True: the clause says that something was read, so what follows was done by others. */
 	readonly isRead: boolean;
-	/** The clause goes on with "I". */
+	/** True: the clause continues with "I". */
 	readonly hasSelf: boolean;
 }
 
@@ -229,17 +232,17 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	const role = roles[at] ?? 0;
 	const previous = before.at(-1) ?? 0;
 	const isDated = words.some((word) => YEAR.test(word)) || (all & bit.past) !== 0;
-	// "The updated plan" says nothing of who updated it.
+	// "The updated plan" does not say who updated it.
 	if ((previous & bit.determiner) !== 0 && (previous & bit.self) === 0) return false;
 	const subjectAt = before.findLastIndex(
-		// Right after "I" it is who it was done for: "je vous ai".
+		// Right after "I", such a word is the person that it was done for: "je vous ai".
 		(one, index) => (one & bit.self) !== 0 || ((one & bit.other) !== 0 && ((before[index - 1] ?? 0) & bit.self) === 0),
 	);
 	const subject = before[subjectAt] ?? 0;
 	const isReading = before.some((one) => (one & bit.reading) !== 0);
 	if ((role & bit.selfDone) !== 0) return (subject & bit.other) === 0 && !isReading && !isOtherwise(clause.from + at);
 	if ((subject & bit.self) !== 0) return !isReading;
-	// "They've been notified", not "they sent".
+	// "They've been notified" is a claim; "they sent" is not.
 	if ((subject & bit.other) !== 0 && !before.some((one, index) => index > subjectAt && (one & bit.passive) !== 0)) return false;
 	const isByOther = roles.some((one, index) => index > at && (one & bit.by) !== 0 && isOther(roles, index + 1));
 	if (isRead || isByOther || isDated) return hasSelf && at === 0 && !isByOther;
@@ -247,7 +250,7 @@ function isDoneAt(language: Language, clause: Clause, at: number, { isRead, hasS
 	return (isPassive || isHeading(words, roles, at, sign)) && !isOfReport(language, clause, at, isMessage);
 }
 
-/** Whether someone else begins here, behind "by". */
+/** Whether "by" introduces someone else at this position. */
 function isOther(roles: readonly number[], at: number): boolean {
 	const role = roles[at] ?? 0;
 	return role === 0 || ((role & bit.team) !== 0 && at + 1 < roles.length && ((roles[at + 1] ?? 0) & bit.self) === 0);

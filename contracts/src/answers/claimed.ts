@@ -1,7 +1,7 @@
 /** What a sentence claims, if it claims anything. */
 export type Claimed =
 	| {
-			/** True: it can be about a file that was created. */
+			/** True: the claim may be about a file that was created. */
 			readonly isOfFile: boolean;
 	  }
 	| undefined;

@@ -4,22 +4,22 @@ import { foldedText } from "./folded-text.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { unspacedClaimIn } from "./unspaced-rules.ts";
 
-/** A sentence that says that something was done. UTF-16 units. */
+/** A sentence that says that something was done, with its place in UTF-16 units. */
 export interface Claim extends NonNullable<Claimed> {
 	readonly start: number;
 	readonly end: number;
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** A longer sentence is read in parts: time grows with the length of a part. */
+/** A longer sentence is read in parts, because the time taken grows with the length of a part. */
 const PART = 4_000;
 
 /**
- * The sentences of a text that claim an effect. A net, not a proof: it finds what is commonly said, in eight languages, and stays silent
- * about what is denied, asked, planned or quoted. Pure, and takes time in proportion to the text.
+ * The sentences of a text that claim an effect. This is a heuristic, not a proof: it finds common wording in eight languages, and ignores
+ * what is denied, asked, planned or quoted. Pure, and takes time in proportion to the text.
  *
- * `isWanted`: claims that it is false for are left out. `most`: after so many claims only the last one of the text follows. `isMessage`: the
- * text is one that leaves the house, as a report may, and not an answer about what was done.
+ * `isWanted`: claims for which it returns false are left out. `most`: after this many claims, only the last one of the text follows.
+ * `isMessage`: the text is a message to be sent, which may be a report, rather than an answer about what was done.
  */
 export function claimsOf(
 	text: string,

@@ -1,4 +1,4 @@
-/** Letters of other scripts that look like Latin ones, and the Latin ones. */
+/** Letters of other scripts that look like Latin letters, each with its Latin counterpart. */
 const LOOKALIKES = new Map(
 	[..."аaеeоoрpсcуyхxіiѕsԁdһhјjқkтtмmнhвbкkгrпnԝwɡgαaοoνvιiρpτtκkηnυuχxεeсcɑaıiցgոnսuօoհhӏlｍm"].flatMap((letter, index, all) =>
 		index % 2 === 0 ? [[letter, all[index + 1] ?? letter] as const] : [],
@@ -9,14 +9,14 @@ const named: Readonly<Record<string, string>> = { nbsp: " ", amp: "&", quot: '"'
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi;
 const BREAK_TAG = /<(?:br|p|div|li)\b[^<>]{0,200}>/gi;
 const TAG = /<\/?[a-z][^<>]{0,200}>/gi;
-/** Characters of a text that are not read: hidden characters, and marks over letters that make no letter of their own. */
+/** Characters that a reader does not see: hidden characters, and combining marks that form no letter of their own. */
 const UNSEEN = /[\p{Cf}\p{Mn}\p{Me}\u{115f}\u{1160}\u{3164}\u{ffa0}]/gu;
 const PICTURES = /[\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/gu;
 const OTHER_SCRIPTS = /[\u{0131}\u{0251}\u{0261}\u{0370}-\u{058f}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** A sentence as it reads, in lower case: whatever a text can be dressed up with is taken off. Pure. */
+/** A sentence as it reads, in lower case and without anything that could disguise its words. Pure. */
 export function foldedText(sentence: string): string {
 	let text = sentence;
 	if (text.includes("&")) text = text.replace(ENTITY, decoded);
@@ -28,7 +28,7 @@ export function foldedText(sentence: string): string {
 			.replace(PICTURES, " ")
 			.replace(/[’‘ʼ′＇`´]/g, "'");
 		text = text.toLowerCase().replace(OTHER_SCRIPTS, (letter) => LOOKALIKES.get(letter) ?? letter);
-		// Lower case of some letters is two.
+		// Some letters become two characters in lower case.
 		return text.replace(/\u{0307}/gu, "").replace(/[*_~`]/g, "");
 	}
 	return text.toLowerCase().replace(/[*_~`]/g, "");

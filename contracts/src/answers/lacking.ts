@@ -3,14 +3,14 @@ import type { Activity } from "../activity/activity.ts";
 import type { Grounding } from "./answer.ts";
 
 /**
- * Why a run that succeeded is not called a success without more: of what it was to do through tools, something was not done, or nobody
- * knows whether it was. `unverified`: it was, but its answer claims what no receipt backs, the bridge wrote the answer instead, or the
- * agent reports that it did what it was not allowed to.
+ * Why a run that succeeded is not simply called a success. `undone`: something that it was to do through tools was not done. `unknown`: it
+ * is not known whether it was done. `unverified`: it was done, but the answer claims something that no receipt backs, the bridge replaced
+ * the answer, or the agent reports doing something that it was not allowed to do.
  */
 export const Lacking = z.enum(["undone", "unknown", "unverified"]);
 export type Lacking = z.infer<typeof Lacking>;
 
-/** Pure; of any run, also of one that did not succeed. */
+/** What a run lacks; also answers for runs that did not succeed. Pure. */
 export function lackingIn({
 	activity,
 	grounding,

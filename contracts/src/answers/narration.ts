@@ -1,13 +1,13 @@
-/** What of a clause says whether it tells of the world or of what was done for the reader. */
+/** The features of a clause that tell a report about the world from a claim about work done for the reader. */
 export interface ToldClause {
 	/** The words before the participle. */
 	readonly before: readonly string[];
 	readonly roles: readonly number[];
-	/** The role of the word right after the participle; undefined: there is none. */
+	/** The role of the word right after the participle; undefined if no word follows. */
 	readonly next: number | undefined;
-	/** The participle is said of people. */
+	/** The participle describes an effect on people. */
 	readonly isTold: boolean;
-	/** It says how a thing is. */
+	/** The participle describes how a thing is. */
 	readonly isDescribing: boolean;
 	/** A comma follows the clause. */
 	readonly isApposed: boolean;
@@ -17,7 +17,7 @@ export interface ToldClause {
 export interface NarrationRoles {
 	readonly thing: number;
 	readonly target: number;
-	/** What is the reader's or the writer's, or done by the writer. */
+	/** The bit of what belongs to the reader or the writer, or was done by the writer. */
 	readonly yours: number;
 	readonly place: number;
 	readonly passive: number;
@@ -28,9 +28,9 @@ const AMOUNT = /^\d[\d.]*$/;
 export const MORE_THAN_ONE = /^(?:[2-9]|\d{2,}|\d[\d.]+)$/;
 
 /**
- * Whether a passive without a writer is one of a report: "190 cars were charged in nine minutes". Its subject is nothing that an assistant
- * acts on, and is counted or stands where or when something happened. In a message that leaves the house, which is read as a text of its
- * own, any such subject is one of a report. Pure.
+ * Whether a passive that does not say who acted belongs to a report: "190 cars were charged in nine minutes". Its subject is nothing that
+ * an assistant acts on, and either has a number or is followed by a place or a time. In a message to be sent, which is read on its own, any
+ * such subject belongs to a report. Pure.
  */
 export function isNarrated(clause: ToldClause, { thing, target, yours, place, passive }: NarrationRoles, isMessage: boolean): boolean {
 	const { before, roles, next, isTold, isDescribing, isApposed } = clause;

@@ -1,4 +1,4 @@
-/** A sentence of a text, UTF-16 units, and what of it is said rather than quoted; as long as the sentence. */
+/** A sentence of a text, with its place in UTF-16 units. `said` is as long as the sentence, with quoted text blanked out. */
 export interface Sentence {
 	readonly start: number;
 	readonly end: number;
@@ -10,7 +10,7 @@ export interface Sentence {
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const QUOTE = /["“„«「『`]/;
 const QUOTED = /"[^"\n]+"|“[^“”\n]+”|„[^„“”\n]+[“”]|«[^«»\n]+»|「[^「」\n]+」|『[^『』\n]+』|`[^`\n]+`/g;
-/** A line that begins something of its own. */
+/** The beginning of a line that starts a new block. */
 const BEGINS = /[ \t]*(?:\n|$|[-*+•#|>]|\d{1,3}[.)]\s)/y;
 const LEADING = /[\s>#*+•|_~-]/;
 const CLOSING = /["'”’»」』)\]*_~`]/;
@@ -19,15 +19,15 @@ const ENDS = /[.!?…。！？｡]+/y;
 const FOLLOWS = /\s|<|\p{Extended_Pictographic}/u;
 
 /**
- * The sentences of a Markdown text, without code and what it quotes. A text that is nothing but a quote is one that says it. Pure, and
- * takes time in proportion to the text.
+ * The sentences of a Markdown text, without code and quotations. A text that consists of nothing but a quotation is read as a statement.
+ * Pure, and takes time in proportion to the text.
  */
 export function sentencesOf(text: string): readonly Sentence[] {
 	const said = withoutQuotes(text);
 	return split(text, /[\p{L}]/u.test(said) ? said : text.replace(/^ {0,3}(?:`{3,}|~{3,})[^\n]*$/gm, (line) => blank(line.length)));
 }
 
-/** The text with spaces for blocks of code, quoted lines and what is in quotation marks. */
+/** Replaces blocks of code, quoted lines and text in quotation marks with spaces. */
 function withoutQuotes(text: string): string {
 	const lines = /`{3}|~{3}|>/.test(text) ? withoutBlocks(text) : text;
 	return QUOTE.test(lines) ? lines.replace(QUOTED, unquoted) : lines;
@@ -53,7 +53,7 @@ function withoutBlocks(text: string): string {
 	return parts.join("") + text.slice(kept);
 }
 
-/** The marks that begin or end a block of code. Words in backticks at the beginning of a line begin none. */
+/** The marks that begin or end a block of code. Words in backticks at the beginning of a line do not begin one. */
 function fenceOf(line: string): string {
 	const [whole = "", mark = ""] = FENCE.exec(line) ?? [];
 	return mark.startsWith("`") && line.includes("`", whole.length) ? "" : mark;
@@ -104,7 +104,7 @@ function split(text: string, said: string): readonly Sentence[] {
 	return sentences;
 }
 
-/** Whether the last sign of it is a question mark. */
+/** Whether the last punctuation mark is a question mark. */
 function isQuestion(said: string): boolean {
 	for (let at = said.length - 1; at >= 0 && said.length - at < 20; at--) {
 		const sign = said.charAt(at);
@@ -114,7 +114,7 @@ function isQuestion(said: string): boolean {
 	return false;
 }
 
-/** Whether the line that ends here is a heading, which no next line continues. */
+/** Whether the line that ends here is a heading, so that the next line does not continue it. */
 function isHeading(text: string, end: number): boolean {
 	let at = end;
 	while (at > 0 && end - at < 400 && text.charAt(at - 1) !== "\n") at--;

@@ -5,10 +5,13 @@ import type { Claimed } from "./claimed.ts";
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** No one writes a longer clause; time grows with its length. */
+/** The most characters in a clause. No one writes a longer one, and the time taken grows with the length. */
 const CLAUSE = 200;
 
-/** What a sentence in Chinese or Japanese claims. `isMessage`: it is of a message, where only what an assistant acts on counts. */
+/**
+ * What a sentence in Chinese or Japanese claims. `isMessage`: the sentence is from a message, in which only effects on things that an
+ * assistant acts on count.
+ */
 export function unspacedClaimIn(sentence: string, isMessage: boolean): Claimed {
 	const rules = KANA.test(sentence) ? japanese : chinese;
 	for (const clause of sentence.split(/[，、,；;：:。！!\n—]|\.(?=\s|$)/)) {
@@ -33,7 +36,7 @@ function isDone({ mark, verb, claims }: UnspacedClaims, said: string): boolean {
 	return (marked !== -1 && verb?.test(said.slice(marked)) === true) || claims.some((claim) => claim.test(said));
 }
 
-/** A counted or named subject that is nothing an assistant acts on: "190辆汽车". */
+/** Whether the subject is counted or named, and is nothing that an assistant acts on: "190辆汽车". */
 function isOfWorld({ thing, target, subject }: UnspacedClaims, said: string): boolean {
 	return subject.test(said) && !thing.test(said) && !target.test(said);
 }

@@ -13,8 +13,8 @@ export type ApprovalDecision = z.infer<typeof ApprovalDecision>;
 const words = z.string().min(1).max(200);
 
 /**
- * What a grant (`allow_window`) covers in its thread, besides the agent and the kind of tool. It is set when a request is asked, so that a
- * button can name it. A grant covers only requests of an equal scope.
+ * What a grant (`allow_window`) covers in its thread, besides the agent and the kind of tool. It is set when a request is made, so that a
+ * button can name it. A grant covers only requests with an equal scope.
  */
 export const GrantScope = z.discriminatedUnion("kind", [
 	/** Single commands that begin with these words. `tool`: the prefix that the agent's titles put before the command. */
@@ -34,7 +34,7 @@ export type GrantScope = z.infer<typeof GrantScope>;
 export const UsedGrant = z.object({ approvalId: ApprovalId, decidedAt: Timestamp, windowSeconds: z.int().min(1) });
 export type UsedGrant = z.infer<typeof UsedGrant>;
 
-/** The agent that asks, and the folder its run works in. A grant holds for the same agent in the same folder. */
+/** The agent that asks, and the folder that its run works in. A grant holds for the same agent in the same folder. */
 export const Asker = z.object({
 	target: ExecutionTarget,
 	providerId: ProviderId,
@@ -43,7 +43,7 @@ export const Asker = z.object({
 });
 export type Asker = z.infer<typeof Asker>;
 
-/** A question an agent asks a user before it acts. The first decision wins. */
+/** An agent's question to the user before it acts. The first decision wins. */
 export const Approval = z.object({
 	approvalId: ApprovalId,
 	runId: RunId,
@@ -53,15 +53,15 @@ export const Approval = z.object({
 	toolCallId: ToolCallId.optional(),
 	title: z.string(),
 	toolKind: ToolKind,
-	/** A preview; the agent keeps the whole input, and inputHash binds the decision to it. */
+	/** A preview. The agent keeps the whole input, and `inputHash` binds the decision to it. */
 	input: Preview.optional(),
-	/** The folder that the agent says it would work in, if it is not the run's. */
+	/** The folder that the agent says it would work in, if that is not the run's. */
 	directory: z.string().max(4096).optional(),
 	inputHash: Sha256,
 	options: z.array(ApprovalDecision).min(1),
 	/**
-	 * What `allow_window` covers. Absent if that cannot be determined: `allow_window` is then not offered, and an older record covers
-	 * nothing.
+	 * What `allow_window` covers. Absent if that cannot be determined: `allow_window` is then not offered, and a grant in an older record
+	 * covers nothing.
 	 */
 	grantScope: GrantScope.optional(),
 	requestedAt: Timestamp,
@@ -70,23 +70,26 @@ export const Approval = z.object({
 	decision: ApprovalDecision.optional(),
 	/** How long `allow_window` holds. */
 	windowSeconds: z.int().min(1).optional(),
-	/** `person`: through the bridge's API, by the user. `gateway`: on the gateway. `window:<approvalId>` and `configuration:<what>`: automatically. */
+	/**
+	 * `person`: the user, through the bridge's API. `gateway`: decided on the gateway. `window:<approvalId>`, `configuration:<what>`:
+	 * automatically.
+	 */
 	decidedBy: z.string().optional(),
 	decidedAt: Timestamp.optional(),
-	/** Only of a typed tool's call, as are the next six. */
+	/** Set only for a typed tool's call, as are the next six. */
 	toolId: ToolId.optional(),
 	risk: Risk.optional(),
 	/** The code that would run. */
 	toolHash: Sha256.optional(),
-	/** The version of the user's rules by which it is asked. */
+	/** The version of the user's rules that require the question. */
 	policyVersion: z.string().max(200).optional(),
 	/** What the call would do, in the tool's words. */
 	words: z.string().max(1_000).optional(),
 	/** Names of the secrets that the call would get. */
 	secrets: z.array(z.string().max(200)).max(50).optional(),
-	/** No user has accepted this code, so `words` are only its own claim. */
+	/** The user has not accepted this code, so `words` are only its own claim. */
 	unaccepted: z.literal(true).optional(),
-	/** Why it was denied or withdrawn, if the user did not do it. */
+	/** Why it was denied or withdrawn, unless the user did it. */
 	reason: DenyReason.optional(),
 	/** Set when an earlier grant allowed it. */
 	grant: UsedGrant.optional(),

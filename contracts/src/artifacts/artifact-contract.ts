@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Placeholder that app and context use for the run's scope directory; bridge and plugin resolve it. */
+/** Placeholder that the app and the workspace context use for the run's scope directory; the bridge and the plugin replace it. */
 export const CURRENT_TASK_WORKSPACE = "$XWORKMATE_ARTIFACT_DIRECTORY";
 
 const glob = z

@@ -35,7 +35,7 @@ export function compileGlob(glob: string): ArtifactGlob {
 	};
 }
 
-/** Why a glob cannot be in a contract, or undefined if it can. Check before a turn is accepted. */
+/** Why a glob cannot be in a contract, or undefined if it can. To be checked before a turn is accepted. */
 export function requiredGlobProblem(glob: string): string | undefined {
 	try {
 		compileGlob(glob);
@@ -46,14 +46,14 @@ export function requiredGlobProblem(glob: string): string | undefined {
 	}
 }
 
-/** Compiles the valid globs; an invalid one is never met (checkContract reports it). */
+/** Compiles the valid globs. Invalid ones are skipped: checkContract reports them. */
 export function compileGlobs(globs: readonly string[]): readonly ArtifactGlob[] {
 	return globs.filter((glob) => requiredGlobProblem(glob) === undefined).map(compileGlob);
 }
 
 function toSegments(sequence: readonly GlobToken[], isPath: boolean): readonly Segment[] {
 	const segments = splitSegments(sequence).map(toSegment);
-	// `docs/**` matches everything inside docs, so the last segment must be a name.
+	// `docs/**` matches everything inside docs but not docs itself, so the last segment must be a name.
 	if (segments.at(-1)?.deep === true) segments.push(ANY_NAME);
 	return isPath ? segments : [ANY_FOLDERS, ...segments];
 }

@@ -20,7 +20,7 @@ export function artifactPathProblem(path: string): PathProblem | undefined {
 	return RESERVED.has(caseFold(segments[0] ?? "")) ? "reserved_name" : undefined;
 }
 
-/** The key under which two paths collide on a case-insensitive or normalising disk. */
+/** Two paths with the same key collide on a disk that ignores case or normalizes names. */
 export function caseFold(path: string): string {
 	return path.normalize("NFC").toLowerCase().normalize("NFC");
 }

@@ -40,7 +40,7 @@ export const RejectedArtifact = z.object({ path: z.string(), reason: RejectionRe
 export type RejectedArtifact = z.infer<typeof RejectedArtifact>;
 
 export const ArtifactSummary = z.object({
-	/** At most 200; the manifest lists all. */
+	/** At most 200; the manifest lists all of them. */
 	items: z.array(Artifact),
 	count: z.int().min(0),
 	totalBytes: z.int().min(0),
@@ -90,7 +90,7 @@ function byteRank(unit: number): number {
 	return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** sha256 over the lines `<sha256>  <relativePath>\n` in byte order of the lines (as `sha256sum | LC_ALL=C sort` prints). */
+/** sha256 over the lines `<sha256>  <relativePath>\n` in byte order of the lines, the output of `sha256sum | LC_ALL=C sort`. */
 export function artifactsDigest(items: readonly Pick<Artifact, "sha256" | "relativePath">[]): Sha256 {
 	const lines = items.map((item) => `${item.sha256}  ${item.relativePath}\n`).sort(compareBytes);
 	const hash = sha256.create();

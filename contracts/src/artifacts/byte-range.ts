@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The single range that a Range header requests (RFC 9110, 14). Undefined = send the whole file: another unit, several ranges and malformed
- * ones may be ignored. Unsatisfiable = the file has none of these bytes (416).
+ * The single range that a Range header requests (RFC 9110, section 14). Undefined: send the whole file, since a server may ignore other
+ * units, several ranges and malformed ranges. "unsatisfiable": the file has none of these bytes (416).
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | undefined {
 	const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];

@@ -1,6 +1,9 @@
 import { artifactPathProblem } from "./artifact-path.ts";
 
-/** Why a path cannot be one of a contract's `expectedArtifactDirs`, with the fix; undefined if it can. Check before a turn is accepted. */
+/**
+ * Why a path cannot be one of a contract's `expectedArtifactDirs`, with the fix; undefined if it can. To be checked before a turn is
+ * accepted.
+ */
 export function expectedFolderProblem(path: string): string | undefined {
 	if (isFolder(withoutSlash(path))) return undefined;
 	const plain = path
@@ -23,7 +26,7 @@ function isFolder(path: string): boolean {
 	return artifactPathProblem(path) === undefined;
 }
 
-/** Folders are often written as `reports/`, which means `reports`. */
+/** Folders are often written as `reports/`, which means the same as `reports`. */
 function withoutSlash(path: string): string {
 	return path.endsWith("/") ? path.slice(0, -1) : path;
 }

@@ -4,7 +4,10 @@ const MAX_ALTERNATIVES = 64;
 
 type Sequence = readonly GlobToken[];
 
-/** Expands `{a,b}` into every combination as a sequence without braces, at most 64. @throws GlobProblem */
+/**
+ * Expands `{a,b}` into every combination as a sequence without braces, at most 64.
+ * @throws GlobProblem
+ */
 export function expandBraces(tokens: Sequence): readonly Sequence[] {
 	const reader = { tokens, at: 0 };
 	const expanded = readSequence(reader, false);

@@ -1,4 +1,4 @@
-/** One step of a glob. A `star` of two or more asterisks is `deep`: as a whole segment it matches folders. */
+/** One step of a glob. A `star` of two or more asterisks is `deep`: if it is a whole segment, it also matches folders. */
 export type GlobToken =
 	| { readonly kind: "character"; readonly text: string }
 	| { readonly kind: "any" }
@@ -11,7 +11,7 @@ export interface CharacterRange {
 	readonly to: string;
 }
 
-/** A glob that cannot be used; `message` says why, to the user who wrote it. */
+/** A glob that cannot be used. `message` tells the user who wrote it why. */
 export class GlobProblem extends Error {
 	override readonly name = "GlobProblem";
 	readonly code = "GLOB_INVALID";
@@ -25,7 +25,10 @@ const MARKS: ReadonlyMap<string, GlobToken> = new Map<string, GlobToken>([
 	["?", { kind: "any" }],
 ]);
 
-/** Splits a glob into its tokens. @throws GlobProblem */
+/**
+ * Splits a glob into its tokens.
+ * @throws GlobProblem
+ */
 export function tokenizeGlob(glob: string): readonly GlobToken[] {
 	if (!glob.isWellFormed() || /[\p{Cc}\\]/u.test(glob)) throw new GlobProblem("a glob must not contain a backslash or a control character");
 	if (/[?*+@!]\(/.test(glob)) throw new GlobProblem("extended globs are not supported; write [(] for a parenthesis after one of ?*+@!");
@@ -53,7 +56,7 @@ function readStar(characters: readonly string[], at: number, tokens: GlobToken[]
 function readClass(characters: readonly string[], at: number, tokens: GlobToken[]): number {
 	const negated = characters[at + 1] === "!" || characters[at + 1] === "^";
 	const start = at + (negated ? 2 : 1);
-	// A closing bracket right at the start is one of the characters, as in a shell.
+	// A closing bracket right at the start is one of the characters, as it is in a shell.
 	const end = characters.indexOf("]", start + 1);
 	const body = characters.slice(start, end);
 	if (end === -1 || body.includes("/"))

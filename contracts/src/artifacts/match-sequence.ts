@@ -19,7 +19,8 @@ export interface SequenceRules<Unit, Item> {
 
 /**
  * Whether a pattern matches a whole sequence. Every unit except a star takes exactly one item, so a mismatch never has to backtrack beyond
- * the last star: at most pattern x items steps, where a regular expression of the same glob would try exponentially many.
+ * the last star. It takes at most (pattern length × item count) steps, where a regular expression for the same glob could take
+ * exponentially many.
  * @throws MatchBudgetError
  */
 export function matchSequence<Unit extends object, Item extends string>(

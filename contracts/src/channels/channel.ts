@@ -6,33 +6,35 @@ import { Sha256, Timestamp } from "../ids/ids.ts";
 export const ChannelId = z.enum(["whatsapp", "email", "dashboard", "discord"]);
 export type ChannelId = z.infer<typeof ChannelId>;
 
-/** What an action's channel needs to be used, and how it is. */
+/** What a channel needs before it can be used, and its current state. */
 export const Channel = z.object({
 	channel: ChannelId,
-	/** It can be sent with. */
+	/** True: messages can be sent with it. */
 	ready: z.boolean(),
-	/** Why not; of a channel that is not set up, how to set it up. */
+	/** Why it is not ready; if the channel is not set up, `fix` says how to set it up. */
 	unavailable: Unavailable.optional(),
-	/** The recipient of a message that names none: an address of the user. */
+	/** The recipient of a message that names no other: the user's own address. */
 	owner: z.string().max(320).optional(),
-	/** What is set, without secrets. */
+	/** The settings that are stored, without secrets. */
 	settings: z.record(z.string().max(100), z.union([z.string().max(2_000), z.int(), z.boolean()])),
-	/** Names of the settings that are secrets and are stored. */
+	/** Names of the secret settings that are stored. */
 	secrets: z.array(z.string().max(100)),
-	/** The last test send. */
+	/** The last test message, and what became of it. */
 	tested: z.object({ at: Timestamp, ok: z.boolean(), problem: Unavailable.optional() }).optional(),
-	/** Of a channel whose service says by webhooks what became of messages. `listensOn`: host and port; absent: nothing listens. */
+	/**
+	 * Only for a channel whose service reports by webhook what became of messages. `listensOn`: host and port; absent: nothing is listening.
+	 */
 	webhooks: z.object({ listensOn: z.string().max(300).optional() }).optional(),
-	/** Until when the owner may be written to freely, or could be; absent: they have not written, as far as is known. */
+	/** Until when the owner may be sent free-form messages, even if that time has passed. Absent: the owner is not known to have written. */
 	windowUntil: Timestamp.optional(),
 });
 export type Channel = z.infer<typeof Channel>;
 
-/** One step of a channel's test, in the order in which they are tried. */
+/** One step of a channel's test. Steps are tried in the order of this list. */
 export const ChannelTestStep = z.object({
 	step: z.enum(["settings", "connect", "encrypt", "sign_in", "send", "accepted"]),
 	ok: z.boolean(),
-	/** What was found, in a sentence. */
+	/** The result, in a sentence. */
 	message: z.string().max(1_000),
 });
 export type ChannelTestStep = z.infer<typeof ChannelTestStep>;
@@ -46,14 +48,14 @@ export type ContactId = z.infer<typeof ContactId>;
 /** A person who can receive messages. */
 export const Contact = z.object({
 	contactId: ContactId,
-	/** As shown. */
+	/** The name as shown. */
 	name: z.string().trim().min(1).max(200),
-	/** Their address in each channel. */
+	/** The contact's address in each channel. */
 	addresses: z.partialRecord(ChannelId, z.string().min(1).max(320)),
 });
 export type Contact = z.infer<typeof Contact>;
 
-/** What a channel objects to in a message; it is held until a person has looked. */
+/** What a channel objects to in a message. The message is held until the user has reviewed it. */
 export const LintRule = z.enum([
 	"too_long",
 	"heading",
@@ -71,20 +73,20 @@ export type LintRule = z.infer<typeof LintRule>;
 
 export const LintFinding = z.object({
 	rule: LintRule,
-	/** Where it begins, in UTF-16 units of the text; absent: it is of the whole. */
+	/** Where the problem begins, in UTF-16 units of the text. Absent: it concerns the whole message. */
 	at: z.int().min(0).optional(),
-	/** What was found there, with hidden characters made visible. */
+	/** The text in question, with hidden characters made visible. */
 	excerpt: z.string().max(300).optional(),
 });
 export type LintFinding = z.infer<typeof LintFinding>;
 
-/** One part of what a channel hands over, as it will be read. */
+/** One part of what a channel hands over, as the recipient will read it. */
 export const PayloadPart = z.object({
 	kind: z.enum(["headers", "text", "html", "file", "row"]),
 	mediaType: z.string().max(200),
-	/** Of a file. */
+	/** Only for a file. */
 	name: z.string().max(300).optional(),
-	/** Absent of a file. */
+	/** Absent for a file. */
 	text: z.string().optional(),
 	bytes: z.int().min(0),
 	sha256: Sha256,
@@ -100,7 +102,7 @@ export const InboxMessage = z.object({
 	text: z.string(),
 	planId: z.string().max(64),
 	occurrenceId: z.string().max(64),
-	/** The files of its run are those of the message. */
+	/** The run whose files belong to the message. */
 	runId: z.string().max(64).optional(),
 	read: z.boolean(),
 });

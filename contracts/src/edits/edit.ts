@@ -6,21 +6,21 @@ export const EditStatus = z.enum(["added", "modified", "deleted"]);
 export type EditStatus = z.infer<typeof EditStatus>;
 
 /**
- * Why a changed file is only named, and can't be shown, applied or discarded: it is too large, its name is not UTF-8, or a program of the
- * repository, which is never run, stores it in another form.
+ * Why a changed file is only listed, and cannot be shown, applied or discarded: it is too large, its name is not UTF-8, or git stores it in
+ * another form by means of a filter program of the repository, which is never run.
  */
 export const EditHindrance = z.enum(["too_large", "name", "filtered"]);
 export type EditHindrance = z.infer<typeof EditHindrance>;
 
-/** One changed file. A line count is absent if the file is binary or only named. */
+/** One changed file. The line counts are absent if the file is binary or only listed. */
 export const Edit = z.object({
-	/** Relative to the top folder of the repository, separated by '/'. Chosen by an agent: it may contain control characters. */
+	/** Relative to the top folder of the repository, separated by '/'. An agent chose it, so it may contain control characters. */
 	path: z.string().min(1),
 	status: EditStatus,
 	addedLines: z.int().min(0).optional(),
 	removedLines: z.int().min(0).optional(),
 	binary: z.literal(true).optional(),
-	/** It is, or was, a symbolic link: its content is the path that it leads to. */
+	/** It is, or was, a symbolic link, whose content is the path of its target. */
 	link: z.literal(true).optional(),
 	hindrance: EditHindrance.optional(),
 });
@@ -30,7 +30,10 @@ export type Edit = z.infer<typeof Edit>;
 export const EditPlace = z.enum(["worktree", "folder"]);
 export type EditPlace = z.infer<typeof EditPlace>;
 
-/** What applying or discarding left undone because the bridge ended and a file was changed before it started again. */
+/**
+ * What was left undone when the bridge stopped while it applied or discarded changes, and a file had been changed by the time it started
+ * again.
+ */
 export const UnfinishedEdit = z.object({
 	action: z.enum(["apply", "discard"]),
 	/** Files that were not written. */
@@ -38,7 +41,7 @@ export const UnfinishedEdit = z.object({
 });
 export type UnfinishedEdit = z.infer<typeof UnfinishedEdit>;
 
-/** A tree of git, by its id: what a folder held at one moment. */
+/** The id of a git tree: what a folder held at one moment. */
 export const TreeId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 export type TreeId = z.infer<typeof TreeId>;
 
@@ -51,12 +54,14 @@ export const EditList = z.object({
 	directory: z.string(),
 	/** The worktree's branch. */
 	branch: z.string().optional(),
-	/** What the files held when they were compared; an action with it concerns these files only as they were then. */
+	/**
+	 * The tree of what the files held when they were compared. An action that passes it applies only to files that have not changed since.
+	 */
 	seen: TreeId,
-	/** The runs that can be asked for, oldest first, with the time at which each began. */
+	/** The runs that can be selected, oldest first, each with the time at which it began. */
 	runs: z.array(z.object({ runId: RunId, at: Timestamp })),
 	files: z.array(Edit),
-	/** How many files changed; more than `files` has if there are too many. */
+	/** How many files changed. It exceeds the length of `files` if there are too many to list. */
 	total: z.int().min(0),
 	unfinished: UnfinishedEdit.optional(),
 });
@@ -65,9 +70,9 @@ export type EditList = z.infer<typeof EditList>;
 /** How one file changed. */
 export const EditDiff = z.object({
 	file: Edit,
-	/** Unified diff without its header: lines that begin with '@@', ' ', '+', '-' or '\'. Empty if nothing can be shown. */
+	/** A unified diff without its header: lines that begin with '@@', ' ', '+', '-' or '\'. Empty if nothing can be shown. */
 	text: z.string(),
-	/** The text ends early, at a line. */
+	/** True: the text was cut off at the end of a line. */
 	truncated: z.boolean(),
 });
 export type EditDiff = z.infer<typeof EditDiff>;

@@ -1,10 +1,10 @@
-/** What there is to say about an error of the wire. */
+/** What the catalogue says about a wire error. */
 export interface ErrorDefinition {
 	/** JSON-RPC error number. */
 	readonly number: number;
 	/** True if the same call, unchanged, may succeed later. */
 	readonly retryable: boolean;
-	/** HTTP status of a transport error (docs/protocol.md#transport); absent = answered with 200. */
+	/** HTTP status of a transport error (docs/protocol.md#transport). Absent: answered with 200. */
 	readonly http?: number;
 	/** What happened, in one sentence. */
 	readonly meaning: string;

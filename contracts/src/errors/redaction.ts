@@ -1,11 +1,11 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
 const HIDDEN = "[redacted]";
-/** Redacting a shorter value would also redact ordinary words. */
+/** The length below which a value is not redacted, because that would also redact ordinary words. */
 const SHORTEST = 8;
 
 interface Shape {
-	/** The first group is kept, the second is the secret. Runs in linear time: `isSecret` checks length and form. */
+	/** The first group is kept; the second is the secret. Takes linear time, because length and form are left to `isSecret`. */
 	readonly pattern: RegExp;
 	isSecret(found: string): boolean;
 }
@@ -21,7 +21,7 @@ const shapes: readonly Shape[] = [
 			/((?:(?:api|access|private)[ _-]?key|token|secret|passw(?:or)?d|passphrase|authorization)["']?\s*[:=]\s*["']?)([^\s"',;}\\]+)/gi,
 		isSecret: atLeast(6),
 	},
-	// "the password is required" differs from "the password is hunter22" by the form of the last word.
+	// The form of the last word distinguishes "the password is required" from "the password is hunter22".
 	{
 		pattern: /((?:(?:api|access|private)[ _-]?key|token|secret|passw(?:or)?d|passphrase)\s+(?:is|was)\s+["'`]?)([^\s"'`,;}\\]+)/gi,
 		isSecret: (found) => found.length >= 6 && /[\d!@#$%^&*]/.test(found),
@@ -48,12 +48,12 @@ export class Redaction {
 		this.know(secrets);
 	}
 
-	/** Hides these too from now on. None is ever forgotten: a secret that is no longer used is still a secret. */
+	/** Hides these secrets too from now on. None is ever dropped: a secret that is no longer used is still a secret. */
 	know(secrets: readonly string[]): void {
 		const more = secrets.filter((secret) => secret.length >= SHORTEST && !this.#secrets.has(secret));
 		if (more.length === 0) return;
 		for (const secret of more) this.#secrets.add(secret);
-		// The longest first, because one secret may contain another.
+		// Longest first, because one secret may contain another.
 		this.#known = [...new Set([...this.#known, ...more.flatMap(encodedForms)])].sort((a, b) => b.length - a.length);
 	}
 
@@ -62,7 +62,10 @@ export class Redaction {
 		return shapes.reduce((rest, { pattern, isSecret }) => rest.replace(pattern, hide(isSecret)), without);
 	}
 
-	/** The same in every text of a JSON value, including field names; a field whose name says that it holds a secret is hidden whole. */
+	/**
+	 * Hides secrets in every text of a JSON value, including field names. If the name of a field says that it holds a secret, the whole value
+	 * is hidden.
+	 */
 	value(given: unknown): unknown {
 		if (typeof given === "string") return this.text(given);
 		if (Array.isArray(given)) return given.map((item) => this.value(item));

@@ -1,4 +1,4 @@
-/** A plain word in lower case. An identifier, a path, a file name or an option does not match, and keeps its letters. */
+/** A plain word in lower case. Identifiers, paths, file names and options do not match, and keep their case. */
 const PLAIN_WORD = /^[a-z]+(?:['’][a-z]+)?(?=[ ,])/;
 const ENDED = /[.!?…]["”’)]?$/;
 /** "Start it: npm start" ends with a command to copy, so it gets no full stop. */

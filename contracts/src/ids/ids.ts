@@ -10,15 +10,15 @@ const identifier = z
 	.max(MAX_ID_LENGTH)
 	.regex(/^[^\p{Cc}\p{Cs}]+$/u, "must not contain control characters");
 
-/** The app's id of a thread. On the app's side `sessionKey` is its synonym, nowhere else. */
+/** The app's id of a thread. `sessionKey` is its synonym on the app's side only. */
 export const ThreadId = identifier.brand<"ThreadId">();
 export type ThreadId = z.infer<typeof ThreadId>;
 
-/** One per thread, by default the same text as its threadId. */
+/** One for each thread, by default the same text as its threadId. */
 export const SessionId = identifier.brand<"SessionId">();
 export type SessionId = z.infer<typeof SessionId>;
 
-/** Minted by the client; with threadId the idempotency key of a submit. */
+/** Minted by the client. Together with threadId it is the idempotency key of a submit. */
 export const TurnId = identifier.brand<"TurnId">();
 export type TurnId = z.infer<typeof TurnId>;
 
@@ -55,7 +55,7 @@ export type MessageId = z.infer<typeof MessageId>;
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits");
 export type Sha256 = z.infer<typeof Sha256>;
 
-/** A hash that was noted elsewhere: whole, or as many of its first digits as are shown where there is little room. */
+/** A hash that was noted elsewhere: in full, or as many of its first digits as fit where there is little room. */
 export const NotedHash = z.string().regex(/^[0-9a-f]{12,64}$/, "must be 64 lower-case hex digits, or at least the first 12 of them");
 export type NotedHash = z.infer<typeof NotedHash>;
 

@@ -1,4 +1,4 @@
-/** Deeper values have no canonical form: no tool's input needs it, and its reader could run out of stack. */
+/** The deepest nesting that has a canonical form. No tool's input needs more, and its reader could run out of stack. */
 const MAX_DEPTH = 1_000;
 
 /**
@@ -29,7 +29,7 @@ function textOf(value: unknown, depth: number): string {
 	}
 }
 
-/** Texts that need no escape, and so neither of the checks below. */
+/** Text that needs no escaping, and so neither of the checks below. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function stringOf(text: string): string {
@@ -39,7 +39,7 @@ function stringOf(text: string): string {
 }
 
 function arrayOf(elements: readonly unknown[], depth: number): string {
-	// `from` also gives the holes of a sparse array.
+	// `Array.from` also returns the holes of a sparse array.
 	return `[${Array.from(elements, (element) => textOf(element === undefined ? null : element, depth)).join(",")}]`;
 }
 
@@ -48,7 +48,7 @@ function objectOf(value: object, depth: number): string {
 	if (prototype !== Object.prototype && prototype !== null) throw new TypeError("an object of a class has no canonical form");
 	let text = "";
 	for (const key of Object.keys(value).sort()) {
-		// An own `__proto__` is read as any other member.
+		// A member's own `__proto__` is read like any other.
 		const member = (value as Record<string, unknown>)[key];
 		if (member !== undefined) text += `${text === "" ? "" : ","}${stringOf(key)}:${textOf(member, depth)}`;
 	}

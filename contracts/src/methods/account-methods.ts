@@ -38,7 +38,7 @@ export const accountMethods = {
 		result: z.object({
 			profile: AuthProfile,
 			ok: z.boolean(),
-			/** Why not. */
+			/** Why it did not work. */
 			problem: Unavailable.optional(),
 			tookMs: z.int().min(0),
 		}),

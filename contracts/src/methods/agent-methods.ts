@@ -3,11 +3,11 @@ import { Agent, Agents } from "../agents/agent.ts";
 import { ProviderId } from "../ids/ids.ts";
 import type { MethodDefinition } from "./method-definition.ts";
 
-// Made again for each method: a schema that is used twice would need a name.
+// A new schema for each method: one that is used twice would need a name in the OpenRPC document.
 const ofAgent = () => z.strictObject({ agentId: ProviderId });
 const ofMethod = () => z.strictObject({ agentId: ProviderId, methodId: z.string().min(1).max(200) });
 
-/** Agents: installed, updated, signed in and tested. Secrets go in, and never out. */
+/** Agents: install, update, sign in and test them. Secrets can be written but never read. */
 export const agentMethods = {
 	"xworkmate.agents.list": {
 		params: z.strictObject({}),
@@ -60,7 +60,7 @@ export const agentMethods = {
 	},
 	"xworkmate.agents.signIn": {
 		params: ofMethod().extend({
-			/** Of a method with variables: those that are named are stored, `null` takes one away. */
+			/** Only for a method with variables. The variables named here are stored; `null` removes one. */
 			variables: z.record(z.string().max(100), z.string().min(1).max(16_384).nullable()).optional(),
 		}),
 		result: Agent,

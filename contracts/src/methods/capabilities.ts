@@ -13,18 +13,18 @@ export const ProviderFeatures = z.object({
 	/** The conversation survives a restart of the agent. */
 	resume: z.boolean(),
 	attachments: z.boolean(),
-	/** How it gives the message of a plan: between tags in its answer (also if absent), or as what its program returns. */
+	/** How it returns the message of a plan: between tags in its answer (the default), or as the return value of its program. */
 	deliverable: z.enum(["tags", "structured"]).optional(),
 });
 export type ProviderFeatures = z.infer<typeof ProviderFeatures>;
 
-/** The bridge's own providers: its agent, which checks its answers itself, and programs, whose words are their author's. */
+/** The bridge's own providers: its assistant, which checks its own answers, and programs, whose words are their author's. */
 export const OwnProvider = z.enum(["agent", "programs"]);
 export type OwnProvider = z.infer<typeof OwnProvider>;
 
 export const ProviderCapability = z.object({
 	providerId: ProviderId,
-	/** Absent: it is not the bridge's own. */
+	/** Absent: not one of the bridge's own. */
 	own: OwnProvider.optional(),
 	label: z.string(),
 	target: ExecutionTarget,
@@ -36,8 +36,8 @@ export const ProviderCapability = z.object({
 export type ProviderCapability = z.infer<typeof ProviderCapability>;
 
 /**
- * The disk that holds the bridge's files. `neededBytes`: what a run takes that delivers as much as the largest of the latest; absent when none
- * delivered anything.
+ * The disk that holds the bridge's files. `neededBytes`: the space that a run needs if it delivers as much as the largest recent one;
+ * absent if none delivered anything.
  */
 export const StorageSpace = z.object({
 	freeBytes: z.int().min(0),
@@ -61,7 +61,7 @@ export const Capabilities = z.object({
 		runBudgetMs: z.int().min(1),
 		approvalMs: z.int().min(1),
 	}),
-	/** Absent when the disk's size cannot be read. */
+	/** Absent if the disk's size cannot be read. */
 	storage: StorageSpace.optional(),
 	providers: z.array(ProviderCapability),
 });

@@ -5,7 +5,7 @@ import { type MethodDefinition, page } from "./method-definition.ts";
 
 const setting = z.union([z.string().max(2_000), z.int(), z.boolean()]);
 
-/** Where messages go, and to whom. Secrets go in, and never out. */
+/** Where messages go, and to whom. Secrets can be written but never read. */
 export const channelMethods = {
 	"xworkmate.channels.list": {
 		params: z.strictObject({}),
@@ -17,9 +17,9 @@ export const channelMethods = {
 	"xworkmate.channels.configure": {
 		params: z.strictObject({
 			channel: ChannelId,
-			/** Those that are named are set, `null` takes one away. */
+			/** The settings named here are changed; `null` removes one. */
 			settings: z.record(z.string().max(100), setting.nullable()).default({}),
-			/** Stored with the accounts, never shown; `null` takes one away. */
+			/** Stored with the accounts and never shown; `null` removes one. */
 			secrets: z.record(z.string().max(100), z.string().max(16_384).nullable()).default({}),
 		}),
 		result: Channel,

@@ -5,10 +5,10 @@ import type { MethodDefinition } from "./method-definition.ts";
 
 const path = z.string().min(1).max(4096);
 
-/** One run's, or all that are not applied yet. */
+/** The changes of one run, or all that have not been applied yet. */
 const which = { threadId: ThreadId, runId: RunId.optional() };
 
-/** Absent: every file that the list has. */
+/** Absent: every listed file. */
 const paths = z.array(path).min(1).max(2000).optional();
 
 /** The files that a thread's runs changed in a git repository. */

@@ -6,7 +6,7 @@ export interface MethodDefinition {
 	readonly result: z.ZodType;
 	/** Answers with an event stream when the client accepts one. */
 	readonly streams: boolean;
-	/** Has effects, so it is refused as a notification. */
+	/** Has effects, so it is refused when sent as a notification. */
 	readonly effects: boolean;
 	readonly summary: string;
 }

@@ -24,7 +24,7 @@ import { receiptMethods } from "./receipt-methods.ts";
 import { settingsMethods } from "./settings-methods.ts";
 import { toolMethods } from "./tool-methods.ts";
 
-/** A text is not encoded if it has more UTF-16 units than bytes are allowed, since it has at least as many bytes. */
+/** Text with more UTF-16 units than the allowed bytes is refused without encoding it, since it has at least as many bytes. */
 const text = (maxBytes: number) =>
 	z
 		.string()
@@ -42,7 +42,7 @@ export const SubmitParams = z.strictObject({
 	turnId: TurnId,
 	/** The user's message. */
 	prompt: text(limits.promptBytes).refine((value) => value.trim() !== "", "must not be empty"),
-	/** The `TaskThread workspace context` prefix; it reaches the runtime, never a transcript. */
+	/** The `TaskThread workspace context` prefix. It reaches the runtime, but never a transcript. */
 	workspaceContext: text(64 * 1024).optional(),
 	workingDirectory: z.string().min(1).max(4096).optional(),
 	/** If `workingDirectory` can't be used, the turn is refused instead of running elsewhere. */
@@ -56,12 +56,12 @@ export const SubmitParams = z.strictObject({
 	routing: Routing,
 	attachments: z.array(Attachment).max(50).optional(),
 	metadata: metadata.optional(),
-	/** The sender of the run. Absent: an app that does not name itself. */
+	/** Who sent the run. Absent: an app that does not name itself. */
 	origin: z.strictObject(Origin.shape).optional(),
 });
 export type SubmitParams = z.infer<typeof SubmitParams>;
 
-/** By runId, or by (threadId, turnId); if a scope is given, it must be the run's. */
+/** By runId, or by (threadId, turnId). If a scope is given, it must be the run's. */
 export const TaskRef = z.union([
 	z.strictObject({ runId: RunId, artifactScope: ArtifactScope.optional() }),
 	z.strictObject({ threadId: ThreadId, turnId: TurnId, artifactScope: ArtifactScope.optional() }),
@@ -186,7 +186,7 @@ export const methods = {
 		params: z.strictObject({ approvalId: ApprovalId }),
 		result: z.object({
 			record: Approval,
-			/** The whole input as JSON, without secrets; absent: the agent has it, and `record.input` is all that it showed. */
+			/** The whole input as JSON, without secrets. Absent: only the agent has it, and `record.input` is all that it showed. */
 			input: z.string().optional(),
 		}),
 		streams: false,

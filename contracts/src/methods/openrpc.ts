@@ -58,7 +58,7 @@ export interface OpenRpcMethod {
 	readonly name: string;
 	readonly summary: string;
 	readonly paramStructure: "by-name";
-	/** One entry per property; if there are several forms, a property is required only if all of them require it. */
+	/** One entry for each property. If there are several forms, a property is required only if all of them require it. */
 	readonly params: readonly ContentDescriptor[];
 	readonly result: ContentDescriptor;
 	/** Answers with an event stream when the client accepts one. */

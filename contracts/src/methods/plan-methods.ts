@@ -7,12 +7,12 @@ import { DraftProblem, PlanDraft } from "../plans/plan-draft.ts";
 import { PlanUpdate } from "../plans/plan-update.ts";
 import { type MethodDefinition, page } from "./method-definition.ts";
 
-// Made again for each method: a schema that is used twice would need a name.
+// A new schema for each method: one that is used twice would need a name in the OpenRPC document.
 const ofPlan = () => z.strictObject({ planId: PlanId });
 const applied = () => z.object({ occurrence: Occurrence, applied: z.boolean() });
 const Revision = z.int().min(1);
 
-/** Plans: what is to be done when, and where its result goes (docs/protocol.md#plans). */
+/** Plans: what is to be done, when, and where the result goes (docs/protocol.md#plans). */
 export const planMethods = {
 	"xworkmate.plans.create": {
 		params: NewPlan,
@@ -24,12 +24,12 @@ export const planMethods = {
 	"xworkmate.plans.extract": {
 		params: z.strictObject({ text: z.string().trim().min(1).max(4_000), timezone: z.string().min(1).max(100) }),
 		result: z.object({
-			/** The words ask for something to be done or sent. */
+			/** True: the words ask for something to be done or sent. */
 			shouldCreateTask: z.boolean(),
-			/** Why not, in a sentence. */
+			/** If not, why not, in a sentence. */
 			reason: z.string().max(500).optional(),
 			task: PlanDraft.optional(),
-			/** Of the task, in the order in which they should be answered. */
+			/** Problems of the task, in the order in which they should be answered. */
 			problems: z.array(DraftProblem).max(50),
 		}),
 		streams: false,
@@ -73,9 +73,9 @@ export const planMethods = {
 			timezone: z.string().min(1).max(100),
 		}),
 		result: z.object({
-			/** In English. */
+			/** The schedule in English. */
 			words: z.string(),
-			/** The next five, with a note where a change of the clock moves one. */
+			/** The next five times, with a note where a clock change moves one. */
 			times: z.array(z.object({ at: Timestamp, note: z.string().optional() })).max(5),
 		}),
 		streams: false,
@@ -136,13 +136,13 @@ export const planMethods = {
 	"xworkmate.plans.review": {
 		params: z.strictObject({
 			occurrenceId: OccurrenceId,
-			/** Absent: all of its messages that wait. */
+			/** Absent: all messages of the occurrence that are waiting for review. */
 			actionId: ActionId.optional(),
 			revision: Revision,
 			decision: z.enum(["send", "edit", "rerun", "discard"]),
-			/** Of `edit`: the message that leaves instead. */
+			/** For `edit`: the message to send instead. */
 			content: z.string().optional(),
-			/** With `send` and `edit`: the hash of the preview that was reviewed. */
+			/** For `send` and `edit`: the hash of the preview that was reviewed. */
 			payloadHash: Sha256.optional(),
 		}),
 		result: applied(),
@@ -167,9 +167,9 @@ export const planMethods = {
 			occurrenceId: OccurrenceId,
 			actionIds: z.array(ActionId).min(1).max(20),
 			requestId: RequestId,
-			/** A contact, instead of the earlier recipient. */
+			/** A contact to send to instead of the earlier recipient. */
 			recipient: z.string().min(1).max(64).optional(),
-			/** Sends a message once more that has arrived, or may have. */
+			/** Sends a message again even though it has arrived, or may have. */
 			allowDuplicate: z.literal(true).optional(),
 		}),
 		result: Occurrence,

@@ -1,4 +1,4 @@
-/** `T`, where each member that may be undefined is optional instead. */
+/** `T` with each member that may be undefined made optional instead. */
 export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
 	[K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

@@ -1,4 +1,4 @@
-/** Shown wherever there is no OpenClaw gateway. The bridge reads these settings at its start. */
+/** Shown wherever no OpenClaw gateway is set up. The bridge reads these settings when it starts. */
 export const gatewayNotSetUp = {
 	message: "OpenClaw isn't set up.",
 	fix: "Set openclawUrl and openclawToken under Settings > OpenClaw, then restart the bridge (docs/openclaw.md).",

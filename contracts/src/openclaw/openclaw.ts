@@ -6,7 +6,7 @@ import { Unavailable } from "../errors/unavailable.ts";
 import { RunId, Sha256, Timestamp, ToolCallId } from "../ids/ids.ts";
 import { Preview, ToolKind } from "../tools/tool-call.ts";
 
-/** Version of the protocol between bridge and plugin over an OpenClaw gateway; both refuse another version. */
+/** Version of the protocol between the bridge and the plugin over an OpenClaw gateway. Each refuses any other version. */
 export const OPENCLAW_CONTRACT_VERSION = 1;
 
 /**
@@ -22,11 +22,11 @@ export const OpenClawSessionKey = z
 	.brand<"OpenClawSessionKey">();
 export type OpenClawSessionKey = z.infer<typeof OpenClawSessionKey>;
 
-/** Codes of a gateway's `unavailable` that are temporary. Every other code requires the user to act. */
+/** Codes of a gateway's `unavailable` that are temporary. Every other code requires action by the user. */
 export const PassingGatewayCode = z.enum(["GATEWAY_UNREACHABLE", "GATEWAY_STARTING", "GATEWAY_CONNECTING"]);
 export type PassingGatewayCode = z.infer<typeof PassingGatewayCode>;
 
-/** The run's state at the gateway. `lost`: the gateway ended during the run, so its outcome is unknown. */
+/** The run's state at the gateway. `lost`: the gateway stopped during the run, so the outcome is unknown. */
 export const OpenClawRunState = z.enum(["prepared", "running", "completed", "failed", "cancelled", "lost"]);
 export type OpenClawRunState = z.infer<typeof OpenClawRunState>;
 
@@ -61,15 +61,15 @@ export const OpenClawTask = z.object({
 	sessionKey: OpenClawSessionKey,
 	artifactScope: ArtifactScope,
 	state: OpenClawRunState,
-	/** The final text of this run, never of an earlier one; only when it has ended, truncated at 256 KiB. */
+	/** The final text of this run, never of an earlier one, cut off at 256 KiB. Set only once the run has ended. */
 	output: z.object({ text: z.string(), truncated: z.boolean(), totalBytes: z.int().min(0) }).optional(),
-	/** Why it failed, in the gateway's own text. */
+	/** Why the run failed, in the gateway's own words. */
 	error: z.string().optional(),
 	/** A stop was requested through xworkmate.tasks.cancel. */
 	cancelRequested: z.boolean(),
 	/**
-	 * Background commands, sub-agents and other tasks that the run started and that were still running when it ended. After a stop: those
-	 * that could not be ended. Only when the run has ended.
+	 * Background commands, sub-agents and other tasks that the run started and that were still running when it ended; after a stop, those
+	 * that could not be ended. Set only once the run has ended.
 	 */
 	atWork: z.array(z.string()).optional(),
 	preparedAt: Timestamp,
@@ -116,7 +116,7 @@ export const openClawEvents = {
 interface OpenClawMethod {
 	readonly params: z.ZodType;
 	readonly result: z.ZodType;
-	/** The minimum gateway scope that it requires. */
+	/** The least gateway scope that the method requires. */
 	readonly scope: "operator.read" | "operator.write";
 }
 
@@ -127,12 +127,12 @@ export const openClawMethods = {
 		params: OpenClawRunRef.extend({
 			/** Which tool calls wait for a user: those that act beyond the run's scope, or none. */
 			hold: z.enum(["effects", "none"]),
-			/** The app's context; `$XWORKMATE_ARTIFACT_DIRECTORY` in it is resolved here. It reaches the model, never the transcript. */
+			/** The app's context, in which `$XWORKMATE_ARTIFACT_DIRECTORY` is replaced here. It reaches the model, but never the transcript. */
 			context: z
 				.string()
 				.max(64 * 1024)
 				.optional(),
-			/** The last deliverables of the conversation, from an earlier run of the same session, which the model is informed of. */
+			/** The latest deliverables of the conversation, from an earlier run of the same session. The model is told about them. */
 			earlier: z.strictObject({ runId: RunId, paths: z.array(ArtifactPath).max(100) }).optional(),
 		}),
 		result: OpenClawTask.extend({
@@ -143,9 +143,9 @@ export const openClawMethods = {
 		scope: "operator.write",
 	},
 	/**
-	 * Forgets a run that was prepared but never began, and removes its folder, which has to be empty. A caller can thus test whether runs
-	 * can be prepared here without leaving anything behind. RUN_BEGUN for a run that began, SCOPE_BLOCKED if its folder is not empty.
-	 * Earlier releases of the plugin do not have this method.
+	 * Forgets a run that was prepared but never began, and removes its folder, which has to be empty. A caller can thus test whether runs can
+	 * be prepared, without leaving anything behind. RUN_BEGUN if the run has begun, SCOPE_BLOCKED if its folder is not empty. Earlier
+	 * releases of the plugin do not have this method.
 	 */
 	"xworkmate.session.release": {
 		params: OpenClawRunRef,
@@ -154,7 +154,8 @@ export const openClawMethods = {
 	},
 	"xworkmate.tasks.get": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.read" },
 	/**
-	 * Records the intent, denies held tool calls, and prevents a run that has not begun from beginning. The caller also sends chat.abort.
+	 * Records the intent to stop, denies held tool calls, and keeps a run that has not begun from beginning. The caller also sends
+	 * chat.abort.
 	 */
 	"xworkmate.tasks.cancel": { params: OpenClawRunRef, result: OpenClawTask, scope: "operator.write" },
 	/**
@@ -175,7 +176,9 @@ export const openClawMethods = {
 		result: z.object({ ...totals, ...rejected, pendingBackgroundTasks: z.int().min(0) }),
 		scope: "operator.write",
 	},
-	/** The sealed scope's manifest, metadata only, in pages in byte order of the paths. NOT_COLLECTED before the seal. */
+	/**
+	 * The sealed scope's manifest without the files' contents, in pages, ordered by the bytes of the paths. NOT_COLLECTED before the seal.
+	 */
 	"xworkmate.artifacts.export": {
 		params: OpenClawRunRef.extend({ afterPath: ArtifactPath.optional(), limit: z.int().min(1).max(1000).default(1000) }),
 		result: z.object({ items: z.array(OpenClawArtifact), complete: z.boolean(), ...totals, ...rejected }),
@@ -194,7 +197,7 @@ export const openClawMethods = {
 		result: z.object({ base64: z.string(), sizeBytes: z.int().min(0), sha256: Sha256, complete: z.boolean() }),
 		scope: "operator.read",
 	},
-	/** Tool calls that are held now; called again after a reconnect. */
+	/** The tool calls that are held now. The caller repeats this after a reconnect. */
 	"xworkmate.approvals.list": {
 		params: z.strictObject({ sessionKey: OpenClawSessionKey.optional() }),
 		result: z.object({ items: z.array(OpenClawApproval) }),
@@ -206,7 +209,7 @@ export const openClawMethods = {
 		result: z.object({ applied: z.boolean(), outcome: OpenClawApprovalOutcome.optional() }),
 		scope: "operator.write",
 	},
-	/** What this gateway lacks for XWorkmate; an empty list means ready. */
+	/** What this gateway lacks for XWorkmate. An empty list means that it is ready. */
 	"xworkmate.doctor": {
 		params: z.strictObject({}),
 		result: z.object({

@@ -10,20 +10,20 @@ export const OperatorFindingCode = z.enum([
 ]);
 export type OperatorFindingCode = z.infer<typeof OperatorFindingCode>;
 
-/** `off`: not set up. `refused`: the service does not let it in, and it is not tried again until the settings change. */
+/** `off`: not set up. `refused`: the service rejected the bridge, which does not try again until the settings change. */
 export const OperatorState = z.enum(["off", "connecting", "connected", "slowed", "lost", "refused"]);
 export type OperatorState = z.infer<typeof OperatorState>;
 
-/** A service in which the user talks to the bridge, and how it is. */
+/** A service in which the user talks to the bridge, and its current state. */
 export const Operator = z.object({
 	operatorId: z.enum(["discord"]),
 	state: OperatorState,
-	/** Of the last change of the state. */
+	/** When the state last changed. */
 	since: Timestamp,
-	/** The name of the bridge's account there. */
+	/** The name of the bridge's account in the service. */
 	account: z.string().max(200).optional(),
 	findings: z.array(z.object({ code: OperatorFindingCode, message: z.string(), fix: z.string() })),
-	/** Posts of which it is not known whether they arrived. */
+	/** How many posts may or may not have arrived. */
 	unknownPosts: z.int().min(0),
 });
 export type Operator = z.infer<typeof Operator>;

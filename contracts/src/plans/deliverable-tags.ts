@@ -1,16 +1,16 @@
-/** Before and after the message in an answer of an agent that works on a plan. */
+/** The tags around the message in an agent's answer for a plan. */
 export const OPENING_TAG = "<deliverable>";
 export const CLOSING_TAG = "</deliverable>";
 
-/** A tag of this name in whatever spelling. */
+/** A tag of this name, however it is spelled. */
 const ANY_TAG = /<\s{0,8}\/?\s{0,8}deliverable(?=[\s/>])/i;
 const LEAST_FENCE = 3;
 const MOST_INDENT = 3;
 
-/** A place in a text where a tag begins a line, outside of code fences. UTF-16 units. */
+/** Where in a text a tag begins a line, outside of code fences. UTF-16 units. */
 export interface TagPlace {
 	readonly kind: "opening" | "closing" | "misspelt";
-	/** Of the `<`. */
+	/** The position of the `<`. */
 	readonly at: number;
 }
 
@@ -19,7 +19,7 @@ interface Fence {
 	readonly length: number;
 }
 
-/** The tags that begin a line outside of code fences, in order. In mid-sentence they are prose. Linear. */
+/** The tags that begin a line outside of code fences, in order. A tag in mid-sentence is prose. Takes linear time. */
 export function* tagPlaces(text: string): Generator<TagPlace> {
 	let fence: Fence | undefined;
 	for (const { at, end } of markedLines(text)) {
@@ -33,7 +33,7 @@ export function* tagPlaces(text: string): Generator<TagPlace> {
 	}
 }
 
-/** True if the text has a tag of this name anywhere, in whatever spelling. */
+/** True if the text has a tag of this name anywhere, however it is spelled. */
 export function hasTag(text: string): boolean {
 	return text.search(ANY_TAG) !== -1;
 }
@@ -44,7 +44,7 @@ function kindAt(start: string): TagPlace["kind"] | undefined {
 	return start.search(ANY_TAG) === 0 ? "misspelt" : undefined;
 }
 
-/** The fence that is open after a line. A fence of CommonMark: three or more of one mark. */
+/** The fence that is open after a line. As in CommonMark, a fence is three or more of the same mark. */
 function fenceAfter(open: Fence | undefined, text: string, at: number, end: number): Fence | undefined {
 	const mark = text.charAt(at);
 	let after = at;
@@ -53,17 +53,20 @@ function fenceAfter(open: Fence | undefined, text: string, at: number, end: numb
 	if (length < LEAST_FENCE) return open;
 	const rest = text.slice(after, end);
 	if (open !== undefined) return mark === open.mark && length >= open.length && rest.trim() === "" ? undefined : open;
-	// An info string with a backtick makes it inline code.
+	// An info string with a backtick makes this inline code.
 	return mark === "`" && rest.includes("`") ? undefined : { mark, length };
 }
 
-/** The lines that begin, after at most three spaces, as a tag or a fence does. `at`: of that character. Most lines are none of these. */
+/**
+ * The lines that begin, after at most three spaces, the way a tag or a fence does. `at` is the position of that character. Most lines do
+ * not qualify.
+ */
 function* markedLines(text: string): Generator<{ readonly at: number; readonly end: number }> {
 	let start = 0;
 	let feed = -1;
 	let carriage = -1;
 	while (start <= text.length) {
-		// Each is searched for again only once it has been passed, so all searches together read the text once.
+		// Each is searched for again only once its last position has been passed, so all searches together read the text once.
 		if (feed < start) feed = endAt(text, "\n", start);
 		if (carriage < start) carriage = endAt(text, "\r", start);
 		const end = Math.min(feed, carriage);

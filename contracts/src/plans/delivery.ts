@@ -7,25 +7,25 @@ import { ActionId } from "../ids/plan-id.ts";
 export const GateReason = z.enum(["missing", "empty", "declined", "unclosed", "several", "nested", "trailing", "too_large", "malformed"]);
 export type GateReason = z.infer<typeof GateReason>;
 
-/** What the gate said about an answer. `words`: for a person. */
+/** What the gate decided about an answer. `words`: the reason, for the user. */
 export const Gate = z.discriminatedUnion("valid", [
 	z.object({ valid: z.literal(true) }),
 	z.object({ valid: z.literal(false), reason: GateReason, words: z.string().max(300) }),
 ]);
 export type Gate = z.infer<typeof Gate>;
 
-/** The message that leaves. `source`: who wrote it. */
+/** The message to send. `source`: who wrote it. */
 export const Deliverable = z.object({ text: z.string(), sha256: Sha256, source: z.enum(["model", "person", "content"]) });
 export type Deliverable = z.infer<typeof Deliverable>;
 
 export const DeliveryStatus = z.enum(["pending", "sending", "completed", "failed", "needs_review", "unknown"]);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** How far a message is that is being sent. From `handing_over` on it may have left. */
+/** How far the sending of a message has got. From `handing_over` on, it may have left. */
 export const DeliveryStage = z.enum(["claimed", "handing_over", "accepted"]);
 export type DeliveryStage = z.infer<typeof DeliveryStage>;
 
-/** How much a channel vouches for. */
+/** How far a channel vouches that a message arrived. */
 export const DeliveryProof = z.enum(["accepted", "sent", "delivered", "read"]);
 export type DeliveryProof = z.infer<typeof DeliveryProof>;
 
@@ -36,7 +36,7 @@ function upperCase<T extends string>(text: T): Uppercase<T> {
 	return text.toUpperCase() as Uppercase<T>;
 }
 
-/** Why a message waits for a person. */
+/** Why a message waits for the user. */
 export const ReviewCode = z.enum([
 	...gateCodes,
 	...lintCodes,
@@ -58,7 +58,7 @@ export const ReviewCode = z.enum([
 ]);
 export type ReviewCode = z.infer<typeof ReviewCode>;
 
-/** Why a message did not leave, and will not. */
+/** Why a message was not sent, and will not be. */
 export const NotSentCode = z.enum([
 	"RECIPIENT_REFUSED",
 	"CONTENT_REFUSED",
@@ -70,21 +70,21 @@ export const NotSentCode = z.enum([
 ]);
 export type NotSentCode = z.infer<typeof NotSentCode>;
 
-/** Why it is not known whether a message left. */
+/** Why it is not known whether a message was sent. */
 export const UnknownCode = z.enum(["NO_ANSWER", "BRIDGE_RESTARTED", "NO_CONFIRMATION"]);
 export type UnknownCode = z.infer<typeof UnknownCode>;
 
 export const DeliveryCode = z.union([ReviewCode, NotSentCode, UnknownCode]);
 export type DeliveryCode = z.infer<typeof DeliveryCode>;
 
-/** What a plan asks for; the recipient is a contact or, if absent, the channel's owner. */
+/** One delivery that a plan asks for. The recipient is a contact or, if absent, the channel's owner. */
 export const NewDelivery = z.strictObject({
 	channel: ChannelId,
 	/** A contact's id. */
 	recipient: z.string().min(1).max(64).optional(),
-	/** The complete message, for which no agent is asked. */
+	/** The complete message: no agent is asked to write one. */
 	content: z.string().optional(),
-	/** Of an email; if absent, the plan's title. */
+	/** The subject of an email. Absent: the plan's title. */
 	subject: z
 		.string()
 		.trim()
@@ -97,12 +97,12 @@ export const NewDelivery = z.strictObject({
 });
 export type NewDelivery = z.infer<typeof NewDelivery>;
 
-/** One message of an occurrence, and how it is. */
+/** One message of an occurrence, and its state. */
 export const DeliveryAction = z.object({
 	...NewDelivery.shape,
 	actionId: ActionId,
 	status: DeliveryStatus,
-	/** While it is being sent, and after that how far it got. */
+	/** Set once sending has begun: how far it has got. */
 	stage: DeliveryStage.optional(),
 	code: DeliveryCode.optional(),
 	/** What happened, in a sentence. */
@@ -111,21 +111,21 @@ export const DeliveryAction = z.object({
 	fix: z.string().max(1_000).optional(),
 	/** All findings, if the channel objects to the message. */
 	lint: z.array(LintFinding).max(50).optional(),
-	/** How often it was handed over, or was about to be. */
+	/** How many times the message was handed over, or was about to be. */
 	attempts: z.int().min(0),
-	/** It is tried again, not before this time. */
+	/** When the message will be tried again, at the earliest. */
 	notBefore: Timestamp.optional(),
-	/** sha256 of the bytes that were built for it. */
+	/** sha256 of the bytes that were built for the message. */
 	payloadHash: Sha256.optional(),
-	/** Its id there: a Message-ID, the key of an inbox row. */
+	/** The id that the channel gave the message: a Message-ID, or the key of an inbox row. */
 	providerMessageId: z.string().max(1_000).optional(),
 	proof: DeliveryProof.optional(),
-	/** What the channel said after the end. */
+	/** What the channel reported after the message was settled. */
 	later: z
 		.array(z.object({ at: Timestamp, message: z.string().max(1_000) }))
 		.max(20)
 		.optional(),
-	/** Who settled it when the channel could not: `person`. */
+	/** Who settled the outcome when the channel could not: `person`. */
 	settledBy: z.string().max(300).optional(),
 	completedAt: Timestamp.optional(),
 });

@@ -5,11 +5,11 @@ import { Receipt } from "../receipts/receipt.ts";
 import { DeliveryAction, Gate } from "./delivery.ts";
 import { Occurrence, Plan, PlanStatus, WorkItem } from "./plan.ts";
 
-/** What happened to a plan. Each carries the changed part as it is after it, so that a reader needs no rules. */
+/** What happened to a plan. Each update carries the whole changed part in its new state, so that a reader needs no rules to apply it. */
 export const PlanUpdateBody = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("task:created"), plan: Plan }),
 	z.object({ kind: z.literal("task:changed"), plan: Plan }),
-	/** An occurrence came due, got a run, or ended. `nextDueAt`: of the plan, where it has moved; null: there is none. */
+	/** An occurrence came due, got a run, or ended. `nextDueAt`: the plan's next time, if it has changed; null: there is none. */
 	z.object({
 		kind: z.literal("task:occurrence"),
 		occurrence: Occurrence,
@@ -18,7 +18,7 @@ export const PlanUpdateBody = z.discriminatedUnion("kind", [
 		turnId: TurnId.optional(),
 		threadId: ThreadId.optional(),
 	}),
-	/** The work is over. `output`: the whole answer, cut at 256 KiB, for the dashboard; it is sent to no one. */
+	/** The work is over. `output`: the whole answer, cut off at 256 KiB, for the dashboard; it is sent to no one. */
 	z.object({
 		kind: z.literal("task:result"),
 		occurrence: Occurrence,
@@ -26,7 +26,7 @@ export const PlanUpdateBody = z.discriminatedUnion("kind", [
 		work: z.array(WorkItem),
 		gate: Gate.optional(),
 	}),
-	/** A message waits for a person, or a person has decided. */
+	/** A message waits for the user, or the user has decided. */
 	z.object({ kind: z.literal("task:review"), occurrence: Occurrence, action: DeliveryAction.optional() }),
 	z.object({ kind: z.literal("task:delivery"), occurrence: Occurrence, action: DeliveryAction }),
 	z.object({ kind: z.literal("task:delivery_complete"), occurrence: Occurrence, action: DeliveryAction }),
@@ -38,9 +38,9 @@ export type PlanUpdateBody = z.infer<typeof PlanUpdateBody>;
 export const PlanUpdate = z.object({
 	planId: PlanId,
 	occurrenceId: OccurrenceId.optional(),
-	/** Gapless from 1 in its plan. */
+	/** Gapless from 1 within the plan. */
 	seq: Seq,
-	/** Rising over all plans; the `id:` of its event. */
+	/** Rises across all plans; the `id:` of the server-sent event. */
 	feedSeq: Seq,
 	at: Timestamp,
 	status: PlanStatus,

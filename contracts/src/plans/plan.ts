@@ -9,7 +9,7 @@ import { Deliverable, DeliveryAction, Gate, NewDelivery } from "./delivery.ts";
 
 export const WorkStatus = z.enum(["pending", "completed", "failed"]);
 
-/** What an agent researches or writes. */
+/** What an agent is to research or write. */
 export const WorkItem = z.object({ description: z.string().trim().min(1).max(2_000), status: WorkStatus });
 export type WorkItem = z.infer<typeof WorkItem>;
 
@@ -25,7 +25,7 @@ export type OccurrenceKind = z.infer<typeof OccurrenceKind>;
 export const OccurrenceStatus = z.enum(["due", "running", "delivering", "needs_review", "completed", "failed", "cancelled", "skipped"]);
 export type OccurrenceStatus = z.infer<typeof OccurrenceStatus>;
 
-/** Why an occurrence failed, was skipped, or waits for a person as a whole. */
+/** Why an occurrence failed, was skipped, or waits for the user as a whole. */
 export const OccurrenceCode = z.enum([
 	"WORK_FAILED",
 	"DELIVERY_FAILED",
@@ -37,16 +37,16 @@ export const OccurrenceCode = z.enum([
 ]);
 export type OccurrenceCode = z.infer<typeof OccurrenceCode>;
 
-/** Times that passed while the bridge was off or the machine slept, as one. */
+/** Times that passed while the bridge was off or the computer slept, combined. */
 export const Missed = z.object({ count: z.int().min(1), first: Timestamp, last: Timestamp });
 export type Missed = z.infer<typeof Missed>;
 
-/** A run that an occurrence was worked on by, oldest first. */
+/** A run that worked on an occurrence. Oldest first. */
 export const PlanRun = z.object({
 	runId: RunId.optional(),
 	threadId: ThreadId,
 	turnId: TurnId,
-	/** Absent: it has not ended. */
+	/** Absent: the run has not ended. */
 	status: TerminalStatus.optional(),
 	code: RunCode.optional(),
 	message: z.string().max(2_000).optional(),
@@ -64,15 +64,18 @@ export const Occurrence = z.object({
 	runs: z.array(PlanRun),
 	work: z.array(WorkItem),
 	delivery: z.array(DeliveryAction),
-	/** What the gate said about the last answer; absent: there was none to look at. */
+	/** What the gate decided about the last answer. Absent: there was no answer. */
 	gate: Gate.optional(),
 	deliverable: Deliverable.optional(),
-	/** Of a deliverable that claims what nothing in its run backs: where. In earlier records, and of the assistant: of its whole answer. */
+	/**
+	 * Where a deliverable claims something that nothing in its run backs. In earlier records, and for the assistant, it concerns the whole
+	 * answer.
+	 */
 	grounding: Grounding.optional(),
 	missed: Missed.optional(),
-	/** Of a resend: the occurrence whose deliverable it carries. */
+	/** Only for a resend: the occurrence whose deliverable is sent again. */
 	resends: OccurrenceId.optional(),
-	/** Compare-and-set for a decision about it. */
+	/** A decision has to name this revision (compare-and-set). */
 	revision: z.int().min(1),
 	endedAt: Timestamp.optional(),
 });
@@ -94,28 +97,28 @@ const CatchUp = z
 	.max(31 * 24 * 60 * 60_000);
 const NewWork = z.strictObject({ description: WorkItem.shape.description });
 
-/** What may be changed of a plan, for times that are not yet due. */
+/** What can be changed in a plan. A change affects times that are not yet due. */
 const changeable = {
 	title: Title,
 	instructions: Instructions,
 	work: z.array(NewWork).max(50),
 	delivery: z.array(NewDelivery).max(20),
-	/** Of `scheduled`. */
+	/** Only for `scheduled`. */
 	scheduledFor: Timestamp.optional(),
-	/** Of `recurring`: five fields, or a nickname such as `@daily`. */
+	/** Only for `recurring`: five fields, or a nickname such as `@daily`. */
 	cron: Cron.optional(),
-	/** IANA name of the zone that `cron` is read in. */
+	/** The IANA name of the time zone that `cron` is read in. */
 	timezone: TimeZone,
 	routing: Routing.optional(),
 	workingDirectory: z.string().min(1).max(4096).optional(),
-	/** What becomes of a time that comes while the one before is not over. */
+	/** What happens when an occurrence comes due before the previous one is over. */
 	overlap: z.enum(["skip", "queue"]),
 	catchUp: CatchUp.optional(),
-	/** Whether a run goes on with the conversation of the one before. */
+	/** Whether a run continues the conversation of the previous one. */
 	conversation: z.enum(["continue", "fresh"]),
-	/** What an agent's refusal to write a message becomes. */
+	/** What happens when an agent declines to write a message. */
 	whenDeclined: z.enum(["review", "stay_quiet"]),
-	/** The rules of the plan's runs: what they may do without asking. */
+	/** Rules for the plan's runs: what they may do without asking. */
 	permissions: z.record(ToolId, PolicyDecision).optional(),
 };
 
@@ -125,7 +128,7 @@ export const NewPlan = z.strictObject({
 	type: PlanType,
 	/** The sentence that the plan was made from. */
 	words: z.string().max(4_000).optional(),
-	/** The thread that its runs belong to; if absent, one of its own. */
+	/** The thread that its runs belong to. Absent: the plan gets its own. */
 	threadId: ThreadId.optional(),
 	...changeable,
 	instructions: Instructions.default(""),
@@ -138,7 +141,7 @@ export const NewPlan = z.strictObject({
 });
 export type NewPlan = z.infer<typeof NewPlan>;
 
-/** Params of `xworkmate.plans.update` beside the plan and its revision; `null` takes away what may be absent. */
+/** Params of `xworkmate.plans.update`, besides the plan and its revision. `null` removes an optional value. */
 export const PlanChange = z
 	.strictObject({
 		...changeable,
@@ -152,7 +155,7 @@ export const PlanChange = z
 	.partial();
 export type PlanChange = z.infer<typeof PlanChange>;
 
-/** A plan as it is: what it is to do, when it is due next, and how its newest occurrence is. */
+/** A plan in its current state: what it is to do, when it is due next, and the state of its newest occurrence. */
 export const Plan = z.object({
 	...changeable,
 	planId: PlanId,
@@ -161,19 +164,19 @@ export const Plan = z.object({
 	words: z.string().optional(),
 	createdAt: Timestamp,
 	status: PlanStatus,
-	/** Compare-and-set for a change. */
+	/** A change has to name this revision (compare-and-set). */
 	revision: z.int().min(1),
 	nextDueAt: Timestamp.optional(),
 	/** When it is due, in English: `every weekday at 09:00 (Asia/Bangkok)`. */
 	scheduleWords: z.string().max(300),
-	/** How many of its messages wait for a person. */
+	/** How many of its messages wait for the user. */
 	needsReview: z.int().min(0),
 	lastSeq: z.int().min(1),
-	/** As of the newest occurrence; before the first, all pending. */
+	/** The work items of the newest occurrence. Before the first one, all are pending. */
 	work: z.array(WorkItem),
-	/** As of the newest occurrence; before the first, all pending. */
+	/** The deliveries of the newest occurrence. Before the first one, all are pending. */
 	delivery: z.array(DeliveryAction),
-	/** The newest. */
+	/** The newest occurrence. */
 	occurrence: Occurrence.optional(),
 });
 export type Plan = z.infer<typeof Plan>;

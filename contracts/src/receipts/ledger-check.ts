@@ -5,23 +5,23 @@ import { LedgerLine, type ReceiptProblem, type ReceiptProblemCode } from "./ledg
 import { type ChainOwner, sha256Of } from "./receipt-chain.ts";
 import { type RunSeal, type SealedHead, unsealed } from "./run-check.ts";
 
-/** What the first line names as the line before it. */
+/** The value that the first line contains in place of the hash of the line before. */
 export const firstPrev: Sha256 = /* @__PURE__ */ sha256Of("xworkmate.ledger.v1");
 
-/** The number and the hash of a line, as they were kept elsewhere. */
+/** The number and the hash of a line, as noted elsewhere. */
 export interface LedgerEnd {
 	readonly n: number;
 	readonly hash: Sha256;
 }
 
-/** The text of a line that is signed. */
+/** The part of a line that its signature covers, as text. */
 export function signedText({ sig: _sig, ...rest }: LedgerLine): string {
 	return canonicalJson(rest);
 }
 
 interface Signatures {
 	readonly sha256?: (text: string) => string;
-	/** Ed25519; false also for a key or a signature that is none. */
+	/** Checks an Ed25519 signature. Also false if the key or the signature is malformed. */
 	readonly isSigned: (publicKey: string, text: string, signature: string) => boolean;
 }
 
@@ -32,8 +32,8 @@ interface Kept {
 }
 
 /**
- * Checks a ledger line by line: each follows the one before and is signed, beginning with a key that the caller trusts. Lines from before
- * that key came into force count too, because the lines it signs contain their hashes.
+ * Checks a ledger line by line: each line has to follow the one before and to be signed, beginning with a key that the caller trusts. Lines
+ * from before that key came into use count too, because the lines that it signs contain their hashes.
  */
 export class LedgerCheck {
 	readonly #trusted: string;
@@ -50,7 +50,7 @@ export class LedgerCheck {
 	#trustedLines = 0;
 	#hasKnownHash = true;
 
-	/** `known`: the last line, as the database has it. `only`: keeps what the ledger says about this run or plan. */
+	/** `known`: the last line according to the database. `only`: keeps only what the ledger says about this run or plan. */
 	constructor(trusted: string, signatures: Signatures, known?: LedgerEnd, only?: ChainOwner) {
 		this.#trusted = trusted;
 		this.#known = known;
@@ -69,7 +69,7 @@ export class LedgerCheck {
 		return this.#plans;
 	}
 
-	/** The hash of the line that was taken last. */
+	/** The hash of the last line that was taken. */
 	get lastHash(): string {
 		return this.#hash;
 	}
@@ -78,7 +78,7 @@ export class LedgerCheck {
 		return (planId === undefined ? this.#runs.get(runId) : this.#plans.get(planId)) ?? unsealed;
 	}
 
-	/** The next line, without its line end. */
+	/** Checks the next line, given without its line end. */
 	take(text: string): void {
 		const next = this.#n + 1;
 		const line = parsed(text);
@@ -99,7 +99,7 @@ export class LedgerCheck {
 		if (this.#checkSignature(line)) this.#keep(line);
 	}
 
-	/** The problems of the ledger. */
+	/** Ends the check, and returns all problems of the ledger. */
 	end(): readonly ReceiptProblem[] {
 		if (this.#trustedLines === 0 && (this.#n > 0 || this.#known !== undefined)) {
 			this.#note("UNKNOWN_KEY", this.#n === 0 ? 0 : 1, "No line of the ledger is signed with the key that you trust.");
@@ -112,7 +112,7 @@ export class LedgerCheck {
 		return this.#problems;
 	}
 
-	/** True for a line whose signature holds, whoever made it. */
+	/** True for a line whose signature is valid, whichever key made it. */
 	#checkSignature(line: LedgerLine): boolean {
 		const text = signedText(line);
 		const before = this.#key;

@@ -3,9 +3,10 @@ import { RunId, Sha256, Timestamp } from "../ids/ids.ts";
 import { PlanId } from "../ids/plan-id.ts";
 
 /**
- * One line of `bridge/receipts/ledger.jsonl`, the signed record outside the database. `head`: a run or a plan has at least `count` receipts,
- * and its chain ends in `head`. `final`: the run has ended, and has no more; a plan never has a final one. `removed`: the run's rows were deleted at the user's request. `key`:
- * from here on, lines are signed with `publicKey`; the line itself is signed by the key before.
+ * One line of `bridge/receipts/ledger.jsonl`, the signed record outside the database. `head`: a run or a plan has at least `count`
+ * receipts, and its chain up to there ends in `head`. `final`: the run has ended, and no receipts follow; a plan never has a final line.
+ * `removed`: the run's rows were deleted at the user's request. `key`: the lines from here on are signed with `publicKey`; this line itself
+ * is signed with the key before.
  */
 export const LedgerLine = z.object({
 	/** Gapless from 1. */
@@ -18,9 +19,9 @@ export const LedgerLine = z.object({
 	head: Sha256.optional(),
 	/** Ed25519, raw, base64url. */
 	publicKey: z.string().max(100).optional(),
-	/** Written by a later bridge than the one that ended the run. */
+	/** Written by a later bridge process than the one that ended the run. */
 	late: z.literal(true).optional(),
-	/** sha256 of the line before, as it is in the file, without its line end; of the first: of a constant. */
+	/** sha256 of the line before as it is in the file, without its line end. The first line has the hash of a constant. */
 	prev: Sha256,
 	/** Ed25519 over the canonical JSON of everything else, base64url. */
 	sig: z.string().max(200),
@@ -46,13 +47,13 @@ export const ReceiptProblem = z.object({
 	code: ReceiptProblemCode,
 	runId: RunId.optional(),
 	planId: PlanId.optional(),
-	/** The number of the receipt, or of the ledger's line. */
+	/** The number of the receipt, or of the line in the ledger. */
 	n: z.int().min(0).optional(),
 	message: z.string(),
 });
 export type ReceiptProblem = z.infer<typeof ReceiptProblem>;
 
-/** `head_matched`: a head that was noted elsewhere is in the chain. Without one, the bridge vouches for itself. */
+/** `head_matched`: the chain contains a head that was noted elsewhere. Without such a head, the bridge vouches for itself. */
 export const Verification = z.object({
 	ok: z.boolean(),
 	runs: z.int().min(0),
@@ -64,9 +65,9 @@ export const Verification = z.object({
 });
 export type Verification = z.infer<typeof Verification>;
 
-/** The notification of a verification that goes on. */
+/** The notification about a verification in progress. */
 export const VERIFICATION_PROGRESS = "xworkmate.receipts.progress";
 
-/** How many receipts were checked so far, of how many when it began. */
+/** How many receipts have been checked, and how many there were when the verification began. */
 export const VerificationProgress = z.object({ receipts: z.int().min(0), of: z.int().min(0) });
 export type VerificationProgress = z.infer<typeof VerificationProgress>;

@@ -19,7 +19,10 @@ export function sha256Of(text: string): Sha256 {
 	return bytesToHex(nobleSha256(utf8ToBytes(text)));
 }
 
-/** sha256 of a value's canonical JSON: the `inputHash` and `outputHash` of a call. @throws TypeError for what has no canonical form */
+/**
+ * sha256 of a value's canonical JSON, as in a call's `inputHash` and `outputHash`.
+ * @throws TypeError for a value that has no canonical form
+ */
 export function hashOf(value: unknown): Sha256 {
 	return sha256Of(canonicalJson(value));
 }
@@ -39,7 +42,7 @@ export function emptyChainOf({ runId, planId }: ChainOwner): ChainHead {
 	return planId === undefined ? emptyChain(runId) : emptyPlanChain(planId);
 }
 
-/** The next receipt of a run's chain. Pure. `sha256`: a faster one, where there is one. */
+/** The next receipt of a run's chain. Pure. `sha256`: a faster implementation, if the platform has one. */
 export function chained(
 	runId: RunId,
 	head: ChainHead,
@@ -50,7 +53,7 @@ export function chained(
 	return linked(runId, { runId }, head, at, draft, sha256);
 }
 
-/** The next receipt of a plan's chain. Pure. `sha256`: a faster one, where there is one. */
+/** The next receipt of a plan's chain. Pure. `sha256`: a faster implementation, if the platform has one. */
 export function chainedOfPlan(
 	planId: PlanId,
 	head: ChainHead,

@@ -38,7 +38,7 @@ export type ReceiptOrigin = z.infer<typeof ReceiptOrigin>;
 
 export const ReceiptDecision = z.object({
 	approvalId: ApprovalId.optional(),
-	/** `person`, `policy`, `bridge` (no one answered), `configuration:<what>`, `window:<approvalId>`, `discord:<user>`. */
+	/** `person`, `policy`, `bridge` (no one answered), `configuration:<what>`, `window:<approvalId>` or `discord:<user>`. */
 	by: z.string().max(300),
 	decision: z.enum(["allow_once", "allow_window", "allow", "deny"]),
 	reason: DenyReason.optional(),
@@ -57,15 +57,15 @@ export const ReceiptOutcome = z.object({
 export type ReceiptOutcome = z.infer<typeof ReceiptOutcome>;
 
 /**
- * What happened in one step of a call, or to a message of a plan. Append-only: an event of the log of its run or plan, and a link in the
- * chain of that. It has either `runId` or `planId`.
+ * What happened in one step of a call, or to a message of a plan. Append-only: an event in the log of its run or plan, and a link in that
+ * chain. It has either `runId` or `planId`.
  */
 export const Receipt = z.object({
 	receiptId: ReceiptId,
 	runId: RunId.optional(),
-	/** Of what became of a plan's message. */
+	/** Set for receipts of what became of a plan's message. */
 	planId: PlanId.optional(),
-	/** Gapless from 1 in its run or plan. */
+	/** Gapless from 1 within its run or plan. */
 	n: z.int().min(1),
 	at: Timestamp,
 	type: ReceiptType,
@@ -83,12 +83,12 @@ export const Receipt = z.object({
 	decision: ReceiptDecision.optional(),
 	outcome: ReceiptOutcome.optional(),
 	detail: z.record(z.string().max(100), z.union([z.string().max(2_000), z.int(), z.boolean()])).optional(),
-	/** The hash of the receipt before; of the first: of a constant and the id of its run or plan. */
+	/** The hash of the receipt before. The first has a hash made of a constant and the id of its run or plan. */
 	prevHash: Sha256,
 	/** sha256 of the canonical JSON of everything else. */
 	hash: Sha256,
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-/** A receipt before it has its place in the chain. */
+/** A receipt that does not have its place in the chain yet. */
 export type ReceiptDraft = Omit<Receipt, "receiptId" | "runId" | "planId" | "n" | "at" | "prevHash" | "hash">;

@@ -11,11 +11,11 @@ export interface SealedHead {
 
 /** What the ledger says about one run or one plan. */
 export interface RunSeal {
-	/** In the order of the ledger. */
+	/** In the order in which the ledger has them. */
 	readonly heads: readonly SealedHead[];
-	/** Where the run ended; absent: the ledger does not say. */
+	/** Where the chain of the ended run ends. Absent: the ledger does not say. */
 	readonly final?: SealedHead;
-	/** Its rows were deleted at the user's request. */
+	/** True: the run's rows were deleted at the user's request. */
 	readonly isRemoved: boolean;
 }
 
@@ -26,13 +26,13 @@ interface Link {
 	readonly n: number;
 	readonly prevHash: unknown;
 	readonly hash: string;
-	/** Its hash is that of its content. */
+	/** True: its hash matches its content. */
 	readonly isWhole: boolean;
 }
 
 /**
- * Checks the receipts of one run or plan, as they were read, one after another: against each other, and against what the ledger says about it.
- * Takes the same memory for any number of them.
+ * Checks the receipts of one run or plan, one after another: against each other, and against what the ledger says. Takes the same memory
+ * for any number of receipts.
  */
 export class RunCheck {
 	readonly #of: ChainOwner;
@@ -53,7 +53,7 @@ export class RunCheck {
 		this.#last = { n: 0, hash: emptyChainOf(of).hash, isWhole: true };
 	}
 
-	/** `undefined`: there is a place for the next one, but not the receipt. */
+	/** Takes the next receipt. `undefined`: the row exists, but its receipt cannot be read. */
 	take(receipt: unknown): void {
 		if (receipt === undefined) {
 			const n = this.#last.n + 1;
@@ -70,7 +70,7 @@ export class RunCheck {
 		this.#last = link;
 		if (!link.isWhole) this.#note("EDITED", link.n, `Receipt ${link.n} was changed after it was written.`);
 		if (link.n > last.n + 1) this.#note("MISSING", last.n + 1, missing(last.n + 1, link.n - 1));
-		// The next one still has the hash that it had.
+		// An altered receipt is reported once: the receipt after it still has the hash from before the change.
 		else if (link.isWhole && last.isWhole && link.prevHash !== last.hash) {
 			this.#note("EDITED", Math.max(last.n, 1), `Receipt ${Math.max(last.n, 1)} was changed after it was written.`);
 		}
@@ -78,7 +78,7 @@ export class RunCheck {
 		if (sealed !== undefined && sealed.head !== link.hash) this.#forged(link.n);
 	}
 
-	/** The problems of it. `isOver`: it is a run that has a terminal event. */
+	/** Ends the check, and returns the problems. `isOver`: the chain belongs to a run that has a terminal event. */
 	end(isOver: boolean): readonly ReceiptProblem[] {
 		const { heads, final } = this.#seal;
 		const { n } = this.#last;
@@ -95,7 +95,7 @@ export class RunCheck {
 		if (typeof receipt !== "object" || receipt === null) return { owner, n: next, prevHash: "", hash: "", isWhole: false };
 		const { hash, ...rest } = receipt as { hash?: unknown; runId?: unknown; planId?: unknown; n?: unknown; prevHash?: unknown };
 		const isWhole = this.#hash(rest) === hash;
-		// What a changed receipt says about itself counts for nothing.
+		// Once a receipt was changed, nothing that it says about itself counts.
 		if (!isWhole) return { owner, n: next, prevHash: rest.prevHash, hash: String(hash), isWhole };
 		return { owner: ownerOf(rest), n: Number(rest.n), prevHash: rest.prevHash, hash: String(hash), isWhole };
 	}
@@ -104,7 +104,7 @@ export class RunCheck {
 		try {
 			return this.#sha256(canonicalJson(content));
 		} catch {
-			// It has no canonical form, so it is not what was written.
+			// Without a canonical form, it cannot be what was written.
 			return undefined;
 		}
 	}
@@ -124,7 +124,7 @@ export class RunCheck {
 	}
 }
 
-/** Not equal for a run and a plan of the same id. */
+/** Keeps a run and a plan with the same id apart. */
 function ownerOf({ runId, planId }: { readonly runId?: unknown; readonly planId?: unknown }): string {
 	return planId === undefined ? `run ${String(runId)}` : `plan ${String(planId)}`;
 }

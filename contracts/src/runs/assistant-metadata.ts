@@ -3,11 +3,11 @@ import { PolicyDecision, ToolId } from "../tools/tool-id.ts";
 
 /** What one run asks of the bridge's own programs. */
 export const AssistantMetadata = z.strictObject({
-	/** The account to use, before the order of accounts. */
+	/** The account to try before the configured order. */
 	authProfile: z.string().min(1).max(200).optional(),
-	/** Rules for this run alone. */
+	/** Rules that apply to this run only. */
 	toolPolicy: z.record(ToolId, PolicyDecision).optional(),
-	/** No one is there to answer: what would be asked is denied. */
+	/** No one is there to answer, so every call that would need approval is denied. */
 	unattended: z.boolean().optional(),
 });
 export type AssistantMetadata = z.infer<typeof AssistantMetadata>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Approval } from "../approvals/approval.ts";
 import { TaskSummary } from "./snapshot.ts";
 
-/** A position in the bridge's changes. Opaque: it names its log, so that another bridge's cursor is recognized. */
+/** A position among the bridge's changes. Opaque: it names its log, so that another bridge's cursor is recognized. */
 export const ChangeCursor = z
 	.string()
 	.max(100)
@@ -15,11 +15,14 @@ export const Change = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("run"), run: TaskSummary }),
 	/** The approval was asked or decided, or its grant was revoked. */
 	z.object({ kind: z.literal("approval"), approval: Approval }),
-	/** The cursor belongs to another log: what the client knows may be gone, and everything that exists follows. */
+	/** The cursor belongs to another log: what the client knows may no longer exist, so everything that exists follows. */
 	z.object({ kind: z.literal("resync") }),
-	/** The tools, what is accepted of them, or the rules for them: list them again. Told to connected readers only, under the cursor before it. */
+	/**
+	 * The tools, the accepted versions or the rules have changed: list them again. Sent only to connected readers, with the cursor of the
+	 * change before.
+	 */
 	z.object({ kind: z.literal("tools") }),
-	/** An agent was installed, tested or signed in, or how far that is: list them again. Told as `tools` is. */
+	/** An agent was installed, tested or signed in, or has got further: list agents again. Sent the way `tools` is. */
 	z.object({ kind: z.literal("agents") }),
 ]);
 export type Change = z.infer<typeof Change>;

@@ -5,9 +5,9 @@ const MIB = 1024 * KIB;
 export const limits = {
 	bodyBytes: 40 * MIB,
 	bodyDepth: 64,
-	/** Entries of all objects plus elements of all arrays; 128 bytes of keys, numbers and white space, or 128 escapes, count as one. */
+	/** Entries of all objects plus elements of all arrays. 128 bytes of keys, numbers and white space, or 128 escapes, also count as one. */
 	bodyMembers: 50_000,
-	/** Requests in one batch. */
+	/** The most requests in one batch. */
 	batchItems: 100,
 	promptBytes: 4 * MIB,
 	attachmentBytes: 10 * MIB,

@@ -11,7 +11,7 @@ import { Origin } from "./origin.ts";
 import { Progress, RunCode, RunStatus } from "./status.ts";
 
 export const Output = z.object({
-	/** The last message that is not empty, truncated at 256 KiB. */
+	/** The last non-empty message, cut off at 256 KiB. */
 	text: z.string(),
 	truncated: z.boolean(),
 	/** UTF-8 bytes of the whole text, which `GET /runs/{runId}/output` serves. */
@@ -27,21 +27,21 @@ export const Snapshot = z.object({
 	sessionId: SessionId,
 	threadId: ThreadId,
 	turnId: TurnId,
-	/** As it was submitted; absent: an app. */
+	/** The origin as submitted. Absent: an app. */
 	origin: Origin.optional(),
 	provider: SnapshotProvider,
 	status: RunStatus,
 	success: z.boolean(),
-	/** Only when failed, artifact_missing or interrupted, or when cancelled with a CancelledCode. */
+	/** Only if failed, artifact_missing or interrupted, or if cancelled with a CancelledCode. */
 	code: RunCode.optional(),
 	message: z.string().optional(),
-	/** Only when interrupted, where no files were collected: the folder that the run worked in, on the bridge's machine. */
+	/** Only if interrupted, when no files were collected: the folder that the run worked in, on the bridge's machine. */
 	workedIn: z.string().optional(),
-	/** Only when terminal. */
+	/** Only if terminal. */
 	output: Output.optional(),
 	artifactScope: ArtifactScope,
 	artifacts: ArtifactSummary,
-	/** At most 200; `rejectedCount` says how many there were. */
+	/** At most 200; `rejectedCount` says how many there are. */
 	rejectedArtifacts: z.array(RejectedArtifact),
 	/** Absent in records of bridges that did not count them. */
 	rejectedCount: z.int().min(0).optional(),
@@ -56,11 +56,11 @@ export const Snapshot = z.object({
 	pendingApprovals: z.array(Approval),
 	/** At most 200 items. Absent: the run has no receipts. */
 	activity: Activity.optional(),
-	/** How many receipts there are, and the hash of the last one. Absent: none. */
+	/** How many receipts there are, and the hash of the last one. Absent: there are none. */
 	receipts: z.object({ count: z.int().min(1), head: Sha256 }).optional(),
-	/** The parts of the output, if the bridge put it together. */
+	/** The parts of the output, if the bridge assembled it. */
 	answer: z.object({ segments: AnswerSegments }).optional(),
-	/** Absent: nothing was found that the receipts do not back. */
+	/** Absent: no claim was found that the receipts do not back. */
 	grounding: Grounding.optional(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;
@@ -84,7 +84,7 @@ export const TaskSummary = Snapshot.pick({
 	endedAt: true,
 }).extend({
 	artifactCount: z.int().min(0),
-	/** Absent while it goes on, and of one that lacks nothing. */
+	/** Absent while the run is going on, and if it lacks nothing. */
 	lacking: Lacking.optional(),
 });
 export type TaskSummary = z.infer<typeof TaskSummary>;

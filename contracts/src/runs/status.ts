@@ -26,7 +26,7 @@ export type ProgressStage = z.infer<typeof ProgressStage>;
 export const Progress = z.object({
 	stage: ProgressStage,
 	message: z.string().optional(),
-	/** 1 = next to run. */
+	/** 1 means next to run. */
 	queuePosition: z.int().min(1).optional(),
 	queueLength: z.int().min(1).optional(),
 });

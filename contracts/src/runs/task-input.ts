@@ -14,14 +14,14 @@ export const TaskInput = z.object({
 	turnId: TurnId,
 	origin: Origin.optional(),
 	prompt: z.string(),
-	/** As the bridge resolved it. */
+	/** The routing that the bridge resolved. */
 	routing: z.object(Routing.shape),
-	/** As it was sent, even if the run does not work there. */
+	/** The folder as it was sent, even if the run does not work there. */
 	workingDirectory: z.string().optional(),
-	/** Set if it works in a worktree of the thread's own. */
+	/** Set if the run works in a worktree of the thread's own. */
 	worktree: z.literal(true).optional(),
 	remoteWorkingDirectoryHint: z.string().optional(),
-	/** Without their bytes. */
+	/** The attachments without their bytes. */
 	attachments: z.array(Attachment.omit({ base64: true })),
 	artifactContract: z.object(ArtifactContract.shape),
 	assistant: z.object(AssistantMetadata.shape).optional(),

@@ -47,7 +47,7 @@ export const Update = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("usage"), ...Usage.shape }),
 	z.object({ kind: z.literal("notice"), ...Notice.shape }),
 	z.object({ kind: z.literal("receipt"), ...Receipt.shape }),
-	/** What the shown text is worth. `segments`: only of an answer that the bridge put together. */
+	/** How far the shown text is backed. `segments`: only if the bridge assembled the answer. */
 	z.object({ kind: z.literal("answer"), segments: AnswerSegments.optional(), grounding: Grounding }),
 ]);
 export type Update = z.infer<typeof Update>;

@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MIB = 1024 * 1024;
 
-/** What limits runs and plans if nothing is set. Times in milliseconds, sizes in bytes. */
+/** The limits of runs and plans where no setting says otherwise. Times in milliseconds, sizes in bytes. */
 export const defaultLimits = {
 	maxActiveRuns: 4,
 	maxQueuedPerThread: 20,

@@ -1,9 +1,9 @@
-/** Asking for a zone takes longer than most of what is done with its name. */
+/** Zones that were found valid. Looking one up takes longer than most of what is done with it. */
 const known = new Set<string>();
-/** More zones than there are would be spellings of them. */
+/** There are fewer zones than this, so more names would only be other spellings of them. */
 const MOST_KNOWN = 1_000;
 
-/** True for an IANA name; an offset is none, because it knows no change of the clock. */
+/** True for an IANA name. An offset is not one, because it does not know about clock changes. */
 export function isTimeZone(name: string): boolean {
 	if (known.has(name)) return true;
 	if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return false;

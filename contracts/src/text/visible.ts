@@ -6,7 +6,7 @@ export function visible(text: string): string {
 	return text.toWellFormed().replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** The same, with at most so many UTF-16 units; never cuts a character in two. */
+/** Does the same, for at most `most` UTF-16 units of the result; never splits a character. */
 export function visibleWithin(text: string, most: number): string {
 	// A cut before the escapes keeps a long text from being escaped whole.
 	const shown = visible(text.slice(0, most));

@@ -24,7 +24,7 @@ export const AgentDefinition = z.strictObject({
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
 
-/** The name of the file, and the id under which the bridge reports what concerns no single agent of it. */
+/** The name of the file, and the id under which the bridge reports a problem that concerns no single agent in it. */
 export const providersFile = "providers.json";
 
 /** `<home>/providers.json`. */

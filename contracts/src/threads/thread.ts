@@ -27,7 +27,7 @@ export type ArtifactSyncStatus = z.infer<typeof ArtifactSyncStatus>;
 
 export interface ThreadOutcome {
 	readonly resultCode: ResultCode;
-	/** `syncing`: sync now, and the sync then sets how it ended. */
+	/** `syncing`: the sync should start now, and will then record its own result. */
 	readonly syncStatus: ArtifactSyncStatus;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Sha256, Timestamp } from "../ids/ids.ts";
 import { IntegrationId, PolicyDecision, Risk, ToolId } from "./tool-id.ts";
 
-/** `unaccepted`: loaded, but no person has accepted this code. `failed`: the files do not load; the last good version stays active. */
+/** `unaccepted`: loaded, but the user has not accepted this code. `failed`: the files do not load; the last good version stays active. */
 export const IntegrationState = z.enum(["active", "unaccepted", "failed"]);
 export type IntegrationState = z.infer<typeof IntegrationState>;
 
@@ -33,29 +33,29 @@ export type ToolProblem = z.infer<typeof ToolProblem>;
 
 export const ListedTool = z.object({
 	toolId: ToolId,
-	/** The name of the export: a program calls `tools.<integration>.<method>`. */
+	/** The name of the export. A program calls `tools.<integration>.<method>`. */
 	method: z.string(),
 	risk: Risk,
-	/** What the tool itself says; absent: its risk decides, or a function of its own for each call. */
+	/** The tool's own default. Absent: its risk decides, or a function of the tool decides for each call. */
 	policy: PolicyDecision.optional(),
-	/** What the user has set. */
+	/** The rule that the user has set. */
 	rule: PolicyDecision.optional(),
-	/** Its declaration for the type checker, one line. */
+	/** The declaration for the type checker, on one line. */
 	declaration: z.string().max(16_384),
-	/** May be called again after an attempt whose outcome is not known. */
+	/** True: the tool may be called again after an attempt whose outcome is not known. */
 	idempotent: z.boolean(),
-	/** A temporary permission may be given. */
+	/** True: the user may allow it for a time. */
 	window: z.boolean(),
 	/** Names of the secrets that a call gets. */
 	secrets: z.array(z.string().max(200)).max(50),
 });
 export type ListedTool = z.infer<typeof ListedTool>;
 
-/** An integration as the bridge has it: one folder of tools. */
+/** An integration as the bridge has loaded it: one folder of tools. */
 export const Integration = z.object({
 	integration: IntegrationId,
 	state: IntegrationState,
-	/** Of the version whose tools are listed. Absent: no version has ever loaded. */
+	/** Hash of the version whose tools are listed. Absent: no version has ever loaded. */
 	toolHash: Sha256.optional(),
 	accepted: z.object({ toolHash: Sha256, at: Timestamp, by: z.string() }).optional(),
 	problems: z.array(ToolProblem).max(200),
@@ -65,7 +65,7 @@ export type Integration = z.infer<typeof Integration>;
 
 const sources = {
 	files: z.array(z.object({ path: z.string().max(1_000), text: z.string() })).max(1_000),
-	/** What these files declare: a review names new powers before it shows code. Absent: not kept for this version. */
+	/** What the files declare: a review names new powers before it shows code. Absent: not kept for this version. */
 	tools: z.array(ListedTool).max(1_000).optional(),
 };
 
@@ -74,7 +74,7 @@ export const ToolSources = z.object({
 	integration: IntegrationId,
 	toolHash: Sha256,
 	...sources,
-	/** The version that is accepted, for a comparison; this one, if it is. */
+	/** The accepted version, for comparison. It may be this one. */
 	accepted: z.object({ toolHash: Sha256, ...sources }).optional(),
 });
 export type ToolSources = z.infer<typeof ToolSources>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** `integration.resource.action` of a typed tool, one that the bridge executes itself. */
+/** `integration.resource.action`: the id of a typed tool, which the bridge executes itself. */
 export const ToolId = z
 	.string()
 	.regex(/^[a-z][A-Za-z0-9]{0,63}\.[a-z][A-Za-z0-9]{0,63}\.[a-z][A-Za-z0-9]{0,63}$/, "must be integration.resource.action")
@@ -14,7 +14,7 @@ export const IntegrationId = z
 	.brand<"IntegrationId">();
 export type IntegrationId = z.infer<typeof IntegrationId>;
 
-/** `<providerId>:<toolKind>` of a call that an agent reported. The colon keeps it from passing for a typed tool. */
+/** `<providerId>:<toolKind>`: the id of a call that an agent reported. The colon keeps it from passing for a typed tool. */
 export const ReportedToolId = z
 	.string()
 	.regex(/^[a-z0-9][a-z0-9._-]{0,63}:[a-z_]{1,32}$/, "must be provider:kind")
@@ -29,8 +29,9 @@ export const PolicyDecision = z.enum(["allow", "ask", "deny"]);
 export type PolicyDecision = z.infer<typeof PolicyDecision>;
 
 /**
- * Why a call was denied. The last five have in common that no one answered: the time passed (`expired`), the run was stopped, it ended, or
- * the bridge that asked stopped; `withdrawn`: its asker no longer asks, and in receipts of earlier bridges also the three before it.
+ * Why a call was denied. In the last five cases no one answered: the time ran out (`expired`), the run was stopped, the run ended, the
+ * bridge that asked stopped, or the asker withdrew the request (`withdrawn`, which in receipts of earlier bridges also covers the three
+ * before it).
  */
 export const DenyReason = z.enum([
 	"person",
@@ -48,7 +49,7 @@ export const DenyReason = z.enum([
 ]);
 export type DenyReason = z.infer<typeof DenyReason>;
 
-/** The code of a call that did not succeed, as the program gets it and as its receipt says it. */
+/** Why a call did not succeed, as the program and the receipt get it. */
 export const ToolErrorCode = z.enum([
 	"INVALID_INPUT",
 	"DENIED",

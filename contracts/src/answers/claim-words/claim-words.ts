@@ -1,58 +1,60 @@
 /**
- * What a language says an effect with: words and phrases in lower case, each list separated by spaces or, where an entry has several
- * words, by " | ". Data alone: `../claim-clauses.ts` has the rules.
+ * The words with which a language states an effect: words and phrases in lower case. The entries of a list are separated by spaces, or by "
+ * | " where entries have several words. Data only: the rules are in `../claim-rules.ts`.
  */
 export interface ClaimWords {
-	/** Who answers, alone or with its verb: "I", "we've", "he" of Spanish. */
+	/** The writer of the answer, alone or joined to a verb: "I", "we've", Spanish "he". */
 	readonly self: string;
 	/** Anyone else who may have done it. */
 	readonly other: string;
-	/** What says that something was done to a thing: "been", "was". */
+	/** Words that make a passive: "been", "was". */
 	readonly passive: string;
-	/** Effects that a file may be the proof of, as participles and in the past. */
+	/** Effects for which a file can be the proof, as participles and in the past tense. */
 	readonly made: string;
 	/** All other effects. */
 	readonly acted: string;
-	/** Forms of the verb that say "I" themselves. */
+	/** Verb forms that include "I". */
 	readonly selfDone: string;
-	/** What denies, plans, offers, or says that it failed. */
+	/** Words that deny, plan or offer, or that report a failure. */
 	readonly off: string;
-	/** What makes everything up to the next clause a condition. */
+	/** Words that make everything up to the next clause a condition. */
 	readonly condition: string;
-	/** What was read, so what is said after it was done by others. */
+	/** Words for reading something: what follows was done by others. */
 	readonly reading: string;
-	/** What dates a thing before this run. */
+	/** Words that date something before this run. */
 	readonly past: string;
-	/** Parts of the answer itself, which are there for everybody to see. */
+	/** Parts of the answer itself, which the reader can see anyway. */
 	readonly text: string;
-	/** Things that no file is, and that a heading names: "reminder", "email". */
+	/** Things that are never files and that a heading may name: "reminder", "email". */
 	readonly thing: string;
 	/** A participle right after one of these describes a thing: "the updated plan". */
 	readonly determiner: string;
-	/** What may come before a participle that begins a sentence. */
+	/** Words that may precede a participle at the beginning of a sentence. */
 	readonly lead: string;
-	/** What comes after a participle that begins or ends a heading: "sent to", "created the". */
+	/** Words that follow a participle at the beginning or the end of a heading: "sent to", "created the". */
 	readonly after: string;
 	readonly and: string;
 	readonly but: string;
-	/** "by", before who did it. */
+	/** "by", before the person or thing that did it. */
 	readonly by: string;
-	/** Words that only help to tell the language. */
+	/** Common words that only help to recognize the language. */
 	readonly common: string;
 	/** Claims without a participle, anywhere in a clause. */
 	readonly phrases: string;
-	/** Denials that deny nothing of the effect: "no problem". */
+	/** Denials that do not deny the effect: "no problem". */
 	readonly harmless: string;
-	/** What an assistant acts on, beside `thing`, and what stands for it: "page", "it". A passive about anything else may be a report. */
+	/**
+	 * Besides `thing`, what an assistant acts on, and words that stand for it: "page", "it". A passive about anything else may be a report.
+	 */
 	readonly target: string;
-	/** What makes a thing the reader's or the writer's: "your". */
+	/** Words that make a thing the reader's or the writer's: "your". */
 	readonly yours: string;
-	/** Participles of effects on people, who have any name: "invited". */
+	/** Participles of effects on people, whose names can be anything: "invited". */
 	readonly told: string;
-	/** After a participle, what begins a place or a time of a report: "charged in nine minutes". */
+	/** Words that begin a place or a time after a participle in a report: "charged in nine minutes". */
 	readonly place: string;
-	/** After `by`, what others begin with: "by the council", "by two scientists". */
+	/** Words that begin the name of someone else after `by`: "by the council", "by two scientists". */
 	readonly team: string;
-	/** Participles that say how a thing is, not what was done to it: "made of". */
+	/** Participles that describe a thing rather than say what was done to it: "made of". */
 	readonly describing: string;
 }

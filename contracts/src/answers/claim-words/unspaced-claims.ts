@@ -1,21 +1,21 @@
-/** What a language without spaces says an effect with, over one clause. Data alone. */
+/** How a language that is written without spaces states an effect, as patterns for one clause. Data only. */
 export interface UnspacedClaims {
-	/** Says that it is done, somewhere before a verb of `verb`. */
+	/** Says that something is done; comes somewhere before one of the verbs. */
 	readonly mark?: RegExp;
 	readonly verb?: RegExp;
 	readonly claims: readonly RegExp[];
-	/** Effects that a file may be the proof of. */
+	/** Effects for which a file can be the proof. */
 	readonly made: RegExp;
-	/** Things that no file is. */
+	/** Things that are never files. */
 	readonly thing: RegExp;
-	/** What denies, plans, offers, or says that it failed. */
+	/** Words that deny, plan or offer, or that report a failure. */
 	readonly off: RegExp;
-	/** Others did it, or it was read. */
+	/** Says that others did it, or that it was read. */
 	readonly other: RegExp;
-	/** What an assistant acts on, beside `thing`, and who it speaks of: "文章", "您的". */
+	/** Besides `thing`, what an assistant acts on, and whose it is: "文章", "您的". */
 	readonly target: RegExp;
-	/** A clause with a subject of its own. */
+	/** A clause with its own subject. */
 	readonly subject: RegExp;
-	/** A report, whoever reads it: things that are counted and that no assistant acts on. */
+	/** A report, no matter to whom: things that are counted and that no assistant acts on. */
 	readonly report: RegExp;
 }
