@@ -10,8 +10,8 @@ import { HostPool } from "./tools/integrations/host-pool.ts";
 import { readSources } from "./tools/integrations/read-sources.ts";
 
 /*
- * Checks a folder of tools and prints the result as JSON: its types, its ids and schemas, and whether it loads. Its code runs in a process
- * as the bridge would start it, so check only what you would accept.
+ * Checks a folder of tools and prints the result as JSON: its types, its ids and schemas, and whether it loads. The code runs in a process,
+ * just as the bridge would start it, so check only code that you would accept.
  */
 interface Checked {
 	readonly tools: readonly { readonly toolId: string; readonly risk: string }[];
@@ -20,7 +20,7 @@ interface Checked {
 
 const COMPILER_BYTES = 1024 * 2 ** 20;
 const INFLOW_BYTES = 16 * 2 ** 20;
-/** This process waits for its children, so it leaves none behind. */
+/** No ledger is needed, because this process waits for its children and leaves none behind. */
 const noLedger: ProcessLedger = { add: async () => {}, remove: async () => {}, list: async () => [] };
 
 async function checkTools(folder: string): Promise<Checked> {
@@ -45,7 +45,7 @@ async function checkTools(folder: string): Promise<Checked> {
 }
 
 const [folder = ""] = process.argv.slice(2);
-// The end of a process is awaited by timers that keep no program running.
+// Keeps the program running: the timers that wait for the end of a process do not.
 const running = setInterval(() => undefined, 1_000);
 process.stdout.write(`${JSON.stringify(await checkTools(folder))}\n`);
 clearInterval(running);

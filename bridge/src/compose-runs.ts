@@ -35,26 +35,29 @@ export interface Outside {
 	readonly checkContract: CheckContract;
 	readonly workspace: RunWorkspace;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
-	/** The provider that would run this. @throws ContractError of routing */
+	/**
+	 * The provider that would run this routing.
+	 * @throws ContractError of routing
+	 */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	readonly policy: ApprovalPolicy;
-	/** What the user has set for typed tools. Absent: nothing. */
+	/** The rules that the user has set for typed tools. Absent: there are none. */
 	readonly toolRules?: ToolRules;
 	readonly clock: Clock;
 	readonly limits: RunLimits;
 	/** Hides the known secrets in receipts and in what is shown of calls. */
 	readonly redaction?: Redaction;
 	readonly beforeRun?: () => void;
-	/** Called before the records of a run are deleted; settles once that is on record elsewhere. */
+	/** Called before the records of a run are deleted; settles once the deletion is recorded elsewhere. */
 	readonly noteRemoved?: (runId: RunId) => Promise<void>;
 	readonly onError: (error: unknown, runId?: RunId) => void;
-	/** A run waits for a person without a process; everything of it is in the log. */
+	/** Called when a run waits for the user without a process: everything about it is in the log. */
 	readonly onPark?: (runId: RunId) => void;
-	/** The disk is full, and every run waits. */
+	/** Called when the disk is full and every run waits. */
 	readonly onDiskFull: (error: unknown) => void;
-	/** There is space again, after `waitedMs` milliseconds. */
+	/** Called when there is space again, after `waitedMs` milliseconds. */
 	readonly onDiskSpace: (waitedMs: number) => void;
-	/** The log cannot be written; the process must end. */
+	/** Called when the log cannot be written: the process must end. */
 	readonly onFatal: (error: unknown) => void;
 }
 
@@ -65,7 +68,10 @@ export interface Runs {
 	readonly admission: Admission;
 	readonly log: CommitLog<RunId, RunAppend>;
 	readonly removal: ThreadRemoval;
-	/** Prevents new turns in a thread, with the reason. @throws ContractError THREAD_BUSY if something else does already */
+	/**
+	 * Prevents new turns in a thread, for the given reason.
+	 * @throws ContractError THREAD_BUSY if the thread is already locked
+	 */
 	readonly lockThread: (threadId: ThreadId, detail: string) => Disposable;
 	readonly broker: ApprovalBroker;
 	readonly changes: Changes;
@@ -77,7 +83,7 @@ const noRules: ToolRules = { ruleOf: () => undefined, version: "none" };
 
 /** How long writes to a failing store are retried. */
 const RETRY_FOR_MS = 30_000;
-// Lower case only: ids name folders, including on disks that fold case.
+// Lower case only: ids are used as folder names, also on disks that ignore case.
 const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 
 /** Builds the core from its dependencies. */
@@ -103,7 +109,7 @@ export function composeRuns(outside: Outside): Runs {
 	const { redaction = new Redaction([]) } = outside;
 	const broker = new ApprovalBroker({
 		...{ approvals, steps, waiting, streamOf, clock, newApprovalId, policy, windowSeconds, redaction },
-		// The settings may change it.
+		// A getter, because the settings may change it.
 		get approvalMs() {
 			return limits.approvalMs;
 		},

@@ -20,10 +20,10 @@ export interface AgentHome extends ReadCatalogue {
 	readonly variables: VariablesFile;
 }
 
-/** Interval at which watchers of the agents are told about changes. */
+/** The interval at which clients that watch the agents are told about changes. */
 const TOLD_EVERY_MS = 300;
 
-/** The catalogue, and what the home has of it. */
+/** Opens the catalogue, with the agents that are installed in the home and the variables stored there. */
 export function openAgentHome({ home }: BridgeConfig, logger: Logger, onSecrets: (secrets: readonly string[]) => void): AgentHome {
 	const read = readCatalogue(join(home, catalogueFile));
 	if (read.problem !== undefined) logger.warn(read.problem.message);
@@ -48,7 +48,7 @@ export interface OpenedAgents extends AsyncDisposable {
 	readonly service: AgentService;
 }
 
-/** The methods about agents, over the home. */
+/** Creates the methods about agents. */
 export function createAgents({ config, agents, managed, ledger, clock, logger, testProvider, onChanged }: AgentsParts): OpenedAgents {
 	const { entries, problem, installed, variables } = agents;
 	const told = new Throttle(onChanged, TOLD_EVERY_MS);

@@ -14,11 +14,11 @@ export interface Models extends Disposable {
 	readonly accounts: OpenedAccounts;
 	/** For the assistant. */
 	readonly models: AssistantModels;
-	/** For what is asked outside of any run. */
+	/** For requests outside of any run. */
 	readonly askModel: AskModel;
 }
 
-/** The models that the assistant asks, and the accounts that they are paid with. */
+/** Creates the models that the assistant uses, and the accounts that pay for them. */
 export function createModels(config: BridgeConfig, store: AccountStore, told: Pick<AccountsOptions, "onSecrets" | "onUnsaved">): Models {
 	const { home, environment } = config;
 	const clients = createModelClients(config.models);

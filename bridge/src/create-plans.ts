@@ -42,7 +42,7 @@ import type { HostsOfTurn } from "./ports/turn-hosts.ts";
 
 export interface PlansParts {
 	readonly store: PlanStore;
-	/** What channels report about messages. */
+	/** Where channels' reports about messages are stored. */
 	readonly told: ChannelStore;
 	readonly config: Pick<BridgeConfig, "bridgeHome" | "discord" | "planLimits" | "runLimits" | "webhookListen">;
 	/** Learns the secrets of the channels. */
@@ -51,18 +51,18 @@ export interface PlansParts {
 	readonly results: RunResults;
 	readonly receipts: Pick<ReceiptService, "list">;
 	readonly providers: () => Promise<readonly ProviderCapability[]>;
-	/** Who runs what names no one. */
+	/** The routing of a plan that names none. */
 	readonly routing: () => Promise<Routing>;
 	/** @throws ContractError of routing */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
-	/** Reads plans from words. */
+	/** Asks a model to read a plan from words. */
 	readonly askModel: AskModel;
 	readonly clock: Clock;
 	readonly logger: Pick<Logger, "error">;
-	/** What has happened can't be written: the process must not go on. */
+	/** Called when something that happened cannot be written: the process must not go on. */
 	readonly onFatal: (error: unknown) => void;
 	readonly measures: PlanMeasures;
-	/** Takes note of receipts that were committed. */
+	/** Called with receipts that were committed. */
 	readonly noteReceipts: (planId: PlanId, receipts: readonly Receipt[]) => void;
 }
 
@@ -70,22 +70,25 @@ export interface Plans extends AsyncDisposable {
 	readonly service: PlanService;
 	readonly files: PlanFiles;
 	readonly channels: ChannelService;
-	/** The tools of a chat, with one that makes plans. */
+	/** The tools of a chat, including one that makes plans. */
 	readonly hostsOfTurn: HostsOfTurn;
-	/** The user whom Discord's bot asks about waiting messages; undefined: no one. */
+	/** The user whom Discord's bot asks about waiting messages. Undefined: no one. */
 	discordUser(): string | undefined;
-	/** Where WhatsApp tells what became of messages. What it tells is safe at once, and has its effect from `begin` on. */
+	/** Takes WhatsApp's reports on what became of messages. A report is stored at once, and takes effect from `begin` on. */
 	readonly whatsappWebhook: WebhookDoor;
-	/** A backup was put back: holds all that may leave. Before `begin`. @throws the store's error */
+	/**
+	 * To be called before `begin` if a backup was restored: holds everything that could be sent.
+	 * @throws the store's error
+	 */
 	holdRestored(): Promise<void>;
-	/** Takes up what an earlier bridge left, then lets times come due and messages leave. */
+	/** Continues what an earlier bridge left, then lets plans come due and messages leave. */
 	begin(): Promise<void>;
 }
 
-/** How long the outcome of a message is tried to be written. */
+/** How long recording the outcome of a message is retried. */
 const RETRY_FOR_MS = 30_000;
 
-/** Puts plans together. Nothing comes due and nothing leaves before `begin`, nor after it is disposed of. */
+/** Composes plans. Nothing comes due and nothing leaves before `begin`, or after this is disposed of. */
 export async function createPlans(parts: PlansParts): Promise<Plans> {
 	const {
 		config,
@@ -155,7 +158,7 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 		},
 		holdRestored: () => holdRestored({ store, log, clock, catchUpMs: limits.catchUpMs }),
 		async begin() {
-			// What waits for its turn may be sendable now, or not any more.
+			// Messages in the queue may be sendable now, or no longer.
 			ways.onChanged(() => executor.wake());
 			await executor.recover();
 			executor.begin();
@@ -175,7 +178,10 @@ export async function createPlans(parts: PlansParts): Promise<Plans> {
 	};
 }
 
-/** Of an app, it is the bridge's: both are on the user's machine. On Discord it is the one that is set there. */
+/**
+ * The time zone for times in a user's words. In an app it is the bridge's, because both are on the user's machine; on Discord it is the one
+ * set there.
+ */
 function zoneOf(origin: Origin | undefined, { discordZone }: Pick<OpenedChannels, "discordZone">): SaidZone {
 	const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 	if (origin?.kind !== "operator" || origin.id !== "discord") return { timezone: own };
@@ -184,7 +190,7 @@ function zoneOf(origin: Origin | undefined, { discordZone }: Pick<OpenedChannels
 	return { timezone: own, note: `times are in ${own}, the bridge's time zone: set yours in Settings, Channels, Discord` };
 }
 
-/** What a plan from words is held against. */
+/** The facts that a plan made from words is checked against. */
 async function draftScene({ channels, service }: OpenedChannels, clock: Pick<Clock, "now">) {
 	const views = [...channels.values()].map(async (channel) => ({
 		channel: channel.channel,

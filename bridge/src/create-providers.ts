@@ -20,19 +20,19 @@ import type { BridgeStore } from "./store/bridge-store.ts";
 import { type HomeTools, openTools } from "./tools/integrations/open-tools.ts";
 import { HostsWithWriteTool, type WriteSource } from "./tools/integrations/write-tool.ts";
 
-/** The most runs that the settings allow at once: how many there are is decided before a program starts, and may change. */
+/** The most runs that the settings allow at once. The limit is needed before a program starts, and the setting may change later. */
 const MOST_PROGRAMS = 1_000;
 /** Memory for large texts that programs send. */
 const INFLOW_BYTES = 16 * 2 ** 20;
 
-/** The integrations of the home. Their processes are recorded like all others. */
+/** Opens the integrations of the home. Their processes are recorded like all others. */
 export function createTools(config: BridgeConfig, store: BridgeStore, logger: Logger): Promise<HomeTools> {
 	const { home, bridgeHome, environment, tools } = config;
 	const inflow = new Inflow(INFLOW_BYTES);
 	return openTools({ home, bridgeHome, environment, ...tools, store: store.tools, ledger: store.processes, inflow, log: logger });
 }
 
-/** A policy that is composed later than what asks it. */
+/** A policy that is composed later than the parts that ask it. */
 export function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
 	return {
 		get version() {
@@ -43,7 +43,7 @@ export function lateCallPolicy(policy: () => CallPolicy): CallPolicy {
 	};
 }
 
-/** Tools of turns that are composed later than who uses them. */
+/** Tools of turns that are composed later than the parts that use them. */
 export function lateHosts(from: () => { readonly hostsOfTurn: HostsOfTurn }): HostsOfTurn {
 	return (hosts, turn) => from().hostsOfTurn(hosts, turn);
 }
@@ -52,13 +52,13 @@ export function lateHosts(from: () => { readonly hostsOfTurn: HostsOfTurn }): Ho
 export type AssistantModels = Pick<AssistantProviderDeps, "accounts" | "clients" | "offered">;
 
 export interface CreatedProviders {
-	/** By id. */
+	/** All providers, by id. */
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
-	/** Those that can be installed and signed in. */
+	/** The agents that can be installed and signed in to. */
 	readonly managed: readonly ManagedAgent[];
 }
 
-/** The providers. What runs typed tools asks `typed`; the assistant can also write them. */
+/** Creates the providers. Those that run typed tools ask `typed`; the assistant can also write such tools. */
 export function createProviders(
 	config: BridgeConfig,
 	ledger: ProcessLedger,
@@ -87,7 +87,7 @@ export function createProviders(
 		...programs,
 		hosts: new HostsWithWriteTool(hosts, write),
 		hostsOfTurn,
-		// Both end with the other one's provider.
+		// The script provider, which shares these two, closes them.
 		sandbox,
 		checker,
 		defaultModels: omitUndefined({ anthropic, openai }),
@@ -106,7 +106,7 @@ export function createProviders(
 	return { providers: new Map(all.map((provider) => [provider.providerId, provider])), managed: agents.managed };
 }
 
-/** Ends whatever the providers have running. A failure is logged, because the others have to end too. */
+/** Ends everything that the providers have running. A failure is logged, because the others have to end too. */
 export async function closeProviders(providers: ReadonlyMap<ProviderId, Provider>, logger: Logger): Promise<void> {
 	const ends = await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
 	for (const end of ends) if (end.status === "rejected") logger.error({ err: end.reason }, "a provider could not be closed");

@@ -9,9 +9,9 @@ import { noteDamage } from "./store/sqlite/index.ts";
 import { StoreError } from "./store/store-error.ts";
 
 /**
- * Checks the whole database while it is in use, for a bridge whose predecessor did not close it: a start that waited for this would take
- * longer with every run that was ever made. Settles when the check is over or `stop` is aborted.
- * @throws StoreError STORE_CORRUPT: the next start checks the file before it uses it, and refuses it
+ * Checks the whole database while it is in use, for a bridge whose predecessor did not close it. Doing this at startup would make the start
+ * take longer with every run that was ever made. Settles when the check is over or `stop` is aborted.
+ * @throws StoreError STORE_CORRUPT: the next start checks the file before using it, and refuses it
  */
 export async function checkDatabase(path: string, ledger: ProcessLedger, stop: AbortSignal): Promise<void> {
 	if (stop.aborted) return;
@@ -32,7 +32,7 @@ export async function checkDatabase(path: string, ledger: ProcessLedger, stop: A
 	});
 }
 
-/** Checks beside everything else. `onFatal`: it is damaged. Ends the check when it is disposed of. */
+/** Checks the database in the background. `onFatal` is called if it is damaged. Disposing of this ends the check. */
 export function checkInBackground(
 	path: string,
 	ledger: ProcessLedger,

@@ -13,8 +13,8 @@ interface Identity {
 }
 
 /**
- * Detects that the file behind an open database is no longer at its path: the home was deleted, moved or unmounted. SQLite continues to
- * write to such a file, and everything written is lost with the process.
+ * Detects that the file of an open database is no longer at its path: the home was deleted, moved or unmounted. SQLite would continue to
+ * write to such a file, and everything written would be lost with the process.
  */
 export class HomeWatch implements Disposable {
 	readonly #file: string;
@@ -31,7 +31,10 @@ export class HomeWatch implements Disposable {
 		this.#timer = setInterval(() => void this.#look(), everyMs).unref();
 	}
 
-	/** Checks now. @throws StoreError HOME_GONE */
+	/**
+	 * Checks now.
+	 * @throws StoreError HOME_GONE
+	 */
 	check(): void {
 		try {
 			this.#compare(statSync(this.#file));
@@ -51,7 +54,7 @@ export class HomeWatch implements Disposable {
 		}
 	}
 
-	/** Wraps the log so that it refuses writes once its file is gone: no run is then accepted, and none is reported as completed. */
+	/** Wraps the log so that it refuses writes once its file is gone. No run is then accepted, and none is reported as completed. */
 	guard(log: RunLogStore): RunLogStore {
 		return {
 			...log,

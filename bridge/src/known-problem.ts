@@ -20,8 +20,8 @@ const listenReasons: Readonly<Record<string, (setting: string) => string>> = {
 };
 
 /**
- * Why the bridge does not start or continue, with the path and the fix, in one line; undefined for a bug. Names `home` if the system names
- * no path, as for a file that is already open.
+ * Why the bridge does not start or continue, with the path and the fix, on one line; undefined for a bug. Names `home` if the system's
+ * error has no path, as for a file that is already open.
  */
 export function knownProblem(error: unknown, home: string): string | undefined {
 	if (error instanceof ConfigError) return `${error.message} ${error.fix}`;

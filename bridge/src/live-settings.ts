@@ -18,11 +18,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 type ByName = ReadonlyMap<string, CombinedSetting>;
 
 /**
- * The settings of this process. `config` has those that it started with; what config.json says later is put into it where that can apply
- * without a restart. A file that can't be used changes nothing: what it said before stays in effect.
+ * The settings of this process. `config` begins with those from startup; later changes of config.json are put into it where they can apply
+ * without a restart. A file that cannot be used changes nothing: the settings before it stay in effect.
  */
 export class LiveSettings {
-	/** Its members change when the file does. Whoever keeps a copy of a value keeps the one of the start. */
+	/** Its members change when the file does. A copied value stays as it was. */
 	readonly config: BridgeConfig;
 	readonly #flags: SettingTexts;
 	readonly #environment: Variables;
@@ -40,8 +40,8 @@ export class LiveSettings {
 	}
 
 	/**
-	 * Reads flags (without node and script), environment, `<home>/config.json` and the files of secrets.
-	 * @throws ConfigError for a misspelled name or a bad value; one in the file is named with its line and column
+	 * Reads flags (without node and script), the environment, `<home>/config.json` and the files of secrets.
+	 * @throws ConfigError for a misspelled name or a bad value; an error in the file names the line and column
 	 */
 	static async open(environment: Variables, argv: readonly string[]): Promise<LiveSettings> {
 		const flags = readFlags(argv);
@@ -55,7 +55,7 @@ export class LiveSettings {
 		this.#applied = applied;
 	}
 
-	/** Reads the file whenever it changes. `onProblem` is told why it can't be used, once for each reason. */
+	/** Reads the file whenever it changes. `onProblem` is called with the reason if it cannot be used, once for each reason. */
 	watch(onProblem: (problem: SettingsProblem) => void): Disposable {
 		const look = async () => {
 			const before = this.#problem?.message;
@@ -67,7 +67,7 @@ export class LiveSettings {
 		return watch;
 	}
 
-	/** Every setting as it is in effect, after a look at the file. Never a secret's value. */
+	/** Every setting in effect, after checking the file for changes. Never includes a secret's value. */
 	async list(): Promise<MethodResult<"xworkmate.settings.list">> {
 		await this.#refresh();
 		const settings = this.#now.map((now) => this.#effective(now));
@@ -87,7 +87,7 @@ export class LiveSettings {
 	async #refresh(): Promise<void> {
 		try {
 			const now = await readNow(this.config.home, this.#flags, this.#environment);
-			// As a whole it may be refused, such as an address that needs a token.
+			// The combination may be refused, such as an address that needs a token.
 			configOf(now, this.#environment);
 			const mixed = now.map((one) => (one.setting.live ? one : (this.#started.get(one.setting.name) ?? one)));
 			const isSame = now.every((one, index) => one.text === this.#now[index]?.text);
@@ -100,7 +100,7 @@ export class LiveSettings {
 		}
 	}
 
-	/** In place, because the parts of the bridge share these objects. */
+	/** Assigned in place, because the parts of the bridge share these objects. */
 	#apply({ runLimits, approvalPolicy, openclaw, allowedRoots, defaultProvider, logLevel }: BridgeConfig): void {
 		const { config } = this;
 		Object.assign(config.runLimits, runLimits);
@@ -113,11 +113,11 @@ export class LiveSettings {
 
 function homeOf(combined: readonly CombinedSetting[], { HOME }: Variables): string {
 	const given = combined.filter(({ setting }) => setting.name === "XWORKMATE_HOME");
-	// What else is wrong is said once the file is known.
+	// Other errors are reported once the file has been read.
 	return configOf(given, { HOME }).home;
 }
 
-/** @throws ConfigError for a file that can't be used */
+/** @throws ConfigError for a file that cannot be used */
 async function readNow(home: string, flags: SettingTexts, environment: Variables): Promise<readonly CombinedSetting[]> {
 	const file = await readConfigFile(home);
 	const said = saidProblem(file);

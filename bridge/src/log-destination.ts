@@ -1,6 +1,6 @@
 import { write, writeSync } from "node:fs";
 
-/** How many bytes may wait for the descriptor. */
+/** The most bytes that may wait to be written. */
 const HELD_BYTES = 256 * 1024;
 const RETRY_MS = 500;
 const LEVEL_WARN = 40;
@@ -21,7 +21,7 @@ export class LogDestination {
 	#lines: Buffer[] = [];
 	#bytes = 0;
 	#dropped = 0;
-	/** A write is in progress, or the next attempt is scheduled. */
+	/** True while a write is in progress or the next attempt is scheduled. */
 	#busy = false;
 	#failing = false;
 	#waiters: (() => void)[] = [];
@@ -42,7 +42,7 @@ export class LogDestination {
 		if (!this.#busy) this.#next();
 	}
 
-	/** Settles when everything is written, or after `boundMs`. Used when the process ends. */
+	/** Settles when everything has been written, or after `boundMs`. Used when the process ends. */
 	async flushed(boundMs: number): Promise<void> {
 		if (this.#bytes === 0) return;
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ export class LogDestination {
 			for (const resolve of this.#waiters.splice(0)) resolve();
 			return;
 		}
-		// Only the first line may be partly written, and it stays the first.
+		// Only the first line can be partly written, and it stays the first.
 		const bytes = Buffer.concat(this.#lines);
 		this.#lines = [bytes];
 		this.#to.write(bytes, (error, written) => this.#wrote(bytes, error, written));
@@ -90,7 +90,7 @@ export class LogDestination {
 		this.#dropped = 0;
 	}
 
-	/** No write is in progress, so the lines that are held can be written now. */
+	/** Writes the held lines now, unless a write is in progress. */
 	#lastTry(): void {
 		try {
 			this.#to.writeSync(Buffer.concat(this.#lines));

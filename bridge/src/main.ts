@@ -50,8 +50,8 @@ async function main(): Promise<void> {
 		onFatal: (error, endAgents) => {
 			logger.fatal({ err: error }, "the bridge cannot continue");
 			log.write(`xworkmate bridge: ${knownProblem(error, home) ?? "The bridge stopped because its log can't be written."}\n`);
-			// A bridge that stops on its own removes its endpoint file, so that no run is blamed for a crash; if the home is gone, so is
-			// the file.
+			// A bridge that stops on its own removes its endpoint file, so that no run is blamed for a crash. If the home is gone, so is the
+			// file.
 			const left = rm(endpoint, { force: true }).catch(() => undefined);
 			void Promise.race([Promise.all([endAgents(), left]), delay(END_AGENTS_MS)]).then(() => exit(1));
 		},
@@ -106,7 +106,7 @@ const CLOSE_MS = 5_000;
 const END_AGENTS_MS = 3_000;
 const LAST_WORDS_MS = 1_000;
 
-/** Tells the app that another bridge has the home: that one may be starting or ending, so the app looks again. */
+/** Tells the app that another bridge holds the home. That bridge may be starting or ending, so the app checks again. */
 const HOME_IN_USE = 75;
 
 /** Ends the process even if something still holds the event loop, after a moment for the last log lines. */

@@ -39,16 +39,16 @@ import { waitForSpace } from "./wait-for-space.ts";
 export interface BridgeOptions {
 	readonly config: BridgeConfig;
 	readonly token: string;
-	/** What `config` is kept up to date by; absent: it stays as it is. */
+	/** Keeps `config` up to date. Absent: it stays as it is. */
 	readonly settings?: LiveSettings;
-	/** PEM texts. */
+	/** Certificate and key as PEM text. */
 	readonly tls?: HttpServerOptions["tls"];
 	readonly logger: Logger;
-	/** Of runs, plans and receipts; absent: the machine's. */
+	/** The clock of runs, plans and receipts. Absent: the machine's. */
 	readonly clock?: Clock;
 	/** How the previous bridge ended. */
 	readonly before: EndBefore;
-	/** The log cannot be written: the process must end, after calling `endAgents`, because the next start may not know of the agents. */
+	/** Called when the log cannot be written. The process must call `endAgents` and end: the next start may not know of the agents. */
 	readonly onFatal: (error: unknown, endAgents: () => Promise<void>) => void;
 }
 
@@ -56,8 +56,8 @@ export interface Bridge {
 	/** Starts listening and returns the bridge's URL. Requests about runs wait until they can be answered. */
 	listen(): Promise<string>;
 	/**
-	 * Finds out how the runs of an earlier bridge are, answers requests, then continues every unfinished run, because a run may crash the
-	 * bridge. Never rejects.
+	 * Determines the state of an earlier bridge's runs, begins to answer requests, then continues every unfinished run. It answers first
+	 * because a run may crash the bridge. Never rejects.
 	 */
 	recover(): Promise<void>;
 	/** Gives runs time to end, then releases everything. */
@@ -65,7 +65,7 @@ export interface Bridge {
 }
 
 /**
- * The composition root: the only place that names implementations. The caller holds the home's lock.
+ * The composition root: the only place that names implementations. The caller has to hold the home's lock.
  * @throws StoreError if the store cannot be opened
  */
 export async function openBridge(options: BridgeOptions): Promise<Bridge> {
@@ -168,7 +168,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	opening.defer(() => recovered);
 	// Runs end before the server does, so that readers get the outcome.
 	opening.defer(() => coordinator.shutdown());
-	// Before runs end: what they end with is taken up by the next bridge.
+	// Plans end before runs do, so that the next bridge handles how the runs ended.
 	opening.use(plans);
 	opening.use(operators);
 	const webhooks = opening.use(
@@ -198,13 +198,13 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 			isBackup = isPutBack(config.bridgeHome) || (await isRestored());
 			if (isBackup) {
 				logger.warn("a backup was restored: unfinished runs end, and what the plans would send waits for a person");
-				// The ledger's own sign is gone once it is loaded.
+				// Loading the ledger removes its own sign that a backup was restored, so the fact is recorded elsewhere first.
 				notePutBack(config.bridgeHome);
 				await plans.holdRestored();
 			}
 			const unfinished = await store.runs.unfinishedRuns();
 			await ledger.load(unfinished.filter(({ status }) => status === "running").map(({ runId }) => runId));
-			// Runs that go on wait for the tools that they call.
+			// Runs that continue wait for the tools that they call.
 			void tools.begin();
 			await removal.resume();
 			await coordinator.load(options.before, isBackup);
@@ -265,7 +265,7 @@ function createRuns(
 	});
 }
 
-/** Of the environment, and of the files of secrets. */
+/** The secrets in the environment and in the files of secrets. */
 function knownSecrets({ environment, openclaw, discord }: BridgeConfig): readonly string[] {
 	const set = Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 	return [...environmentSecrets(Object.fromEntries(set)), ...[openclaw.token, discord.token].flatMap((token) => (token ? [token] : []))];

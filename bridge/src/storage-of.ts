@@ -2,18 +2,18 @@ import { statfs } from "node:fs/promises";
 import type { StorageSpace } from "@xworkmate/contracts";
 import type { ArtifactIndex } from "./ports/artifact-index.ts";
 
-/** How old the answer about the disk may be: to ask the system takes longer than all the rest of an answer. */
+/** How old the answer about the disk may be. Asking the system takes longer than all the rest of a reply. */
 const SPACE_MS = 1_000;
-/** A network file system whose server is gone may never answer. */
+/** The time limit of a look, because a network file system whose server is gone may never answer. */
 const LOOK_MS = 2_000;
-/** What the latest runs delivered says what the next may need. */
+/** What this many of the latest runs delivered suggests what the next one may need. */
 const LATEST_RUNS = 100;
-/** A run's files are where it wrote them, in the artifact store, and in the thread's folder. */
+/** A run's files exist where it wrote them, in the artifact store, and in the thread's folder. */
 const COPIES = 3;
 
 type Look = (folder: string) => Promise<{ readonly bavail: number; readonly blocks: number; readonly bsize: number }>;
 
-/** Space of the disk with the folder; undefined if the system does not report it, or not in time. */
+/** The space on the disk that has the folder; undefined if the system does not report it, or not in time. */
 export function storageOf(
 	folder: string,
 	runs: Pick<ArtifactIndex, "largestOf">,
@@ -24,7 +24,7 @@ export function storageOf(
 	let answer: Promise<StorageSpace | undefined> = Promise.resolve(undefined);
 	let isLooking = false;
 	return () => {
-		// A look that never ends occupies one thread of the few that there are, and must not occupy all.
+		// A look that never ends occupies one of the few I/O threads, and must not occupy all of them.
 		if (isLooking || performance.now() - askedAt < SPACE_MS) return answer;
 		askedAt = performance.now();
 		isLooking = true;
@@ -45,7 +45,7 @@ function withNeed(freeBytes: number, totalBytes: number, largest: number): Stora
 	return { freeBytes, totalBytes, ...(largest > 0 && { neededBytes: largest * COPIES }) };
 }
 
-/** Undefined after so long, or when the other has settled. */
+/** Resolves to undefined after `ms`, or when `other` has settled. */
 function afterMs(ms: number, other: Promise<unknown>): Promise<undefined> {
 	return new Promise((resolve) => {
 		const timer = setTimeout(() => resolve(undefined), ms);

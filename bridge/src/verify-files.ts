@@ -12,7 +12,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 interface Found {
 	readonly problem: (message: string) => void;
-	/** Called often, with how much was read so far. */
+	/** Called often, with the number of bytes read so far. */
 	readonly read: (bytes: number) => void;
 }
 
@@ -21,7 +21,7 @@ export interface VerifiedFiles {
 	readonly bytes: number;
 }
 
-/** Reads every file of the artifact store, and compares it with its record; also each run's list of files with its result. */
+/** Reads every file of the artifact store and compares it with its record, and compares each run's list of files with its result. */
 export async function verifyFiles(store: StoreToVerify, root: string, { problem, read }: Found): Promise<VerifiedFiles> {
 	let files = 0;
 	let bytes = 0;
@@ -45,7 +45,7 @@ export async function verifyFiles(store: StoreToVerify, root: string, { problem,
 		}
 		if (listed.length !== sealed.count || artifactsDigest(listed) !== sealed.digest)
 			wrong.unshift(`The list of files of the run ${id} is not the one that it ended with.`);
-		// Removed meanwhile, with the run's thread or because it is old.
+		// The file may have been removed meanwhile, along with the run's thread or because of its age.
 		const now = wrong.length === 0 ? end : store.runEnd(row);
 		if (now?.isKept === end.isKept) for (const said of wrong) problem(said);
 	}
@@ -56,7 +56,10 @@ function pathOf(root: string, runId: RunId, { relativePath }: Artifact): string 
 	return join(root, runId, ArtifactPath.safeParse(relativePath).success ? relativePath : "");
 }
 
-/** The rest of the sentence; undefined: the file has the recorded bytes. A link is not followed, and what is no file not opened. */
+/**
+ * What is wrong with a file, as the rest of a sentence; undefined if it has the recorded bytes. Links are not followed, and anything but a
+ * file is not opened.
+ */
 async function wrongWith(path: string, { sizeBytes, sha256 }: Artifact, read: (bytes: number) => void): Promise<string | undefined> {
 	try {
 		const stats = lstatSync(path, { throwIfNoEntry: false });

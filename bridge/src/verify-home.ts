@@ -5,24 +5,23 @@ import { verifyFiles } from "./verify-files.ts";
 import { verifyLogs } from "./verify-logs.ts";
 
 /*
- * Reads the logs and the stored files of a bridge's home, which may be in use, and changes nothing. In a process of its own, which the
- * system runs after everything else, so that a bridge which works is not held up. Prints lines of JSON: how far it has come, what is wrong,
- * and at the end what was read.
+ * Reads the logs and the stored files of a bridge's home, which may be in use, and changes nothing. This is a process of its own with the
+ * lowest priority, so that a working bridge is not held up. Prints lines of JSON: its progress, each problem, and finally what was read.
  */
 const [bridgeHome = ""] = process.argv.slice(2);
 
 const SAY_EVERY_MS = 200;
-/** A report names so many of one kind. */
+/** The most problems of one kind in a report. */
 const MOST_PROBLEMS = 1_000;
 
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-// Whoever started it is gone.
+// The process that started this one is gone.
 process.stdout.on("error", () => process.exit(1));
 try {
 	setPriority(constants.priority.PRIORITY_LOW);
 } catch {
-	// Not every system lets a process do so.
+	// Not every system lets a process lower its priority.
 }
 
 let saidAt = 0;

@@ -10,7 +10,7 @@ const PAGE_LOGS = 100;
 
 interface Found {
 	readonly problem: (message: string) => void;
-	/** Called after each log, with how many there were so far. */
+	/** Called after each log, with the number of logs read so far. */
 	readonly read: (logs: number) => void;
 }
 
@@ -20,7 +20,10 @@ export interface VerifiedLogs {
 	readonly events: number;
 }
 
-/** Reads every log to its end: `seq` has no gap, each event leads to the status that is stored with it, and the views beside it agree. */
+/**
+ * Reads every log to its end. Checks that `seq` has no gap, that each event leads to the status stored with it, and that the views agree
+ * with the log.
+ */
 export function verifyLogs(store: StoreToVerify, { problem, read }: Found): VerifiedLogs {
 	const counted = { runs: 0, plans: 0, events: 0 };
 	for (const { row, id } of pages((after) => store.runsAfter(after, PAGE_LOGS))) {
@@ -56,14 +59,14 @@ export function* pages<Item extends { readonly row: number }>(pageAfter: (row: n
 
 interface Log<Status extends string> {
 	readonly events: (afterSeq: number) => readonly StoredEvent<Status>[];
-	/** Undefined: it has been removed. */
+	/** What the views say about the log's end. Undefined: the log has been removed. */
 	readonly end: () => (StoredEnd<Status> & { readonly sealed?: object | null }) | undefined;
-	/** Folds one event after the other into the status. */
+	/** Begins to fold the events, one after another, into the status. */
 	readonly begin: () => (event: StoredEvent<Status>) => string;
 }
 
 interface Verified {
-	/** The rest of the sentence about the log. */
+	/** What is wrong, as the rest of a sentence about the log. */
 	readonly wrong?: string;
 	readonly events: number;
 }
@@ -82,7 +85,7 @@ function verifyLog<Status extends string>(log: Log<Status>): Verified {
 				if (status !== event.status) return { wrong: `is damaged at event ${seq}.`, events: seq };
 			}
 		}
-		// Read after the events: what was added since then is read too.
+		// Read after the events. Events that were added in between are read too.
 		const end = log.end();
 		if (end === undefined) return { events: seq };
 		if (end.lastSeq > seq && log.events(seq).length > 0) continue;
@@ -93,7 +96,7 @@ function verifyLog<Status extends string>(log: Log<Status>): Verified {
 	}
 }
 
-/** A log that is being removed has gaps. */
+/** True if the log is being removed, which leaves gaps. */
 function gone({ end }: { readonly end: () => unknown }): boolean {
 	return end() === undefined;
 }
@@ -102,12 +105,12 @@ function isEnded(status: string): boolean {
 	return isTerminal(status as Parameters<typeof isTerminal>[0]);
 }
 
-/** The status after the event; undefined if it is none that can follow. */
+/** The status after the event; undefined if the event cannot come next. */
 function folded<Status extends string>(fold: (event: StoredEvent<Status>) => string, event: StoredEvent<Status>): string | undefined {
 	try {
 		return fold(event);
 	} catch {
-		// What is not JSON, and what has another form than its event.
+		// The text is not JSON, or does not have the form of its event.
 		return undefined;
 	}
 }

@@ -5,8 +5,8 @@ import type { BridgeStore } from "./store/bridge-store.ts";
 const TRY_EVERY_MS = 500;
 
 /**
- * Wraps the store so that writes of a run in progress wait for space on a full disk, as the log does. Requests of a caller are refused at
- * once instead, so that the caller gets an answer.
+ * Wraps the store so that writes for a run in progress wait for space on a full disk, as the log does. Requests from a caller are refused
+ * at once, so that the caller gets an answer.
  */
 export function waitForSpace(store: BridgeStore): BridgeStore {
 	const { processes, sessions } = store;
@@ -15,7 +15,7 @@ export function waitForSpace(store: BridgeStore): BridgeStore {
 		processes: {
 			...processes,
 			add: (entry) => whenSpace(() => processes.add(entry)),
-			// A remaining entry belongs to a dead process, which the next start detects; the end of this one must not wait for it.
+			// A remaining entry belongs to a dead process, which the next start detects. The end of this process must not wait for it.
 			remove: (pid) => unlessFull(() => processes.remove(pid)),
 		},
 		sessions: {

@@ -9,14 +9,14 @@ export interface JobParts {
 	readonly kind: AgentJob["kind"];
 	readonly source: NpmSource;
 	readonly wholeMs: number;
-	/** ISO. */
+	/** The current time, in RFC 3339. */
 	readonly now: () => string;
 	readonly onChanged: () => void;
-	/** Gets the cause of a failure that has no words of its own. */
+	/** Called with the cause of a failure that has no message for the user. */
 	readonly onFault: (error: unknown) => void;
 }
 
-/** An installation as it is shown, and the way to cancel it. */
+/** An installation as the interface shows it, and the way to cancel it. */
 export class Job implements InstallProgress {
 	readonly tail = new BoundedTail();
 	readonly #parts: JobParts;
@@ -43,7 +43,7 @@ export class Job implements InstallProgress {
 		this.#cancel.abort(new Error("cancelled"));
 	}
 
-	/** Does the work. Returns true if it succeeded; what else became of it is shown. Never rejects. */
+	/** Does the work. Returns true if it succeeded; any other end is shown with the agent. Never rejects. */
 	async run(work: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
 		try {
 			await work(AbortSignal.any([this.#cancel.signal, this.#tooLong]));

@@ -24,9 +24,9 @@ export interface AgentMethodsParts extends InstallDeps {
 	readonly tests: KeptTests;
 	/** What is wrong with the catalogue in the home. */
 	readonly problem: Unavailable | undefined;
-	/** Tests a provider for real. */
+	/** Tests a provider by starting it. */
 	testProvider(agentId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
-	/** How an agent is has changed. */
+	/** Called when the state of an agent has changed. */
 	onChanged(): void;
 	onFault(error: unknown): void;
 }
@@ -34,10 +34,10 @@ export interface AgentMethodsParts extends InstallDeps {
 const SIGN_IN_MS = 10 * 60_000;
 const CANCELLED_MS = 10_000;
 
-/** The methods about agents. What takes long goes on after its call was answered, and is shown with the agent. */
+/** The methods about agents. Long operations continue after the call has been answered, and their progress is shown with the agent. */
 export class AgentMethods implements AgentService {
 	readonly #parts: AgentMethodsParts;
-	/** Whoever asks meanwhile gets the same answer. */
+	/** Callers that ask while the check is running share its result. */
 	#checking: Promise<void> | undefined;
 
 	constructor(parts: AgentMethodsParts) {
@@ -109,7 +109,7 @@ export class AgentMethods implements AgentService {
 				const { variables: file } = this.#parts;
 				file.set(agentId, checkedVariables(way, variables, file.of(agentId)));
 				known.signingIn = undefined;
-				// What was tested is no longer so, and a process has the variables that it was started with.
+				// The test result no longer applies, and a running process keeps the variables that it was started with.
 				this.#keepTest(known, undefined);
 				await known.managed?.endIdle();
 				break;
@@ -139,7 +139,7 @@ export class AgentMethods implements AgentService {
 		return { command: invocation.command, args: [...invocation.args, ...args], env: { ...invocation.env, ...env } };
 	}
 
-	/** Ends what is under way. */
+	/** Ends the operations that are under way. */
 	async close(): Promise<void> {
 		const { agents } = this.#parts;
 		for (const { job, signingIn } of agents) {
@@ -162,9 +162,9 @@ export class AgentMethods implements AgentService {
 				detail: `${entry.label} is not installed by XWorkmate, so there is nothing to update.`,
 				fix: `Install it: npm run -s xworkmate -- agents install ${agentId}`,
 			});
-		// An update is what a person asked for by that name.
+		// An installed agent is replaced only when the user asks for an update.
 		if (installed !== undefined && (kind === "install" || installed.version === source.version)) return this.#shown(known);
-		// Another call may have begun it in the meantime.
+		// Another call may have begun an installation in the meantime.
 		if (isInstalling(known) || managed === undefined) return this.#shown(known);
 		const { bounds, now, onChanged, onFault } = this.#parts;
 		const job = new Job({ kind, source, wholeMs: bounds.wholeMs, now, onChanged, onFault });
@@ -201,7 +201,7 @@ export class AgentMethods implements AgentService {
 		});
 	}
 
-	/** Does something with an agent to its end. Never rejects. */
+	/** Runs an operation on an agent to its end. Never rejects. */
 	async #do(known: KnownAgent, work: () => Promise<void>): Promise<void> {
 		try {
 			await work();

@@ -11,9 +11,9 @@ import type { AgentProgram, InstalledPrograms } from "../ports/managed-agent.ts"
 const InstalledAgent = z.strictObject({
 	version: AgentVersion,
 	package: z.string().max(300),
-	/** Of the package, as the registry had it. */
+	/** The package's integrity as the registry had it. */
 	integrity: z.string().max(200),
-	/** From the version's folder. */
+	/** Relative to the version's folder. */
 	program: z.string().min(1).max(1_000).refine(isInside, "must be a path inside the folder"),
 	runtime: z.enum(["node", "itself"]),
 	installedAt: Timestamp,
@@ -29,14 +29,15 @@ const POINTER = "current.json";
 const STAGING = ".staging-";
 
 /**
- * The agents that the bridge installed: `<home>/agents/<id>/<version>/`, and beside the versions `current.json`, which names the one that is
- * used. What is not named there is not used by a new turn, and is removed at the next start: a running agent may still need its files.
+ * The agents that the bridge installed, in `<home>/agents/<id>/<version>/`. Next to the versions, `current.json` names the one in use. No
+ * new turn uses a version that is not named there. Such versions are removed at the next start and not earlier, because a running agent may
+ * still need their files.
  */
 export class AgentsFolder implements InstalledPrograms {
 	readonly #root: string;
 	readonly #installed = new Map<ProviderId, InstalledAgent>();
 	readonly #warn: (message: string) => void;
-	/** The names of folders that this bridge prepares versions in. */
+	/** Names of the folders in which this bridge is preparing versions. */
 	readonly #staged = new Set<string>();
 
 	constructor(root: string, warn: (message: string) => void) {
@@ -70,10 +71,10 @@ export class AgentsFolder implements InstalledPrograms {
 		};
 	}
 
-	/** The new version is used from now on; the one before keeps its files. Either all of it has happened when the power fails, or nothing. */
+	/** Puts a new version to use; the version before keeps its files. If the power fails, either all of this has happened or none of it. */
 	publish(agentId: ProviderId, staging: Staging, installed: InstalledAgent): void {
 		const folder = this.#versionFolder(agentId, installed.version);
-		// What has this name is not in use: it was left by an earlier bridge, or the program in it is gone.
+		// A folder of this name is not in use: either an earlier bridge left it, or the program in it is gone.
 		this.#setAside(folder);
 		renameSync(staging.path, folder);
 		syncDirectory(dirname(folder));
@@ -81,14 +82,14 @@ export class AgentsFolder implements InstalledPrograms {
 		this.#installed.set(agentId, installed);
 	}
 
-	/** Removes everything of an agent. */
+	/** Removes an agent with all of its versions. */
 	async remove(agentId: ProviderId): Promise<void> {
 		rmSync(join(this.#root, agentId, POINTER), { force: true });
 		this.#installed.delete(agentId);
 		await removeFolder(join(this.#root, agentId));
 	}
 
-	/** Removes what an earlier bridge left: half of an installation that was cut off, and earlier versions. No agent may be running. */
+	/** Removes what an earlier bridge left: installations that were cut off, and earlier versions. No agent may be running. */
 	async sweep(): Promise<void> {
 		for (const agentId of this.#ids()) {
 			const folder = join(this.#root, agentId);
@@ -135,7 +136,7 @@ export class AgentsFolder implements InstalledPrograms {
 /** The program of a version that is in `folder`. */
 export function programOf(folder: string, { program, runtime }: Pick<InstalledAgent, "program" | "runtime">): AgentProgram {
 	const path = join(folder, program);
-	// Agents start programs of their own with `node`, which may not be on a short PATH.
+	// Agents start programs of their own with `node`, which a short PATH may not contain.
 	const lastPath = dirname(process.execPath);
 	return runtime === "node" ? { command: process.execPath, before: [path], lastPath } : { command: path, before: [], lastPath };
 }
@@ -145,7 +146,7 @@ async function isThere({ command, before }: AgentProgram): Promise<boolean> {
 		await access(before[0] ?? command, before.length === 0 ? constants.X_OK : constants.R_OK);
 		return true;
 	} catch {
-		// Without its program, an agent is not installed, whatever the cause.
+		// Without its program an agent counts as not installed, whatever the cause.
 		return false;
 	}
 }
@@ -158,13 +159,13 @@ function namesIn(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder);
 	} catch (error) {
-		// Something else than a folder has nothing of ours in it.
+		// Anything other than a folder contains nothing of ours.
 		if (isGoneCode(systemErrorCode(error))) return [];
 		throw error;
 	}
 }
 
 function removeFolder(path: string): Promise<void> {
-	// npm, or a script of a package, may still be writing when it is ended.
+	// npm, or a script of a package, may still be writing when it is killed.
 	return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

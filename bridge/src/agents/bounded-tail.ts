@@ -4,11 +4,11 @@ import { Redaction } from "@xworkmate/contracts";
 const KEPT_BYTES = 64 * 1024;
 const none = new Redaction([]);
 
-/** The end of what a process has written, however much that is. */
+/** Keeps the end of what a process writes, in bounded memory. */
 export class BoundedTail {
 	readonly #parts: Buffer[] = [];
 	#kept = 0;
-	/** Bytes in all. */
+	/** Bytes written in all. */
 	written = 0;
 
 	append(bytes: Buffer): void {
@@ -18,7 +18,7 @@ export class BoundedTail {
 		while (this.#kept - (this.#parts[0]?.length ?? 0) >= KEPT_BYTES) this.#kept -= this.#parts.shift()?.length ?? 0;
 	}
 
-	/** Without control characters and what looks like a secret. */
+	/** The text without control characters, and without anything that looks like a secret. */
 	text(): string {
 		const text = Buffer.concat(this.#parts).subarray(-KEPT_BYTES).toString("utf8");
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out

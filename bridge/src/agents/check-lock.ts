@@ -16,7 +16,7 @@ type LockedPackage = z.infer<typeof LockedPackage>;
 const Lock = z.looseObject({ packages: z.record(z.string(), LockedPackage) });
 
 export interface CheckedLock {
-	/** Of the agent's own package. */
+	/** The integrity of the agent's own package. */
 	readonly integrity: string;
 	/** How many packages this computer needs. */
 	readonly packages: number;
@@ -25,8 +25,8 @@ export interface CheckedLock {
 const STRONG = /^sha(?:256|384|512)-[A-Za-z0-9+/=]+$/;
 
 /**
- * Checks what npm is about to install: the exact version, every package from a registry and with a hash that npm then holds its bytes
- * against, and the agent's own package with the hash of the catalogue.
+ * Checks what npm is about to install: the version is exact, every package comes from a registry and has a hash, against which npm then
+ * checks its bytes, and the hash of the agent's own package is the catalogue's.
  * @returns what is wrong, as a sentence
  */
 export function checkLock(text: string, { name, version, integrity }: NpmSource): CheckedLock | string {
@@ -46,7 +46,7 @@ export function checkLock(text: string, { name, version, integrity }: NpmSource)
 }
 
 /**
- * Checks what npm has installed: nothing that was not on the list, and each with the hash that it had there.
+ * Checks what npm has installed: only packages that were on the list, each with the hash that it had there.
  * @param installed the list that npm keeps beside the packages
  * @returns what is wrong, as a sentence
  */
@@ -62,7 +62,7 @@ export function checkInstalled(installed: string, checked: string): string | und
 }
 
 function packageProblem({ resolved, integrity, link, inBundle }: LockedPackage): string | undefined {
-	// It is inside another package, whose hash covers it.
+	// The package is inside another one, whose hash covers it.
 	if (inBundle === true) return undefined;
 	if (link === true || resolved === undefined || !/^https?:\/\//.test(resolved)) return "doesn't come from a registry";
 	return integrity === undefined || !integrity.split(" ").every((hash) => STRONG.test(hash))
@@ -74,7 +74,7 @@ function isNeeded({ os, cpu, inBundle }: LockedPackage): boolean {
 	return inBundle !== true && allows(os, process.platform) && allows(cpu, process.arch);
 }
 
-/** As npm reads it: `!name` excludes. */
+/** As npm reads such a list: `!name` excludes. */
 function allows(list: readonly string[] | undefined, own: string): boolean {
 	if (list === undefined || list.length === 0 || list.includes("any")) return true;
 	if (list.includes(`!${own}`)) return false;
@@ -85,7 +85,7 @@ function json(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// What is no JSON names no packages.
+		// Text that is not JSON names no packages.
 		return undefined;
 	}
 }

@@ -6,20 +6,20 @@ import type { KnownAgent } from "./known-agent.ts";
 import { findNpm, npmEnvironment } from "./npm-command.ts";
 import { runNpm } from "./run-npm.ts";
 
-/** For all agents together. Whoever asked waits for it. */
+/** The bound for all agents together, since the caller waits. */
 const CHECK_MS = 20_000;
 
 const QUIET = ["--no-audit", "--no-fund", "--no-update-notifier", "--no-progress", "--logs-max=0", "--loglevel=error"];
-/** One answer is asked for once: who is offline is told so at once. */
+/** Each request is made only once, so that a user who is offline learns it at once. */
 const ONCE = ["--fetch-retries=0", "--prefer-online"];
 const VERSION = /^"(\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[0-9A-Za-z.-]{1,40})?)"$/;
 
-/** The failures that the next agent would have as well. */
+/** Failures that would occur for the next agent as well. */
 const ofRegistry: ReadonlySet<string> = new Set(["REGISTRY_UNREACHABLE", "REGISTRY_UNTRUSTED", "NPM_MISSING"]);
 
 /**
- * Asks the registry of npm for the newest version of each installed agent, and notes what it said with the agent. It is asked only when a
- * person asks, and nothing is installed. Never rejects.
+ * Asks the npm registry for the newest version of each installed agent, and records the answer with the agent. This happens only when the
+ * user asks, and installs nothing. Never rejects.
  */
 export async function checkNewest(deps: InstallDeps, agents: readonly KnownAgent[], wholeMs = CHECK_MS): Promise<void> {
 	const signal = AbortSignal.timeout(wholeMs);

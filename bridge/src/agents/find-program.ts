@@ -5,13 +5,13 @@ import { z } from "zod";
 const Manifest = z.looseObject({ bin: z.union([z.string(), z.record(z.string(), z.string())]).optional() });
 
 export interface PackageProgram {
-	/** From the folder of the installation. */
+	/** Relative to the folder of the installation. */
 	readonly path: string;
-	/** A script that Node runs, or a program of its own. */
+	/** `node`: a script for Node. `itself`: an executable. */
 	readonly runtime: "node" | "itself";
 }
 
-/** The program of an installed package: the one with the agent's command, or its only one. Undefined if it has none. */
+/** The program of an installed package: the one with the name of the agent's command, or the only one. Undefined if it has none. */
 export function findProgram(folder: string, packageName: string, command: string): PackageProgram | undefined {
 	const root = realpathSync(join(folder, "node_modules", packageName));
 	const { bin } = Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
@@ -20,7 +20,7 @@ export function findProgram(folder: string, packageName: string, command: string
 	const file = (Object.hasOwn(named, command) ? named[command] : undefined) ?? only;
 	if (file === undefined) return undefined;
 	const path = realpathIfThere(join(root, file));
-	// A package may name no program outside of itself.
+	// A package must not name a program outside its own folder.
 	if (path === undefined || !path.startsWith(root + sep)) return undefined;
 	return { path: relative(realpathSync(folder), path), runtime: isScript(path) ? "node" : "itself" };
 }
@@ -41,7 +41,7 @@ function realpathIfThere(path: string): string | undefined {
 	try {
 		return realpathSync(path);
 	} catch {
-		// A program that is named and is not there is none.
+		// A program that is named but does not exist.
 		return undefined;
 	}
 }

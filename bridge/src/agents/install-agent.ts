@@ -18,7 +18,7 @@ export interface InstallDeps {
 	readonly environment: Variables;
 	readonly ledger: ProcessLedger;
 	readonly bounds: NpmBounds;
-	/** ISO. */
+	/** The current time, in RFC 3339. */
 	readonly now: () => string;
 }
 
@@ -28,9 +28,9 @@ export interface InstallProgress {
 	bytes(bytes: number): void;
 }
 
-/** npm would wait 10 and then 60 seconds before it tries again, each time that it fetches something altered. */
+/** npm would wait 10 and then 60 seconds before each retry of an altered package. */
 const PATIENCE = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"];
-/** What a person's own settings of npm may say otherwise. */
+/** Overrides what the user's own npm settings may say. */
 const FIXED = [
 	...["--package-lock=true", "--omit-lockfile-registry-resolved=false", "--global=false", "--dry-run=false"],
 	...["--omit=dev", "--include=optional", "--install-strategy=hoisted"],
@@ -42,8 +42,8 @@ const PROBE_MS = 60_000;
 const FETCHED = /^npm http fetch GET 200 \S+\.tgz\b/;
 
 /**
- * Installs the catalogue's version of an agent and has it answer `initialize`; only then is it used. Until then nothing outside of a staging
- * folder is touched, and that is gone whatever the end.
+ * Installs the catalogue's version of an agent and checks that it answers `initialize`; only then is it put to use. Until then nothing
+ * outside a staging folder is touched, and that folder is removed however the installation ends.
  * @throws InstallFailure; the signal's reason if it is aborted
  */
 export async function installAgent(
@@ -89,7 +89,7 @@ export async function installAgent(
 	folder.publish(agent.providerId, staging, installed);
 }
 
-/** The commands of npm that fill one staging folder. */
+/** The npm commands that fill one staging folder. */
 class StagedNpm {
 	readonly #deps: InstallDeps;
 	readonly #agentId: ProviderId;
@@ -98,7 +98,7 @@ class StagedNpm {
 	readonly #tail: BoundedTail;
 	readonly #signal: AbortSignal;
 	#grewAt = 0;
-	/** The list of packages that was checked. */
+	/** The list of packages that passed the check. */
 	#checked = "";
 	#onLine: (line: string) => void = () => {};
 
@@ -111,7 +111,7 @@ class StagedNpm {
 		this.#signal = signal;
 	}
 
-	/** Has npm decide what to install, and checks it before any of it is fetched. */
+	/** Lets npm decide what to install, and checks the list before anything on it is fetched. */
 	async resolve(): Promise<CheckedLock> {
 		const { name, version } = this.#source;
 		const manifest = { name: "xworkmate-agent", private: true, dependencies: { [name]: version } };
@@ -128,7 +128,7 @@ class StagedNpm {
 		return checked;
 	}
 
-	/** Fetches exactly what was checked: npm refuses bytes that don't have the hash. */
+	/** Fetches exactly the packages that were checked: npm refuses bytes with another hash. */
 	async download({ packages }: CheckedLock, progress: InstallProgress): Promise<void> {
 		let done = 0;
 		progress.packages(done, packages);
@@ -147,7 +147,7 @@ class StagedNpm {
 			measuring = measuring.then(measure);
 		}, MEASURE_EVERY_MS);
 		try {
-			// Not `npm ci`: it wants packages of other platforms on the list, which npm itself leaves out of it.
+			// Not `npm ci`, which requires the packages of other platforms to be listed, although npm itself leaves them out.
 			await this.#npm("install", "--ignore-scripts", "--loglevel=http");
 			await this.#expectChecked();
 			progress.packages(packages, packages);
@@ -162,7 +162,7 @@ class StagedNpm {
 		if (problem !== undefined) throw failure("INTEGRITY", `${problem} It was removed, and nothing of it was run.`, "Try again.");
 	}
 
-	/** Of the agent's own package, and of no other. */
+	/** Runs the lifecycle scripts of the agent's own package, and of no other. */
 	async runScripts(): Promise<void> {
 		await this.#npm("rebuild", this.#source.name, "--ignore-scripts=false", "--foreground-scripts", "--loglevel=error");
 	}

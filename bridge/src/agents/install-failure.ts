@@ -1,7 +1,7 @@
 import type { Unavailable } from "@xworkmate/contracts";
 import type { NpmSource } from "../providers/catalogue/catalogue.ts";
 
-/** An installation that can't go on; nothing of it is used. */
+/** An installation that cannot go on; nothing of it is put to use. */
 export class InstallFailure extends Error {
 	override readonly name = "InstallFailure";
 	readonly code = "INSTALL_FAILED";
@@ -85,13 +85,13 @@ const byCode: Readonly<Record<string, Words>> = {
 	},
 };
 
-/** A failure from a code of npm or of the system; undefined if the code says nothing that helps. */
+/** The failure behind an error code of npm or of the system; undefined if the code says nothing useful. */
 export function failureOf(code: string | undefined, source: NpmSource): InstallFailure | undefined {
 	const words = code === undefined ? undefined : byCode[code];
 	return words && new InstallFailure({ code: words.code, message: words.message(source), fix: words.fix });
 }
 
-/** Why npm failed, from the code that it names. */
+/** Why npm failed, according to the code in its output. */
 export function npmFailure(said: string, exit: number | null, source: NpmSource): InstallFailure {
 	const [, code] = /^npm (?:error|ERR!) code (\S{1,40})$/m.exec(said) ?? [];
 	const known = failureOf(code, source) ?? (said.includes("ENOSPC") ? failureOf("ENOSPC", source) : undefined);

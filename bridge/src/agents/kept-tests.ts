@@ -4,7 +4,7 @@ import { readIfThere, writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
 
 const KeptTest = z.strictObject({
-	/** Which program was tested: the version that XWorkmate installed; absent: another one of this computer. */
+	/** Which program was tested: the version that XWorkmate installed. Absent: another program on this computer. */
 	version: z.string().max(100).optional(),
 	at: Timestamp,
 	tookMs: z.int().min(0),
@@ -13,8 +13,8 @@ const KeptTest = z.strictObject({
 const KeptTestsFile = z.strictObject({ version: z.literal(1), agents: z.record(ProviderId, KeptTest) });
 
 /**
- * How the last test of each agent ended, kept for the next bridge: `<home>/bridge/agent-tests.json`. A result says how old it is, and counts
- * only for the version that was tested. Without the file nothing is lost but a test.
+ * The result of each agent's last test, kept for the next bridge in `<home>/bridge/agent-tests.json`. A result has its date, and counts
+ * only for the version that was tested. If the file is lost, the agents only have to be tested again.
  */
 export class KeptTests {
 	readonly #path: string;
@@ -34,7 +34,7 @@ export class KeptTests {
 		}
 	}
 
-	/** Of an agent in this version; undefined if another version was tested. */
+	/** The result for an agent in this version; undefined if another version was tested. */
 	of(agentId: ProviderId, version: string | undefined): Agent["test"] | undefined {
 		const kept = this.#tests.get(agentId);
 		if (kept === undefined || kept.version !== version) return undefined;
@@ -42,7 +42,7 @@ export class KeptTests {
 		return test;
 	}
 
-	/** Undefined: what was tested is no longer so. */
+	/** Undefined: the last result no longer applies. */
 	keep(agentId: ProviderId, version: string | undefined, test: Agent["test"] | undefined): void {
 		if (test === undefined) this.#tests.delete(agentId);
 		else this.#tests.set(agentId, { ...test, ...(version !== undefined && { version }) });

@@ -6,7 +6,7 @@ import type { AgentsFolder } from "./agents-folder.ts";
 import { type KnownSignIn, shownSignIn, signInsOf } from "./sign-in-methods.ts";
 import type { VariablesFile } from "./variables-file.ts";
 
-/** A sign-in that the agent does itself. */
+/** A sign-in that the agent handles itself. */
 export interface SigningIn {
 	readonly methodId: string;
 	readonly startedAt: Timestamp;
@@ -14,16 +14,16 @@ export interface SigningIn {
 	readonly cancel?: () => void;
 }
 
-/** An agent of the catalogue, with what happened to it since the bridge started. */
+/** An agent of the catalogue, with what has happened to it since the bridge started. */
 export interface KnownAgent {
 	readonly entry: CatalogueEntry;
-	/** Absent: providers.json has an agent of this id. */
+	/** Absent: providers.json defines an agent with this id. */
 	readonly managed: ManagedAgent | undefined;
 	job?: Job | undefined;
-	/** Settles when what is being done has ended. */
+	/** Settles when the operation under way has ended. */
 	doing?: Promise<void> | undefined;
 	test?: Agent["test"] | undefined;
-	/** What the registry said of its newest version. */
+	/** What the registry said about the newest version. */
 	newest?: Agent["newest"] | undefined;
 	signingIn?: SigningIn | undefined;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const MOST_ENTRIES = 200_000;
 
-/** Bytes of the files below a folder that npm is changing; what disappears meanwhile doesn't count. */
+/** The bytes of all files below a folder that npm is changing. Files that disappear meanwhile do not count. */
 export async function measureFolder(folder: string): Promise<number> {
 	let bytes = 0;
 	let entries = 0;

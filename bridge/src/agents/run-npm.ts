@@ -6,11 +6,11 @@ import type { NpmCommand } from "./npm-command.ts";
 
 /** Milliseconds and bytes, as named. */
 export interface NpmBounds {
-	/** For one whole installation. */
+	/** The bound for one whole installation. */
 	readonly wholeMs: number;
-	/** Without output and without anything new on the disk. */
+	/** How long there may be neither output nor anything new on the disk. */
 	readonly silentMs: number;
-	/** What npm and the scripts of packages may write. */
+	/** How much npm and the package scripts may write. */
 	readonly outputBytes: number;
 }
 
@@ -25,12 +25,12 @@ export interface NpmRun {
 	readonly ledger: ProcessLedger;
 	readonly bounds: NpmBounds;
 	readonly tail: BoundedTail;
-	/** When something last happened that is not output. */
+	/** When something other than output last happened. */
 	readonly lastProgress: () => number;
 	readonly onLine: (line: string) => void;
 }
 
-/** `ended`: with its exit code; null if a signal ended it. */
+/** `ended`: npm exited with this code, or null if a signal ended it. */
 export type NpmEnd = { readonly kind: "ended"; readonly code: number | null } | { readonly kind: "silent" } | { readonly kind: "flooding" };
 
 const LOOK_EVERY_MS = 1_000;
@@ -39,7 +39,7 @@ const DRAIN_MS = 2_000;
 const LONGEST_LINE = 4_096;
 
 /**
- * One command of npm, in its own process group, with nothing to read from. Its group has ended when this settles.
+ * Runs one npm command in its own process group, with an empty stdin. The whole group has ended when this settles.
  * @throws SpawnError; the signal's reason if it is aborted
  */
 export async function runNpm(run: NpmRun, signal: AbortSignal): Promise<NpmEnd> {
@@ -47,7 +47,7 @@ export async function runNpm(run: NpmRun, signal: AbortSignal): Promise<NpmEnd> 
 	const { npm, args, folder, environment, label, ledger, bounds, tail } = run;
 	const command = { command: npm.command, args: [...npm.before, ...args], workingDirectory: folder, environment, label };
 	const group = await ProcessGroup.start(command, ledger);
-	// A script that asks for something gets an end instead of waiting forever.
+	// A script that reads stdin gets the end of input instead of waiting forever.
 	group.input.on("error", () => undefined).end();
 	const before = tail.written;
 	let heard = Date.now();

@@ -2,14 +2,14 @@ import { ContractError, omitUndefined, type SignInMethod } from "@xworkmate/cont
 import type { OfferedSignIn } from "../ports/managed-agent.ts";
 import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
 
-/** A way to sign in, and what is set together with its variables. */
+/** A sign-in method, and the variables that are set together with its own. */
 export interface KnownSignIn extends OfferedSignIn {
 	readonly together?: Readonly<Record<string, string>>;
 }
 
 /**
- * The ways of the catalogue, then those that the agent offered; of two with one id, the catalogue's. What is stored for a way that isn't known,
- * because the agent has not been started yet, is a way of its own, so that it can be taken away.
+ * The sign-in methods of the catalogue, then those that the agent offered. If two have the same id, the catalogue's wins. Variables stored
+ * for a method that is not known, because the agent has not been started yet, appear as a method of their own, so that they can be removed.
  */
 export function signInsOf(
 	{ auth }: CatalogueEntry,
@@ -30,7 +30,7 @@ export function signInsOf(
 	return [...all, { id: "stored", name: "What is stored", kind: "variables", vars }];
 }
 
-/** As it is shown: which variables are stored, and never what is in them. */
+/** A sign-in method as it is shown: which variables are stored, but never their values. */
 export function shownSignIn(agentId: string, way: KnownSignIn, stored: Readonly<Record<string, string>>): SignInMethod {
 	const { id, kind, name, description, link, vars = [] } = way;
 	const variables = vars.map((one) => ({ ...one, isSet: Object.hasOwn(stored, one.name) }));
@@ -51,8 +51,8 @@ export function loginCommand(agentId: string, methodId: string): string {
 const LINE = /[\0\r\n]/;
 
 /**
- * What is to be stored of what was given. Those that are stored already may be left out.
- * @throws ContractError INVALID_PARAMS, without what was given
+ * The given variables that are to be stored. Those that are stored already may be left out.
+ * @throws ContractError INVALID_PARAMS, without the given values
  */
 export function checkedVariables(
 	{ vars = [], together = {} }: KnownSignIn,
@@ -69,7 +69,7 @@ export function checkedVariables(
 			throw refusal(`${label ?? name} must be one line, and not empty.`, "Copy it again, and paste it once.");
 	}
 	const isTakenAway = Object.keys(trimmed).length > 0 && Object.values(trimmed).every((value) => value === null);
-	// Whoever takes a key away signs out: what was set with it goes too.
+	// Removing a key signs the user out, so the variables that were set with it are removed too.
 	if (isTakenAway) return { ...trimmed, ...Object.fromEntries(Object.keys(together).map((name) => [name, null])) };
 	const lacking = vars.find(
 		({ name, optional }) => !optional && (trimmed[name] ?? (Object.hasOwn(trimmed, name) ? null : stored[name])) == null,

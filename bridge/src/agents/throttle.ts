@@ -1,4 +1,4 @@
-/** Calls at once, and then at most once in a time, with one last call for what came in between. */
+/** Makes the first call immediately, then at most one call per interval; calls in between lead to one final call. */
 export class Throttle implements Disposable {
 	readonly #act: () => void;
 	readonly #everyMs: number;

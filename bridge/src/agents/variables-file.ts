@@ -3,7 +3,7 @@ import { z } from "zod";
 import { KeptFile } from "../auth/kept-file.ts";
 import type { AgentVariables } from "../ports/managed-agent.ts";
 
-/** In the home. */
+/** The name of the file in the home. */
 export const VARIABLES_FILE = "agent-secrets.json";
 
 const VariablesOfAgents = z.strictObject({
@@ -14,12 +14,12 @@ type VariablesOfAgents = z.infer<typeof VariablesOfAgents>;
 
 const none: VariablesOfAgents = { version: 1, agents: {} };
 
-/** The variables that each agent is given alone, among them its keys: `<home>/agent-secrets.json`, mode 0600. */
+/** The variables that only one agent each is given, including its keys: `<home>/agent-secrets.json`, mode 0600. */
 export class VariablesFile implements AgentVariables {
 	readonly #file: KeptFile<VariablesOfAgents>;
 	readonly #onSecrets: (secrets: readonly string[]) => void;
 
-	/** @param onSecrets gets the values whenever the file is read, before anybody uses them */
+	/** @param onSecrets gets the values whenever the file is read, before anything uses them */
 	constructor(path: string, onSecrets: (secrets: readonly string[]) => void, owner: number | undefined = process.getuid?.()) {
 		const refusal = ({ message, fix }: Unavailable) => new ContractError("AGENT_REFUSED", { detail: message, fix });
 		const again = "sign in to the agents again";
@@ -40,7 +40,10 @@ export class VariablesFile implements AgentVariables {
 		return (Object.hasOwn(agents, agentId) ? agents[agentId] : undefined) ?? {};
 	}
 
-	/** Sets what is named, and takes away what is null. @throws ContractError AGENT_REFUSED if the file can't be used */
+	/**
+	 * Sets the variables that are named, and removes those that are null.
+	 * @throws ContractError AGENT_REFUSED if the file cannot be used
+	 */
 	set(agentId: ProviderId, given: Readonly<Record<string, string | null>>): void {
 		this.#file.change((content) => {
 			const before = Object.hasOwn(content.agents, agentId) ? content.agents[agentId] : undefined;

@@ -57,7 +57,7 @@ export interface ApprovalStream {
 	dispatch(command: ApprovalCommand): boolean;
 	/** Settles when everything decided so far is durable. */
 	durable(): Promise<void>;
-	/** Waits for `work` on behalf of a caller who must get an answer. @throws ContractError DISK_FULL, with `meanwhile` */
+	/** Waits for `work` on behalf of a caller who must get an answer; rejects with ContractError DISK_FULL and `meanwhile`. */
 	answered<T>(work: Promise<T>, meanwhile: string): Promise<T>;
 	/** Calls back after each commit. Returns a function that unsubscribes. */
 	onCommitted(listener: (events: readonly LoggedEvent[]) => void): () => void;
@@ -87,7 +87,7 @@ export class ApprovalBroker {
 		const now = clock.now();
 		const scoped = { request, scope: grantScope(request) };
 		const grants = given.filter(({ approval }) => !this.#revoked.has(approval.approvalId));
-		// No await from here until the dispatch, so a grant that is revoked later was used before.
+		// No await from here until the dispatch, so a grant that is revoked later counts as used before.
 		const allowed = allowedBy(policy, grants, askerOf(run.record), scoped, now);
 		const asked = this.#record(run, scoped, now);
 		const { approvalId, requestedAt } = asked;
@@ -119,8 +119,8 @@ export class ApprovalBroker {
 	}
 
 	/**
-	 * Records that the user is asked about a typed call, and waits for nothing: the outcome is in the run's log, with its receipt, whether or
-	 * not a program is there to see it. Undefined: the run is stopping, so the call may not start.
+	 * Records that the user is asked about a typed call, without waiting for the answer. The outcome is added to the run's log, with its
+	 * receipt, whether or not a program is waiting for it. Undefined: the run is stopping, so the call must not start.
 	 */
 	askCall(run: ApprovalStream, request: CallRequest): Approval | undefined {
 		const record = { ...this.#asked(run), ...callApproval(request, this.#options.windowSeconds, this.#options.redaction) };
@@ -136,10 +136,10 @@ export class ApprovalBroker {
 		);
 	}
 
-	/** True from the moment in which this bridge was told to revoke the grant. */
+	/** True from the moment the bridge is told to revoke the grant. */
 	readonly isRevoked = (approvalId: string): boolean => this.#revoked.has(approvalId);
 
-	/** A request with the whole input of its call, without secrets; of an agent's request, only the agent has it. */
+	/** A request, with the whole input of its call and without secrets. An agent's request has no `input`: only the agent has all of it. */
 	async shown(approvalId: ApprovalId): Promise<{ record: Approval; input?: string }> {
 		const record = await this.recorded(approvalId);
 		const { steps, redaction } = this.#options;
@@ -174,7 +174,10 @@ export class ApprovalBroker {
 		return { record, applied: applied && record.decidedBy === decidedBy };
 	}
 
-	/** Records that someone who may not answer tried to, which decides nothing. @throws ContractError NOT_FOUND */
+	/**
+	 * Records that someone who may not answer tried to, which decides nothing.
+	 * @throws ContractError NOT_FOUND
+	 */
 	async refuseActor(approvalId: ApprovalId, actor: string): Promise<void> {
 		const asked = await this.recorded(approvalId);
 		this.#options.streamOf(asked.runId)?.dispatch(actorRefused(asked, actor));
@@ -188,7 +191,7 @@ export class ApprovalBroker {
 		const said = askedWords(this.#options.redaction, request);
 		const other = await outside?.bring(decision === "deny" || decision === "expired" ? decision : "allow");
 		if (other === undefined) {
-			// Only now is a denial certain at a runtime where another answer could have come first.
+			// Only now is a denial certain, because the runtime could have had another answer first.
 			if (outside !== undefined) run.dispatch({ type: "confirm", record: outcome, asked: said });
 			return { decision };
 		}
@@ -232,7 +235,7 @@ export class ApprovalBroker {
 		}
 	}
 
-	/** Grants of the run's thread. One without a recorded asker is of an earlier version, and covers nothing. */
+	/** The grants of the run's thread. A grant without a recorded asker comes from an earlier version and covers nothing. */
 	async #grants({ record: { threadId } }: ApprovalStream): Promise<readonly Grant[]> {
 		const { approvals, clock } = this.#options;
 		const given = await approvals.grants({ threadId, now: clock.now() });
@@ -253,7 +256,6 @@ export class ApprovalBroker {
 		};
 	}
 
-	/** What all requests have in common. */
 	#asked({ record }: ApprovalStream, now = this.#options.clock.now()) {
 		return {
 			approvalId: this.#options.newApprovalId(),
@@ -266,7 +268,7 @@ export class ApprovalBroker {
 		};
 	}
 
-	/** The record of a request as it is now. @throws ContractError NOT_FOUND */
+	/** @throws ContractError NOT_FOUND */
 	async recorded(approvalId: ApprovalId): Promise<Approval> {
 		const record = await this.#options.approvals.findApproval(approvalId);
 		if (record === undefined) throw new ContractError("NOT_FOUND", { detail: `There is no request ${approvalId}.` });
@@ -274,7 +276,7 @@ export class ApprovalBroker {
 	}
 }
 
-/** The outcome of a request in a run that no one is there to answer; undefined: the user is asked. */
+/** The outcome of a request in a run that no one is there to answer. Undefined: ask the user. */
 function unattended(
 	{ input }: RunRecord,
 	decidedAt: Timestamp,
@@ -283,13 +285,11 @@ function unattended(
 	return { state: "decided", decision: "deny", decidedAt, decidedBy: "policy", reason: "unattended" };
 }
 
-/** The first outcome of a request among these events, if any. */
 function outcomeOf(approvalId: ApprovalId, events: readonly LoggedEvent[]): Approval | undefined {
 	const records = events.flatMap(({ event }) => (event.type === "approval" ? [event.record] : []));
 	return records.find((record) => record.approvalId === approvalId && record.state !== "pending");
 }
 
-/** The outcome of an automatic permission, with its source. */
 function outcomeBy(by: Allowed["by"], decidedAt: Timestamp): Pick<Approval, "state" | "decision" | "decidedAt" | "decidedBy" | "grant"> {
 	const outcome = { state: "decided", decision: "allow_once", decidedAt } as const;
 	if (typeof by === "string") return { ...outcome, decidedBy: by };

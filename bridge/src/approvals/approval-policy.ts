@@ -19,7 +19,7 @@ export interface Grant {
 	readonly asker: GrantHolder;
 }
 
-/** A request and the scope that a grant for it would have; absent = it cannot be determined. */
+/** A request and the scope that a grant for it would have. Absent: the scope cannot be determined. */
 export interface ScopedRequest {
 	readonly request: PermissionRequest;
 	readonly scope?: GrantScope | undefined;
@@ -28,7 +28,7 @@ export interface ScopedRequest {
 /** What allowed a request without asking the user again: the configuration, or a grant. */
 export type Allowed = { readonly by: "configuration:provider" | "configuration:command" } | { readonly by: Approval };
 
-/** Undefined = ask. */
+/** What allows the request without asking. Undefined: ask the user. */
 export function allowedBy(
 	policy: ApprovalPolicy,
 	grants: readonly Grant[],

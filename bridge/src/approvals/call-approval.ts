@@ -6,7 +6,7 @@ type CallPart = Omit<Approval, "approvalId" | "runId" | "threadId" | "asker" | "
 const WORDS = 1_000;
 const TITLE = 300;
 
-/** What the record of a request says about a typed call. Pure. */
+/** The part of an approval record that describes a typed call. Pure. */
 export function callApproval(request: CallRequest, windowSeconds: number, redaction: Redaction): CallPart {
 	const { toolCallId, tool, input, inputHash, policyVersion } = request;
 	const { toolId, toolHash, risk, isAccepted, secrets } = tool;
@@ -14,7 +14,7 @@ export function callApproval(request: CallRequest, windowSeconds: number, redact
 	const mayWindow = request.mayWindow && tool.mayWindow && isAccepted;
 	return {
 		toolCallId,
-		// For clients that know nothing of typed tools, whose words may be those of code that no one accepted.
+		// For clients that do not know typed tools. The words may come from code that the user has not accepted.
 		title: words === "" ? toolId : `${toolId}: ${words}`.slice(0, TITLE),
 		toolKind: risk === "read" ? "read" : "other",
 		...omitUndefined({ input: shownInput(wholeInput(input, redaction), limits.previewBytes) }),
@@ -31,17 +31,17 @@ export function callApproval(request: CallRequest, windowSeconds: number, redact
 	};
 }
 
-/** An input as JSON, without secrets; undefined: it has no JSON form. */
+/** An input as JSON, without secrets. Undefined: it has no JSON form. */
 export function wholeInput(input: unknown, redaction: Redaction): string | undefined {
 	try {
 		return JSON.stringify(redaction.value(input));
 	} catch {
-		// Nested too deeply for JSON.stringify, or a value that JSON does not have.
+		// The input is nested too deeply for JSON.stringify, or contains a value that JSON does not have.
 		return undefined;
 	}
 }
 
-/** The beginning of an input in at most `bytes` bytes, which never ends in half a character. */
+/** The beginning of an input in at most `bytes` bytes, never ending in the middle of a character. */
 function shownInput(text: string | undefined, bytes: number): Preview | undefined {
 	if (text === undefined) return undefined;
 	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));

@@ -2,12 +2,12 @@ import type { Approval, Redaction } from "@xworkmate/contracts";
 import type { PlacedStep } from "../ports/run-step.ts";
 import { wholeInput } from "./call-approval.ts";
 
-/** Writes code, in which a person has to see everything: what looks like a secret is a name there. */
+/** The tool that writes code. The user has to see all of the code, and what looks like a secret in it is only a name. */
 const CODE = "xworkmate.tools.write";
 
 /**
- * The whole input of the call that a request is about, as JSON without secrets; undefined if it is no longer recorded, or if it is not the
- * one that was asked about. Pure.
+ * The whole input of the call that a request is about, as JSON without secrets. Undefined if it is no longer recorded, or differs from the
+ * input that was asked about. Pure.
  */
 export function callInput(
 	{ toolCallId, inputHash, toolId }: Approval,

@@ -4,37 +4,38 @@ import type { TypedTool } from "../ports/tool-hosts.ts";
 
 /** The largest input of a call that may start, as canonical JSON. */
 export const INPUT_BYTES = 1024 * 1024;
-/** How many typed calls may wait for the user, over all runs. */
+/** How many typed calls of all runs together may wait for the user. */
 export const WAITING_CALLS = 1_000;
 
 /** Everything that decides whether a typed call may start. */
 export interface CallFacts {
 	readonly tool: Pick<TypedTool, "isAccepted" | "risk" | "policy" | "mayWindow" | "isAlwaysAsked">;
-	/** What the tool says about this call. */
+	/** The tool's own policy for this call. */
 	readonly own?: PolicyDecision | "failed" | undefined;
 	/** What the run's sender set for this tool. */
 	readonly run?: PolicyDecision | undefined;
 	/** What the user set for this tool. */
 	readonly rule?: PolicyDecision | undefined;
-	/** A permission in force that covers the call. */
+	/** A grant in force that covers the call. */
 	readonly window?: ApprovalId | undefined;
 	/** No user is there to answer. */
 	readonly isUnattended: boolean;
-	/** Of the input's canonical JSON. */
+	/** The size of the input's canonical JSON. */
 	readonly inputBytes: number;
-	/** Calls that wait for the user already. */
+	/** How many calls are already waiting for the user. */
 	readonly waiting: number;
 }
 
 /**
- * Whether a typed call may start: any deny, then code that no one accepted, the run, the user, the tool, its risk; the first that speaks
- * decides. A permission for a time turns only `ask` into `allow`, and never covers code that no one accepted. Pure.
+ * Whether a typed call may start. Any `deny` wins. Otherwise the first of these that says anything decides: code that the user has not
+ * accepted, the run, the user's rule, the tool, its risk. A grant only turns `ask` into `allow`, and never covers code that the user has
+ * not accepted. Pure.
  */
 export function decideCall(facts: CallFacts): CallAnswer {
 	const denial = denialOf(facts);
 	if (denial !== undefined) return denial;
 	const { window, isUnattended, waiting } = facts;
-	// Allowed no more easily than code that no one accepted.
+	// A tool that always has to be asked about is treated like code that the user has not accepted.
 	const tool = facts.tool.isAlwaysAsked === true ? { ...facts.tool, isAccepted: false } : facts.tool;
 	const allowed = tool.isAccepted ? allowedBy(facts) : undefined;
 	if (allowed !== undefined) return { decision: "allow", by: allowed };
@@ -44,7 +45,7 @@ export function decideCall(facts: CallFacts): CallAnswer {
 	return { decision: "ask", mayWindow: tool.isAccepted && tool.mayWindow };
 }
 
-/** What denies a call whatever else allows it. Pure. */
+/** What denies a call, no matter what allows it. Pure. */
 export function denialOf({
 	tool,
 	own,
@@ -63,7 +64,10 @@ function deny(by: string, reason: DenyReason): CallDenial {
 	return { decision: "deny", by, reason };
 }
 
-/** Who allows the call; undefined if it is to be asked. A run that has an override is not subject to the user's rule, and so on. */
+/**
+ * Who allows the call; undefined if the user has to be asked. If the run has an override, the user's rule does not apply, and so on down
+ * the order.
+ */
 function allowedBy({ tool, own, run, rule }: CallFacts): "run" | "person" | "policy" | undefined {
 	const said = [
 		["run", run],

@@ -4,11 +4,14 @@ import type { PermissionRequest } from "../ports/provider.ts";
 import { programWords } from "./program-words.ts";
 
 const MAX_TOOL = 200;
-/** Characters that are invisible, or make text look like another text, so a button cannot name it. Line feeds and tabs are visible. */
+/**
+ * Characters that are invisible, or that make text look like other text, so that a button could not show them. Line feeds and tabs are
+ * visible.
+ */
 const HIDDEN = /(?![\n\t])(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector})/u;
 
 /**
- * What a grant for this request would cover: only as much as a button can name. Undefined if that cannot be determined: then no grant is
+ * What a grant for this request would cover: no more than a button can name. Undefined if that cannot be determined: then no grant is
  * offered, and none covers the request. Pure.
  */
 export function grantScope(request: PermissionRequest): GrantScope | undefined {
@@ -23,14 +26,14 @@ export function grantScope(request: PermissionRequest): GrantScope | undefined {
 }
 
 /**
- * Kinds are unreliable, and two tools may both take a command, so the title has to end with the command; the text before it identifies the
- * tool.
+ * The declared kind of a tool cannot be trusted, and two tools may both take a command. So the title has to end with the command, and the
+ * text before it identifies the tool.
  */
 function commandScope({ command, title, toolKind }: PermissionRequest): GrantScope | undefined {
 	if (command === undefined || command === "" || (toolKind !== "execute" && toolKind !== "other") || !title.endsWith(command))
 		return undefined;
 	const before = title.slice(0, title.length - command.length);
-	// A tool of the kind "other" may do anything with what it calls a command.
+	// A tool of kind "other" can do anything with what it calls a command.
 	if (before.length > MAX_TOOL || (before === "" && toolKind === "other")) return undefined;
 	const tool = before === "" ? {} : { tool: before };
 	const words = programWords(command);

@@ -1,6 +1,6 @@
 /**
  * Letters, digits and signs that are literal in every shell. Everything that a shell interprets (operators, expansions, globs, comments,
- * escapes, line breaks, invisible characters) is missing, so a line that contains it can only be allowed as a whole.
+ * escapes, line breaks, invisible characters) is left out, so a line that contains any of it can only be allowed as a whole.
  */
 const PLAIN: ReadonlySet<string> = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@+=:,./-");
 /** A program found on PATH: the file at a path may be another program tomorrow. */
@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 4_096;
 
 const names = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(/\s+/)));
 
-/** Programs that run what their arguments say, so their first words do not say what is run. */
+/** Programs that run what their arguments say, so their first words do not identify what is run. */
 const RUNNERS = names(
 	"sh bash rbash zsh dash ash ksh mksh csh tcsh fish nu xonsh elvish pwsh powershell cmd busybox toybox",
 	"env sudo sudoedit doas su runuser pkexec xargs parallel nice ionice nohup setsid timeout gtime stdbuf unbuffer strace ltrace",
@@ -38,18 +38,18 @@ const NOT_AFTER = names(
 	"uninstall drop reset push publish",
 );
 
-/** Programs that their name alone describes; what follows are files, patterns and options. */
+/** Programs that are described by their name alone; the rest are files, patterns and options. */
 const ONE_WORD = names(
 	"ls cat grep egrep fgrep rg head tail wc stat file diff cmp cut tree du df date whoami id uname pwd which echo basename dirname",
 	"realpath readlink pytest vitest jest mocha eslint prettier biome tsc ruff mypy black flake8 pylint rubocop shellcheck clang-tidy jq yq",
 );
 
-/** Programs that write nothing and start nothing, whatever single-letter options are combined. */
+/** Programs that write nothing and start nothing, whichever single-letter options are combined. */
 const READERS = names(
 	"ls cat grep egrep fgrep rg head tail wc stat diff cmp cut du df whoami id uname pwd which echo basename dirname realpath readlink",
 );
 
-/** Programs whose second word is a category; the third says what is done. */
+/** Programs whose second word is a category, so that the third says what is done. */
 const NEED_THREE = names(
 	"npm:run pnpm:run yarn:run bun:run npm:workspace yarn:workspace docker:compose git:stash git:remote git:worktree git:submodule git:bisect",
 	"git:config git:notes gh:pr gh:issue gh:repo gh:run gh:release go:mod go:work uv:pip uv:tool cargo:nextest docker:image docker:volume",
@@ -63,7 +63,7 @@ const HANDS_OVER = names(
 	"npm:config npm:set pnpm:config yarn:config gh:alias gh:api gh:extension pip:config kubectl:debug kubectl:cp cargo:watch yarn:node pnpm:node git:clean",
 );
 
-/** Options that name a program, a place or settings, and so change what the same words do. */
+/** Options that name a program, a place or settings, and so change the meaning of the same words. */
 const OTHER_COMMAND =
 	/^-{1,2}(?:c|e|f|i|o|p|r|x|d|exec|execdir|ok|okdir|delete|remove|eval|call|command|cmd|shell|script-shell|shell-auto-fallback|node-options|prefix|cwd|directory|dir|chdir|config|config-file|rcfile|init-script|manifest-path|makefile|file|build-file|project-dir|work-tree|git-dir|exec-path|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|output|output-file|output-dir|toolexec|vettool|plugin|plugins|require|import|loader|pre|preprocessor|hook|hooks|to-command|use-compress-program|rsh|pager|editor|registry|index-url|extra-index-url|target|root|userconfig|globalconfig|env-file|env|rulesdir|resolve-plugins-relative-to|globalsetup|setupfiles|testenvironment|transform|reporter|reporters|runner|testrunner|formatter|format|rootdir|override-ini|outdir|outfile|log-file)(?:=|$)/i;
 
@@ -73,8 +73,8 @@ const OTHER_COMMAND_LETTER = /[cdefioprx]/i;
 
 /**
  * The first words that describe what a command line does, for a grant that covers similar lines. Undefined for a line that is more than one
- * plain command, or whose first words do not say what is run: only the exact line can then be allowed. Returns undefined in doubt, because
- * that only costs a question.
+ * plain command, or whose first words do not say what is run: only the exact line can then be allowed. Also undefined in case of doubt,
+ * because that only costs a question.
  */
 export function programWords(line: string): readonly string[] | undefined {
 	const raw = line.length > MAX_CHARACTERS ? undefined : plainWords(line);

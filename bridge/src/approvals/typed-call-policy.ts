@@ -14,7 +14,7 @@ export interface TypedCallPolicyOptions {
 	readonly waiting: () => number;
 }
 
-/** How `by` begins when a grant allowed the call. */
+/** The beginning of `by` when a grant allowed the call. */
 const WINDOW = "window:";
 
 /** Collects what decides about a typed call: the run's overrides, the user's rules, grants, and how many calls are waiting. */
@@ -33,7 +33,7 @@ export class TypedCallPolicy implements CallPolicy {
 		const { windowOf, isRevoked } = this.#options;
 		const isAsked = decideCall({ ...this.#facts(question), isUnattended: false, waiting: 0 }).decision === "ask";
 		const window = isAsked ? await windowOf(question.run.threadId, question.tool) : undefined;
-		// No await from here on, so rules that have changed and grants that were revoked meanwhile count.
+		// No await from here on, so that rules changed and grants revoked up to now count.
 		const isInForce = window !== undefined && !isRevoked(window.approvalId);
 		return decideCall({ ...this.#facts(question), ...(isInForce && { window: window.approvalId }) });
 	}

@@ -1,21 +1,21 @@
 import type { Approval, ApprovalId, RunId } from "@xworkmate/contracts";
 import type { Clock } from "../ports/clock.ts";
 
-/** The part of an unfinished run that has requests. */
+/** What an unfinished run offers about its requests. */
 export interface AskingRun {
 	readonly state: { readonly pendingApprovals: readonly Approval[] };
 	dispatch(command: { readonly type: "expire"; readonly approvalId: ApprovalId }): boolean;
 }
 
 /**
- * The typed calls that wait for the user, over all runs: how many there are, and when they expire. Their requests are in the runs' logs, and
- * no program needs to be in memory to wait for the answer: one timer expires all of them, also those of an earlier bridge.
+ * The typed calls of all runs that wait for the user: how many there are, and when they expire. Their requests are in the runs' logs, so no
+ * program has to stay in memory to wait for the answer. One timer expires all of them, including those of an earlier bridge.
  */
 export class WaitingCalls implements Disposable {
 	readonly #clock: Clock;
 	/** Undefined for a run that has ended. */
 	readonly #runOf: (runId: RunId) => AskingRun | undefined;
-	/** Runs that have had a request since they were last looked at. */
+	/** Runs that have had a request since they were last checked. */
 	readonly #asking = new Set<RunId>();
 	#timer: { readonly at: number; readonly armed: Disposable } | undefined;
 	#isOver = false;
@@ -31,7 +31,7 @@ export class WaitingCalls implements Disposable {
 		return count;
 	}
 
-	/** Call after a request of a run, and for each run that an earlier bridge left. */
+	/** To be called after a run has made a request, and for each run that an earlier bridge left. */
 	watch(runId: RunId): void {
 		const waiting = this.#waitingIn(runId);
 		if (this.#isOver || waiting.length === 0) return;
@@ -50,7 +50,10 @@ export class WaitingCalls implements Disposable {
 		this.#timer = { at, armed: this.#clock.at(at, () => this.#expire(at)) };
 	}
 
-	/** `dueAt`: what the timer was set to. It is due even if the clock was set back meanwhile, so that this extends no request. */
+	/**
+	 * `dueAt`: the time that the timer was set to. Requests due then expire even if the clock was set back meanwhile, so that this cannot
+	 * extend them.
+	 */
 	#expire(dueAt: number): void {
 		this.#timer = undefined;
 		const until = Math.max(dueAt, this.#clock.now());

@@ -1,10 +1,10 @@
 /** Limits of what one run may deliver. A file over a limit is rejected by name, never truncated. */
 export interface ArtifactLimits {
-	/** Bytes of one file; more is `too_large`. */
+	/** The most bytes of one file; a larger one is `too_large`. */
 	readonly maxFileBytes: number;
-	/** Accepted files of one run; the scope's come first, in byte order within each directory, and the rest are `too_many`. */
+	/** The most accepted files of one run. Files of the scope come first, in byte order within each directory; the rest are `too_many`. */
 	readonly maxFiles: number;
-	/** Directory entries examined in all; a directory beyond the limit is listed as `too_many` and not entered. */
+	/** The most directory entries that are examined. A directory beyond the limit is listed as `too_many` and not entered. */
 	readonly maxEntries: number;
 }
 

@@ -12,7 +12,7 @@ export class ArtifactStoreError extends Error {
 	}
 }
 
-/** Wraps any failure as one of the artifact store's. */
+/** Turns any failure into one of the artifact store's. */
 export function toArtifactStoreError(error: unknown): ArtifactStoreError {
 	if (error instanceof ArtifactStoreError) return error;
 	const full = isDiskFullCode(systemErrorCode(error));
@@ -20,7 +20,10 @@ export function toArtifactStoreError(error: unknown): ArtifactStoreError {
 	return new ArtifactStoreError(full ? "VAULT_FULL" : "VAULT_IO", `the artifact store failed: ${cause}`, { cause: error });
 }
 
-/** Runs a step of the artifact store, so that its errors are never mistaken for the scope's. @throws ArtifactStoreError */
+/**
+ * Runs a step of the artifact store, so that its errors are never mistaken for the scope's.
+ * @throws ArtifactStoreError
+ */
 export function inArtifactStore<T>(step: () => T): T {
 	try {
 		return step();

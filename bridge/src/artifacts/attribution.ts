@@ -19,13 +19,13 @@ export function attributeTo({ namedPaths, exclusive, window }: AttributionFacts)
 	};
 }
 
-/** The path as named and with its folder resolved; the last segment is never followed. */
+/** The path as named, and with its folder resolved. A link in the last segment is never followed. */
 function spellings(path: string): readonly string[] {
 	const absolute = resolve(path);
 	try {
 		return [absolute, join(realpathSync(dirname(absolute)), basename(absolute))];
 	} catch (error) {
-		// A path that does not exist, or that contains a NUL, attributes nothing more.
+		// A path that does not exist, or that contains a NUL, has no second spelling.
 		if (isScopeError(error) || error instanceof TypeError) return [absolute];
 		throw error;
 	}

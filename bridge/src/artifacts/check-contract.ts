@@ -11,7 +11,7 @@ import {
 } from "@xworkmate/contracts";
 import { rejectionWords } from "./rejection-words.ts";
 
-/** One or two seconds. An ordinary contract takes some twenty steps per file and glob. */
+/** Takes one or two seconds. An ordinary contract takes some twenty steps for each file and glob. */
 const MATCH_STEPS = 50_000_000;
 const SHOWN = 5;
 
@@ -31,8 +31,9 @@ export type ContractCheck =
 	  };
 
 /**
- * Whether a run's accepted files meet its artifact contract (docs/protocol.md#artifact-contract). Only the contract sets requirements; a
- * rejected file never counts, and is named where it would have matched. A glob that cannot be compiled, or takes too long, is not met.
+ * Checks whether a run's accepted files meet its artifact contract (docs/protocol.md#artifact-contract). Only the contract sets
+ * requirements. A rejected file never counts, and is named where it would have matched. A glob that cannot be compiled, or takes too long,
+ * is not met.
  */
 export function checkContract(
 	contract: Pick<ArtifactContract, "requiresExport" | "required">,
@@ -52,7 +53,7 @@ export function checkContract(
 	}
 	const nothingExported = contract.requiresExport && items.length === 0;
 	if (missing.length === 0 && !nothingExported) return { ok: true };
-	// The first line is for the user; the codes are below it.
+	// The first line is for the user; the lines below have the codes.
 	const listed = [listProblems(problems), ...causes.slice(0, SHOWN)].join("\n");
 	if (nothingExported) {
 		return {
@@ -93,7 +94,7 @@ function check(
 	}
 }
 
-/** A rejected path is untrusted text; one with control or direction characters is kept out of the message. */
+/** A rejected path is untrusted text: one with control or direction characters is kept out of the message. */
 function isShowable(path: string): boolean {
 	return artifactPathProblem(path) !== "unsafe_name";
 }

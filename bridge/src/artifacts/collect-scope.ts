@@ -12,8 +12,8 @@ import { discardCopy, publishCopy } from "./publish-copy.ts";
 import { isInside } from "./workspace/resolve-working-directory.ts";
 
 /**
- * Up to this many files, each is synced individually, which costs more than ten times the file's creation. If a power cut damages a larger
- * set, its readers' hash check reports ARTIFACT_CHANGED.
+ * Up to this many files, each one is synced to disk, which costs more than ten times what creating it does. If a power cut damages a larger
+ * set, the hash check on reading reports ARTIFACT_CHANGED.
  */
 const DURABLE_FILES = 64;
 
@@ -28,11 +28,12 @@ class CollectAborted extends Error {
 }
 
 /**
- * Collects one run, synchronously, in the artifact store's worker (measured: per-file promises cost 3-6 times as much).
+ * Collects one run's files, synchronously, in the artifact store's worker: promises for each file were measured to take 3 to 6 times as
+ * long.
  *
- * The scope comes first, then the extra directories in the given order; their files get paths as if they were in the scope. Paths of one
- * directory that collide on a case-insensitive or normalising disk are all rejected as name_collision; otherwise the earlier directory's
- * file wins.
+ * The scope comes first, then the extra directories in the given order. Their files get paths as if they were in the scope. Paths within
+ * one directory that collide on a case-insensitive or normalizing disk are all rejected as name_collision; otherwise the file of the
+ * earlier directory wins.
  */
 export function collectScope(task: CollectTask): CollectOutcome {
 	using trees = new DisposableStack();
@@ -145,7 +146,7 @@ class Collection {
 		made.add(folder);
 	}
 
-	/** A run without accepted files has no folder in the artifact store. */
+	/** Publishes the copy. A run without accepted files gets no folder in the artifact store. */
 	#publish(): void {
 		const { root, runId, staging } = this.#task;
 		const destination = join(root, runId);
@@ -162,7 +163,7 @@ class Collection {
 	};
 }
 
-/** The directories that are neither inside another one nor inside the scope, so that each file is examined once. */
+/** The directories that are neither inside one another nor inside the scope, so that each file is examined once. */
 function outermost(directories: readonly string[], scope: string): readonly string[] {
 	const absolute = [...new Set(directories.map((directory) => resolve(directory)))];
 	const isBelowAnother = (one: string) => absolute.some((other) => other !== one && isInside(one, other));

@@ -7,7 +7,7 @@ import { inArtifactStore } from "./artifact-store-error.ts";
 
 const ATTEMPTS = 2;
 const CHUNK_BYTES = 1024 * 1024;
-/** One buffer per thread is enough, because copies are synchronous. */
+/** One buffer for each thread is enough, because copies are synchronous. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 export interface CopySource {
@@ -29,8 +29,8 @@ export type CopyResult =
 	| { readonly kind: "rejected"; readonly reason: RejectionReason };
 
 /**
- * Copies one file in a consistent state: reads, hashes and writes it in the same pass, and checks that it did not change meanwhile; retries
- * once, then rejects it as changed_while_reading, as it does a file that cannot be read.
+ * Copies one file in a consistent state: reads, hashes and writes it in one pass, and checks that it did not change meanwhile. If it did,
+ * the copy is retried once, and then the file is rejected as changed_while_reading, as is a file that cannot be read.
  * @throws ArtifactStoreError if the copy cannot be written
  */
 export function copyArtifact(source: CopySource, destination: string, durable: boolean): CopyResult {

@@ -9,14 +9,14 @@ export interface RemoveTask {
 	readonly kind: "remove";
 	readonly root: string;
 	readonly runId: RunId;
-	/** Absolute, below the root: where the copy is moved before it is removed. */
+	/** Absolute, below the root: the copy is moved here before it is removed. */
 	readonly aside: string;
 }
 
 export type CopyTask = ({ readonly kind: "collect" } & CollectTask) | RemoveTask;
 export type CopyOutcome = CollectOutcome | { readonly kind: "removed"; readonly bytes: number };
 
-/** The artifact store's work, which the pool runs in a worker thread. */
+/** Does the artifact store's synchronous work; the pool runs it in a worker thread. */
 export default function runCopyTask(task: CopyTask): CopyOutcome {
 	if (task.kind === "collect") return collectScope(task);
 	const copy = join(task.root, task.runId);

@@ -7,14 +7,17 @@ const MAX_WORKERS = 4;
 
 /** The threads that do the artifact store's synchronous work. Idle ones do not keep the process alive. */
 export interface CopyWorkers extends AsyncDisposable {
-	/** Runs a task when a thread is free. @throws ArtifactStoreError if the thread fails */
+	/**
+	 * Runs a task when a thread is free.
+	 * @throws ArtifactStoreError if the thread fails
+	 */
 	run(task: CopyTask): Promise<CopyOutcome>;
 }
 
-/** A bridge that has just started has other work; a collection may still need the threads sooner. */
+/** A bridge that has just started has other work to do. The threads start earlier if a collection needs them. */
 const START_AFTER_MS = 2_000;
 
-/** Starts the threads, soon or when they are first needed; one stays loaded, because loading takes longer than an ordinary collection. */
+/** Starts the threads soon, or when they are first needed. One stays loaded, because loading takes longer than an ordinary collection. */
 export function createCopyWorkers(): CopyWorkers {
 	let pool: Tinypool | undefined;
 	const started = () => {

@@ -21,17 +21,17 @@ export interface ArtifactStoreOptions {
 	/** `<home>/bridge/artifacts`, absolute. One process owns it. */
 	readonly root: string;
 	readonly limits?: Partial<ArtifactLimits>;
-	/** The artifact store closes them when it is disposed of. */
+	/** Disposing of the artifact store closes these. */
 	readonly workers?: CopyWorkers;
 }
 
 /**
- * The artifact store on disk (docs/protocol.md#artifacts): a run's copy is under `<root>/<runId>/`, files 0600.
+ * The artifact store on disk (docs/protocol.md#artifacts): a run's copy is in `<root>/<runId>/`, with files of mode 0600.
  *
- * After `collect` has returned, the scope no longer matters: files are served only from the copy, so late writes of the run's leftovers, or
- * of the next turn in the same workspace, change nothing. A copy appears by one rename, so it is never incomplete; what a crash leaves in
- * the staging folder is removed before the first collection. Errors of the store are ArtifactStoreErrors; an aborted `collect` rejects with
- * the signal's reason and leaves the earlier copy unchanged.
+ * Once `collect` has returned, the scope no longer matters: files are served only from the copy, so late writes by the run's leftover
+ * processes, or by the next turn in the same workspace, change nothing. A copy appears by a single rename, so it is never incomplete. What
+ * a crash leaves in the staging folder is removed before the first collection. Errors of the store are ArtifactStoreErrors. An aborted
+ * `collect` rejects with the signal's reason and leaves the earlier copy unchanged.
  */
 export function createArtifactStore({
 	root,
@@ -58,12 +58,12 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		return areAbsent(paths);
 	}
 
-	/** As the scope of a run that only answered, as most runs do: it needs no worker and no copy. */
+	/** True for the empty scope of a run that only answered, as most runs do: it needs no worker and no copy. */
 	isEmpty(artifactDirectory: string): boolean {
 		try {
 			return isEmptyDirectory(artifactDirectory);
 		} catch {
-			// Collecting it says what is wrong with it.
+			// Collecting it will report what is wrong with it.
 			return false;
 		}
 	}
@@ -131,7 +131,10 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 	}
 }
 
-/** False for a link on its path. @throws of one that cannot be read */
+/**
+ * False if a link is on the path.
+ * @throws the system's error if the directory cannot be read
+ */
 function isEmptyDirectory(directory: string): boolean {
 	using held = holdDirectory(directory, directory);
 	if (held === undefined) return false;

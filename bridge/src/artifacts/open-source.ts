@@ -9,8 +9,8 @@ export type OpenedSource =
 	| { readonly kind: "refused"; readonly reason: RejectionReason };
 
 /**
- * Opens a directory to collect from. It must be its own real path: the bridge created it so, and a link that an agent has since placed on
- * the path would lead the bridge elsewhere.
+ * Opens a directory to collect from. It must be its own real path, as the bridge created it: a link that an agent has since placed on the
+ * path would lead the bridge elsewhere.
  */
 export function openSource(directory: string): OpenedSource {
 	try {
@@ -19,7 +19,7 @@ export function openSource(directory: string): OpenedSource {
 		if (mountPointsIn(directory).includes(directory)) return { kind: "refused", reason: "mount" };
 		return { kind: "open", tree: openScopeTree(directory) };
 	} catch (error) {
-		// A dangling link counts as missing too.
+		// A dangling link also counts as missing.
 		if (systemErrorCode(error) === "ENOENT") return { kind: "missing" };
 		if (isScopeError(error)) return { kind: "refused", reason: "changed_while_reading" };
 		throw error;

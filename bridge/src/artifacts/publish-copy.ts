@@ -5,7 +5,7 @@ import { syncDirectory } from "@xworkmate/platform/files";
 
 const ATTEMPTS = 3;
 
-/** Replaces an earlier copy with a finished staging folder. There is always one complete copy, or none. */
+/** Replaces an earlier copy with a finished staging folder. At any moment there is one complete copy, or none. */
 export function publishCopy(staging: string, destination: string): void {
 	for (let attempt = 1; ; attempt++) {
 		discardCopy(destination, `${staging}.old`);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { type Artifact, ContractError } from "@xworkmate/contracts";
 
-/** Files that were hashed, identified by their metadata on disk: about 200 bytes each. */
+/** How many hashed files are remembered, each by its metadata on disk: about 200 bytes each. */
 const MAX_REMEMBERED = 10_000;
 const CHUNK_BYTES = 256 * 1024;
 
@@ -18,7 +18,10 @@ export class VerifiedFiles {
 		this.#remembered = remembered;
 	}
 
-	/** Resolves if the file has the artifact's bytes. @throws ContractError ARTIFACT_CHANGED */
+	/**
+	 * Resolves if the file has the artifact's bytes.
+	 * @throws ContractError ARTIFACT_CHANGED
+	 */
 	async verify(handle: FileHandle, artifact: Artifact): Promise<void> {
 		const identity = await identityOf(handle, artifact);
 		let verdict = this.#known.get(identity);
@@ -31,7 +34,7 @@ export class VerifiedFiles {
 			this.#known.delete(identity);
 			throw error;
 		});
-		// The file was written to during the read, so the hash is out of date.
+		// If the file was written to during the read, the hash is out of date.
 		if (isSame && (await identityOf(handle, artifact)) === identity) return;
 		this.#known.delete(identity);
 		throw new ContractError("ARTIFACT_CHANGED", { detail: `${artifact.relativePath}: the stored file does not match the manifest` });

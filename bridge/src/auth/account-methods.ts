@@ -27,12 +27,12 @@ import type { TestAccount } from "./test-account.ts";
 
 export interface AccountMethodsParts extends AccountsParts {
 	readonly file: AccountsFile;
-	/** Anthropic's own address is used. */
+	/** True: Anthropic's own address is used. */
 	readonly isOwnAddress: boolean;
 	readonly testAccount: TestAccount;
 }
 
-/** The methods about accounts, over the file and the environment. */
+/** The methods about accounts, which use the accounts file and the environment. */
 export class AccountMethods implements AccountService {
 	readonly #parts: AccountMethodsParts;
 
@@ -63,16 +63,16 @@ export class AccountMethods implements AccountService {
 				order: { ...accounts.order, [provider]: order },
 			};
 		});
-		// Read again, so that the new secret is known before anybody can show it.
+		// The file is read again, so that redaction knows the new secret before anything can show it.
 		const account = this.#known().accounts.find((each) => each.profileId === id);
 		if (account === undefined) throw new Error("an account that was stored is not there");
-		// What was known is about an earlier credential.
+		// What was known concerns an earlier credential.
 		await states.forget(account.profileId);
 		return this.#shown(account);
 	}
 
 	async order({ provider, profileIds }: MethodParams<"xworkmate.auth.order">): Promise<AuthProfiles> {
-		// The accounts of the environment are listed too, and stay where they are.
+		// Accounts from the environment are listed too, and cannot be moved.
 		const ids = profileIds.filter((id, index) => !(isEnvironmentId(id) && index === profileIds.length - 1));
 		if (ids.some(isEnvironmentId))
 			throw new ContractError("INVALID_PARAMS", { detail: "The account of the environment is always the last.", fix: "Leave it out." });
@@ -139,7 +139,7 @@ export class AccountMethods implements AccountService {
 		};
 	}
 
-	/** `manual` or `key`; a number is added only if an account of that name still works. */
+	/** The name of a new account: `manual` or `key`, followed by a number only if an account with that name still works. */
 	#freeId(accounts: StoredAccounts, provider: ModelProvider, { type }: NewCredential): AuthProfileId {
 		const name = `${provider}:${type === "token" ? "manual" : "key"}`;
 		for (let number = 1; ; number++) {
@@ -148,7 +148,7 @@ export class AccountMethods implements AccountService {
 		}
 	}
 
-	/** Nothing is lost with a credential that has expired, or that its maker rejects. */
+	/** True for a credential that has expired or that its maker rejects: replacing it loses nothing. */
 	#isReplaceable(accounts: StoredAccounts, id: AuthProfileId): boolean {
 		const account = knownAccounts(accounts, {}).find(({ profileId }) => profileId === id);
 		const isExpired = account !== undefined && lackOf(account, this.#parts.clock.now()) === "expired";

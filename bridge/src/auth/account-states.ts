@@ -3,7 +3,7 @@ import type { AccountState, AccountStore } from "../ports/account-store.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type AccountFailure, afterFailure, afterSuccess, afterUse, type Known, modelOf, nothingKnown, usableFrom } from "./cooldown.ts";
 
-/** Uses within this time count as one: an exact time is not needed, and each record is a write. */
+/** Uses within this time are recorded once: the exact time does not matter, and each record is a write. */
 const NOTED_EVERY_MS = 60_000;
 
 /** Why an account is not used now, and until when. */
@@ -13,7 +13,7 @@ export interface Cooling extends Required<Pick<AccountState, "reason">> {
 	readonly model?: string;
 }
 
-/** What is known about the accounts. It is in memory as soon as it is decided, so that runs side by side see the same. */
+/** What is known about the accounts. Changes take effect in memory at once, so that concurrent runs see the same state. */
 export class AccountStates {
 	readonly #store: AccountStore;
 	readonly #clock: Clock;
@@ -21,24 +21,27 @@ export class AccountStates {
 	readonly #states = new Map<AuthProfileId, Map<string, Known>>();
 	#loading: Promise<void> | undefined;
 
-	/** @param onUnsaved called when something could not be written: it holds until the bridge ends, and no run fails because of it */
+	/** @param onUnsaved called when a change could not be written: it still applies until the bridge ends, and no run fails because of it */
 	constructor(store: AccountStore, clock: Clock, onUnsaved: (error: unknown) => void) {
 		this.#store = store;
 		this.#clock = clock;
 		this.#onUnsaved = onUnsaved;
 	}
 
-	/** Before anything else. */
+	/** To be called before anything else. */
 	load(): Promise<void> {
 		this.#loading ??= this.#load().catch((error: unknown) => {
-			// The next caller asks the store again.
+			// The next caller will ask the store again.
 			this.#loading = undefined;
 			throw error;
 		});
 		return this.#loading;
 	}
 
-	/** Why the account cannot be used for the model; undefined: it can. Without a model, what holds longest for any. */
+	/**
+	 * Why the account cannot be used for the model; undefined: it can be used. Without a model: the cooling that lasts longest, for any
+	 * model.
+	 */
 	cooling(profileId: AuthProfileId, model?: string): Cooling | undefined {
 		const now = this.#clock.now();
 		return [...this.#of(profileId)]
@@ -58,7 +61,7 @@ export class AccountStates {
 			.at(-1);
 	}
 
-	/** An account is given to a run: of one that is tried once in a while, no other run gets it now. */
+	/** Records that an account is given to a run. If the account is only tried once in a while, no other run gets it now. */
 	async use(profileId: AuthProfileId): Promise<void> {
 		const known = this.#known(profileId, "");
 		const now = this.#clock.now();
@@ -81,7 +84,7 @@ export class AccountStates {
 		await this.use(profileId);
 	}
 
-	/** The account is gone, or has another credential. */
+	/** To be called when the account is gone or has another credential. */
 	async forget(profileId: AuthProfileId): Promise<void> {
 		this.#states.delete(profileId);
 		await this.#store.forget(profileId);

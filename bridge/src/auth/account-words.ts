@@ -20,19 +20,19 @@ const coolingWords: Readonly<Record<CoolingReason, string>> = {
 	billing: "is out of credit",
 };
 
-/** Of the others nothing is said: they may be ready. */
+/** Used when one account was requested: the others are not mentioned, since they may be usable. */
 const PINNED = "The account that the message asks for";
 
-/** Why an account cannot be used, whatever the time. */
+/** Why an account cannot be used now or later. */
 export type Lack = "expired" | "missing";
 
-/** Why each account that was considered is not used. */
+/** An account that was considered, and why it is not used. */
 export interface Unused {
 	readonly account: KnownAccount;
 	readonly why: Lack | Cooling;
 }
 
-/** No account of a provider, or not the one that is pinned, can be used. The soonest time is said if waiting helps. */
+/** No account of a provider can be used, or not the one that was requested. Says the soonest time if waiting helps. */
 export function noAccount(provider: ModelProvider, unused: readonly Unused[], isPinned: boolean): NoAccount {
 	const name = providerNames[provider];
 	if (unused.length === 0) return { code: "PROVIDER_AUTH_REQUIRED", message: `There is no account for ${name}. ${loginWords[provider]}` };
@@ -59,7 +59,7 @@ export function unknownAccount(profileId: string): ContractError {
 	return new ContractError("INVALID_PARAMS", { detail: `There is no account ${profileId}.`, fix: `List the accounts: ${COMMAND} list` });
 }
 
-/** The accounts file cannot be used, so it is not known which account the user wants to pay with. */
+/** The accounts file cannot be read, so it is not known which account the user wants to pay with. */
 export function unreadableAccounts({ message, fix }: Unavailable): NoAccount {
 	return { code: "PROVIDER_AUTH_REQUIRED", message: `${message} ${fix}` };
 }
@@ -71,7 +71,7 @@ export function pinnedUnknown(profileId: string, provider: ModelProvider): NoAcc
 	};
 }
 
-/** Why the account cannot be tested, without asking anybody. */
+/** Why the account cannot be tested, known without making a request. */
 export function lackProblem(account: KnownAccount, lack: Lack): Unavailable {
 	const message = `${account.profileId} ${whyWords(account, lack)}.`;
 	const fix =

@@ -6,14 +6,14 @@ export const ACCOUNTS_FILE = "auth-profiles.json";
 
 export type ReadAccounts =
 	| { readonly kind: "accounts"; readonly accounts: StoredAccounts }
-	/** The file is as it was. */
+	/** The file was left as it was. */
 	| { readonly kind: "unusable"; readonly problem: Unavailable };
 
-/** The accounts' file, `<home>/auth-profiles.json`. */
+/** The accounts file, `<home>/auth-profiles.json`. */
 export class AccountsFile {
 	readonly #file: KeptFile<StoredAccounts>;
 
-	/** @param owner the user whose file it has to be */
+	/** @param owner the user who has to own the file */
 	constructor(path: string, owner: number | undefined = process.getuid?.()) {
 		const code = "ACCOUNTS";
 		const again = "add the accounts again";
@@ -26,20 +26,20 @@ export class AccountsFile {
 	}
 
 	/**
-	 * Replaces the accounts by what `change` makes of them; on the disk once this returns.
+	 * Replaces the accounts with what `change` returns. They are on the disk once this returns.
 	 * @throws ContractError ACCOUNTS_DAMAGED, and what `change` throws
 	 */
 	change(change: (accounts: StoredAccounts) => StoredAccounts): StoredAccounts {
 		return this.#file.change(change);
 	}
 
-	/** Removes what a bridge left that was killed while it replaced the file. */
+	/** Removes what is left of a bridge that was killed while it replaced the file. */
 	removeLeftovers(): void {
 		this.#file.removeLeftovers();
 	}
 }
 
-/** Refuses a change of a file that cannot be used. */
+/** The refusal to change a file that cannot be used. */
 export function accountsDamaged({ message, fix }: Unavailable): ContractError {
 	return new ContractError("ACCOUNTS_DAMAGED", { detail: message, fix });
 }

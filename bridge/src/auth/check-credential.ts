@@ -12,13 +12,13 @@ const AUTH = "npm run -s xworkmate -- auth";
 
 export interface CheckedFor {
 	readonly provider: ModelProvider;
-	/** Anthropic's own address is used, whose keys have a known form. */
+	/** True: Anthropic's own address is used, whose keys have a known form. */
 	readonly isOwnAddress: boolean;
 }
 
 /**
- * The credential without the white space around it.
- * @throws ContractError CREDENTIAL_INVALID, which contains nothing of what was given
+ * The credential, without surrounding white space.
+ * @throws ContractError CREDENTIAL_INVALID, which quotes nothing of the credential
  */
 export function checkCredential(given: NewCredential, { provider, isOwnAddress }: CheckedFor): NewCredential {
 	const text = (given.type === "token" ? given.token : given.key).trim();
@@ -29,7 +29,7 @@ export function checkCredential(given: NewCredential, { provider, isOwnAddress }
 	return given.type === "token" ? { ...given, token: text } : { ...given, key: text };
 }
 
-/** What went wrong between the clipboard and here. */
+/** Catches mistakes made in copying and pasting. */
 function checkPaste(text: string): void {
 	if (text === "") throw invalid("Nothing was pasted.", COPY);
 	if ((text.match(/sk-[a-z]/g) ?? []).length > 1) throw invalid("It was pasted twice, or two credentials were pasted at once.", COPY);

@@ -6,23 +6,23 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long an account is left alone after a failure: twice as long each time, at most `mostMs`. */
+/** How long an account rests after a failure: twice as long each time, up to `mostMs`. */
 const waits: Readonly<Record<CoolingReason, { readonly firstMs: number; readonly mostMs: number }>> = {
 	rate_limited: { firstMs: 30 * SECOND, mostMs: HOUR },
 	auth: { firstMs: 10 * MINUTE, mostMs: HOUR },
 	billing: { firstMs: 10 * MINUTE, mostMs: 24 * HOUR },
 };
-/** Credit may have been added in the meantime, which no one tells the bridge. */
+/** Retried this often, because credit may have been added, and nothing tells the bridge so. */
 const TRIED_EVERY_MS = HOUR;
-/** No one can use a limit that ends within less, and a run must not ask again without a pause. */
+/** Shorter limits are of no use to anyone, and a run must not ask again without a pause. */
 const LEAST_MS = SECOND;
-/** Doubling further only loses precision. */
+/** Further doublings would only lose precision. */
 const MAX_DOUBLINGS = 20;
 
 /** What a failure says about the account. */
 export interface AccountFailure {
 	readonly reason: CoolingReason;
-	/** As the server says: untrusted. */
+	/** What the server asks for; untrusted. */
 	readonly retryAfterMs?: number | undefined;
 }
 
@@ -31,18 +31,18 @@ export type Known = Pick<AccountState, "failures" | "until" | "reason" | "lastUs
 
 export const nothingKnown: Known = { failures: 0 };
 
-/** A limit counts for one model; a rejected or unpaid account is of no use for any. */
+/** A rate limit applies to one model only. A rejected or unpaid account is of no use for any model. */
 export function modelOf(reason: CoolingReason, model: string): string {
 	return reason === "rate_limited" ? model : "";
 }
 
-/** What is known after a failure. Failures of requests that were made at the same time count as one. */
+/** The state after a failure. Failures of requests that were made at the same time count as one. */
 export function afterFailure(known: Known, { reason, retryAfterMs }: AccountFailure, now: number): Known {
 	const end = cooledUntil(known, now);
 	const isSame = end !== undefined && known.reason === reason && !isTrial(known, now);
 	const failures = isSame ? known.failures : known.reason === undefined || known.reason === reason ? known.failures + 1 : 1;
 	const until = now + waitMs(reason, failures, retryAfterMs);
-	// What was said before still holds.
+	// The earlier cooling still applies.
 	return {
 		lastUsedAt: timestamp(now),
 		failures,
@@ -55,7 +55,7 @@ export function afterSuccess(known: Known): Known {
 	return { failures: 0, ...(known.lastUsedAt !== undefined && { lastUsedAt: known.lastUsedAt }) };
 }
 
-/** The account has been given to a run. */
+/** The state after the account was given to a run. */
 export function afterUse(known: Known, now: number): Known {
 	return { ...known, lastUsedAt: timestamp(now) };
 }
@@ -69,14 +69,16 @@ export function usableFrom(known: Known, now: number): number | undefined {
 	return next <= now ? undefined : Math.min(end, next);
 }
 
-/** The end of the cooling; undefined: it is over. An end further away than any can be was noted before the clock was set back. */
+/**
+ * The end of the cooling; undefined: it is over. An end further away than any cooling can last was recorded before the clock was set back.
+ */
 function cooledUntil({ until, reason }: Known, now: number): number | undefined {
 	if (until === undefined || reason === undefined) return undefined;
 	const end = Date.parse(until);
 	return end > now && end - now <= waits[reason].mostMs ? end : undefined;
 }
 
-/** The failure is that of the hourly request of an account that has no credit. */
+/** True if this was the hourly attempt with an account that has no credit. */
 function isTrial(known: Known, now: number): boolean {
 	if (known.reason !== "billing" || known.until === undefined) return false;
 	const failedAt = Date.parse(known.until) - waitMs("billing", known.failures);
@@ -92,6 +94,6 @@ function waitMs(reason: CoolingReason, failures: number, retryAfterMs?: number):
 
 function usedAt({ lastUsedAt }: Known, now: number): number | undefined {
 	const at = lastUsedAt === undefined ? Number.NaN : Date.parse(lastUsedAt);
-	// A time to come was noted before the clock was set back.
+	// A time in the future was recorded before the clock was set back.
 	return at <= now ? at : undefined;
 }

@@ -3,18 +3,18 @@ import type { ModelCredential } from "../ports/model-client.ts";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A credential that the environment has, and the variable in which it is. */
+/** A credential from the environment, and the variable that holds it. */
 export interface EnvironmentCredential extends ModelCredential {
 	readonly variable: string;
 }
 
-/** The value of a variable, without the line break that `$(cat file)` would have removed; undefined if it has none. */
+/** The value of a variable, without the final line break that `$(cat file)` would have removed. Undefined if it is not set or empty. */
 export function variableValue(environment: Variables, name: string): string | undefined {
 	const value = environment[name]?.trim();
 	return value === "" ? undefined : value;
 }
 
-/** What other programs of these makers read from the environment. */
+/** The credential in the variables that other programs use for these makers. */
 export function environmentCredential(environment: Variables, provider: ModelProvider): EnvironmentCredential | undefined {
 	const named = (variable: string, type: "api_key" | "token") => {
 		const secret = variableValue(environment, variable);

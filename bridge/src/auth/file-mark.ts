@@ -1,12 +1,12 @@
 import { lstatSync } from "node:fs";
 import { ifAbsent } from "@xworkmate/platform/errors";
 
-/** Times of files are only as fine as the system's tick: so soon after a change another one could look the same. */
+/** File times are only as fine as the system's tick: a second change this soon after the first could leave the mark the same. */
 const SETTLED_MS = 100;
 
 /**
- * What a file is known by, without opening it: it changes with its content, its owner and its mode. Undefined if there is no file, or if it
- * was changed a moment ago.
+ * A mark that identifies a file's state without opening it: it changes with the content, the owner and the mode. Undefined if there is no
+ * file, or if it was changed a moment ago.
  *
  * @throws the system's error
  */

@@ -6,41 +6,41 @@ import { READ_FILE, writeDurably } from "@xworkmate/platform/files";
 import type { z } from "zod";
 import { fileMark } from "./file-mark.ts";
 
-/** As the platform names a file that is about to replace another. */
+/** The names that the platform gives to files that are about to replace others. */
 const LEFTOVER = /\.\d{1,10}\.[0-9a-f]{12}\.new$/;
 const MAX_BYTES = 1024 * 1024;
 const FORBIDDEN_BITS = 0o077;
-/** A field's name may be shown if it cannot be a secret that got into the wrong place. */
+/** A field's name may be shown if it cannot be a misplaced secret. */
 const SHOWN_FIELD = /^[A-Za-z][A-Za-z0-9._:@-]{0,31}$/;
 
 export type KeptContent<T> =
 	| { readonly kind: "content"; readonly content: T }
-	/** The file is as it was. */
+	/** The file was left as it was. */
 	| { readonly kind: "unusable"; readonly problem: Unavailable };
 
 export interface KeptFileOptions<T> {
 	readonly path: string;
-	/** The whole content, with `version: 1`. It accepts nothing that it does not know, because that would be lost when the file is replaced. */
+	/** The whole content, with `version: 1`. Unknown fields are refused, because they would be lost when the file is replaced. */
 	readonly schema: z.ZodType<T>;
-	/** What an absent file stands for. */
+	/** The content that an absent file stands for. */
 	readonly empty: T;
-	/** Codes of problems begin with it: `ACCOUNTS` makes `ACCOUNTS_DAMAGED`. */
+	/** The prefix of problem codes: `ACCOUNTS` makes `ACCOUNTS_DAMAGED`. */
 	readonly code: string;
-	/** What to do after the file was moved away: `add the accounts again`. */
+	/** What to do after moving the file away: `add the accounts again`. */
 	readonly again: string;
 	/** The user who must own the file. */
 	readonly owner?: number | undefined;
-	/** The refusal of a change of a file that cannot be used. */
+	/** The refusal to change a file that cannot be used. */
 	readonly refusal: (problem: Unavailable) => ContractError;
 }
 
 /**
- * A file of the home that the bridge writes and people edit, mode 0600. It is read whenever it is needed, unless it is still the one that was
- * read last, and replaced as a whole. A file that is not understood is never replaced.
+ * A file in the home that the bridge writes and users edit, mode 0600. It is read each time it is needed, unless it has not changed since
+ * the last time, and is always replaced as a whole. A file that cannot be understood is never replaced.
  */
 export class KeptFile<T> {
 	readonly #options: KeptFileOptions<T>;
-	/** What was read last, and what the file was known by before that. */
+	/** The content that was read last, and the file's mark from before that read. */
 	#last: { readonly mark: string; readonly content: T } | undefined;
 
 	constructor(options: KeptFileOptions<T>) {
@@ -65,7 +65,7 @@ export class KeptFile<T> {
 	}
 
 	/**
-	 * Replaces the content by what `change` makes of it; on the disk once this returns.
+	 * Replaces the content with what `change` returns. It is on the disk once this returns.
 	 * @throws ContractError the refusal of an unusable file, and what `change` throws
 	 */
 	change(change: (content: T) => T): T {
@@ -73,13 +73,13 @@ export class KeptFile<T> {
 		if (read.kind === "unusable") throw this.#options.refusal(read.problem);
 		const changed = change(read.content);
 		const text = `${JSON.stringify(changed, undefined, "\t")}\n`;
-		// It could not be read again.
+		// A larger file could not be read again.
 		if (Buffer.byteLength(text) > MAX_BYTES) throw this.#options.refusal(this.#full());
 		writeDurably(this.path, text);
 		return changed;
 	}
 
-	/** Removes what a bridge left that was killed while it replaced the file: a copy with every secret in it. */
+	/** Removes what is left of a bridge that was killed while it replaced the file: a copy with every secret in it. */
 	removeLeftovers(): void {
 		const folder = dirname(this.path);
 		const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(this.path)}.`) && LEFTOVER.test(name));
@@ -138,7 +138,7 @@ export class KeptFile<T> {
 		try {
 			return JSON.parse(text);
 		} catch {
-			// The parser's message quotes the text, which has secrets in it.
+			// The parser's message would quote the text, which contains secrets.
 			throw this.#damaged("is not JSON");
 		}
 	}
@@ -161,7 +161,7 @@ export class KeptFile<T> {
 
 	#unreadable(error: unknown): Unavailable {
 		const code = systemErrorCode(error);
-		// Without a code it is a fault of this code, which must not be shown as one of the file.
+		// An error without a code is a fault of this code, and must not be reported as one of the file.
 		if (code === undefined) throw error;
 		return this.#unusable("UNREADABLE", `${this.path} can't be read (${code}).`, "Make the file readable for you.").problem;
 	}

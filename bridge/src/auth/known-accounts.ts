@@ -8,18 +8,18 @@ export interface KnownAccount {
 	readonly profileId: AuthProfileId;
 	readonly provider: ModelProvider;
 	readonly type: AuthProfileType;
-	/** Where the secret comes from, if it is not stored. */
+	/** The variable that holds the secret, if the secret is not stored. */
 	readonly variable?: string;
 	/** Milliseconds since 1970. */
 	readonly expires?: number;
-	/** Absent: its variable is not set, or not to something that can be sent. */
+	/** Absent: its variable is not set, or holds something that cannot be sent. */
 	readonly credential?: ModelCredential;
 }
 
-/** What can be sent in a header. */
+/** Text that can be sent in a header. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
-/** The accounts of all providers, each provider's in the order in which they are tried; the environment's are the last. */
+/** The accounts of all providers, each provider's in the order in which they are tried. Accounts from the environment come last. */
 export function knownAccounts(stored: StoredAccounts, environment: Variables): readonly KnownAccount[] {
 	return ModelProvider.options.flatMap((provider) => [
 		...storedOrder(stored, provider).flatMap((profileId) => {
@@ -43,7 +43,7 @@ function storedAccount(profileId: AuthProfileId, stored: StoredCredential, envir
 	const value = storedValue(stored);
 	const variable = variableOf(value);
 	const secret = variable === undefined ? value : variableValue(environment, variable);
-	// OAuth is a token that someone else refreshes.
+	// An OAuth credential is a token that another program refreshes.
 	const type = stored.type === "api_key" ? "api_key" : "token";
 	return {
 		profileId,

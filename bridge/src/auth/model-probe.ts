@@ -2,12 +2,12 @@ import { ContractError, type ModelProvider } from "@xworkmate/contracts";
 import { type ModelClient, ModelFailure } from "../ports/model-client.ts";
 import type { Probe } from "./test-account.ts";
 
-/** The smallest that every wire takes. */
+/** The smallest limit that every protocol accepts. */
 const OUTPUT_TOKENS = 16;
 
 /**
- * Asks a model for a word, because who may list models may still be without credit. `models`: the configured ones; otherwise the first that
- * the server lists.
+ * Asks a model for one word, because listing models also works without credit. `models`: the configured ones; otherwise the first one that
+ * the server lists is used.
  */
 export function modelProbe(
 	clients: Readonly<Partial<Record<ModelProvider, ModelClient>>>,

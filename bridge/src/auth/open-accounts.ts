@@ -16,23 +16,23 @@ export interface AccountsOptions {
 	readonly environment: Variables;
 	readonly store: AccountStore;
 	readonly clock: Clock;
-	/** Anthropic's own address is used. */
+	/** True: Anthropic's own address is used. */
 	readonly isOwnAddress: boolean;
 	readonly probe: Probe;
-	/** Gets the secrets whenever the file is read, before anybody uses them. */
+	/** Gets the secrets whenever the file is read, before anything uses them. */
 	readonly onSecrets: (secrets: readonly string[]) => void;
-	/** What is known about an account could not be written. */
+	/** Called when the state of an account could not be written. */
 	readonly onUnsaved: (error: unknown) => void;
 }
 
 export interface OpenedAccounts {
 	readonly accounts: Accounts;
 	readonly service: AccountService;
-	/** Reads the file, so that secrets which a person wrote into it are known. */
+	/** Reads the file, so that secrets that the user wrote into it are redacted. */
 	readonly learnSecrets: () => void;
 }
 
-/** The accounts of the home and of the environment. */
+/** Opens the accounts of the home and of the environment. */
 export function openAccounts(options: AccountsOptions): OpenedAccounts {
 	const { home, environment, store, clock, isOwnAddress, probe, onSecrets, onUnsaved } = options;
 	const file = new AccountsFile(join(home, ACCOUNTS_FILE));

@@ -9,7 +9,7 @@ import type { Variables } from "./environment-accounts.ts";
 import { type KnownAccount, knownAccounts } from "./known-accounts.ts";
 import { isEnvironmentId, noStoredAccounts } from "./stored-accounts.ts";
 
-/** Waits before a request is made again with the same account. */
+/** The pauses before a request is repeated with the same account. */
 const RETRIES_MS: readonly number[] = [1_000, 4_000];
 const MAX_RETRY_MS = 30_000;
 
@@ -26,7 +26,7 @@ export interface AccountsParts {
 	readonly clock: Clock;
 }
 
-/** Which account a run uses: the pinned one, or else the first in order that can be used. */
+/** Decides which account a run uses: the requested one, or else the first in order that can be used. */
 export class RunAccountsOpener implements Accounts {
 	readonly #parts: AccountsParts;
 
@@ -53,7 +53,7 @@ export class RunAccountsOpener implements Accounts {
 		return read.kind === "unusable" ? read.problem : undefined;
 	}
 
-	/** The account still has the credential that a run was given. */
+	/** True if the account still has the credential that the run was given. */
 	isSame({ profileId, credential }: UsableAccount): boolean {
 		const file = this.#parts.read();
 		const stored = file.kind === "accounts" ? file.accounts : noStoredAccounts;
@@ -61,7 +61,9 @@ export class RunAccountsOpener implements Accounts {
 		return now?.credential?.secret === credential.secret;
 	}
 
-	/** @param without accounts that failed in this run already: a reset time that the server sets to now does not make it go in circles */
+	/**
+	 * @param without accounts that already failed in this run: a server that sets the reset time to now must not make the run go in circles
+	 */
 	async next(
 		provider: ModelProvider,
 		model: string,
@@ -70,7 +72,7 @@ export class RunAccountsOpener implements Accounts {
 		const { read, environment, states, clock } = this.#parts;
 		await states.load();
 		const file = read();
-		// Another account might cost what the user does not want to pay.
+		// Another account might cost money that the user does not want to spend.
 		if (file.kind === "unusable" && !(pinned !== undefined && isEnvironmentId(pinned))) return unreadableAccounts(file.problem);
 		const stored = file.kind === "accounts" ? file.accounts : noStoredAccounts;
 		const candidates = knownAccounts(stored, environment).filter(
@@ -93,7 +95,7 @@ export class RunAccountsOpener implements Accounts {
 	}
 }
 
-/** Why an account is of no use, whatever is known about it. */
+/** Why an account cannot be used, apart from earlier failures. */
 export function lackOf({ credential, expires }: KnownAccount, now: number): Lack | undefined {
 	if (credential === undefined) return "missing";
 	return expires !== undefined && expires <= now ? "expired" : undefined;
@@ -105,7 +107,7 @@ class OpenedAccounts implements RunAccounts {
 	readonly #pinned: string | undefined;
 	readonly #failed = new Map<AuthProfileId, CoolingReason>();
 	#current: UsableAccount;
-	/** Requests in a row that failed without it being the account's fault. */
+	/** Requests in a row that failed through no fault of the account. */
 	#retries = 0;
 
 	constructor(opener: RunAccountsOpener, states: AccountStates, first: UsableAccount, pinned: string | undefined) {
@@ -130,7 +132,7 @@ class OpenedAccounts implements RunAccounts {
 		if (reason === undefined) return this.#afterOther(failure);
 		const { profileId: from, provider } = this.#current;
 		this.#failed.set(from, reason);
-		// A failure of a credential that was replaced in the meantime says nothing of the new one.
+		// The failure of a credential that has been replaced says nothing about the new one.
 		if (this.#opener.isSame(this.#current)) await this.#states.failed(from, model, { reason, retryAfterMs: failure.retryAfterMs });
 		const next = await this.#opener.next(provider, model, { pinned: this.#pinned, without: this.#failed });
 		if ("code" in next) return { kind: "none", why: next };

@@ -1,18 +1,18 @@
 import { AuthProfileId, ModelProvider } from "@xworkmate/contracts";
 import { z } from "zod";
 
-/** The last millisecond of the year 9999: a later time has no place in a timestamp. */
+/** The last millisecond of the year 9999: a later time does not fit into a timestamp. */
 const LATEST = 253_402_300_799_999;
-/** The variable of the environment that a value is to be taken from. */
+/** A value that names a variable of the environment to read. */
 const FROM_VARIABLE = /^env:([A-Za-z_][A-Za-z0-9_]{0,255})$/;
 
-/** What can be sent in a header as it is. */
+/** Text that can be sent in a header as it is. */
 const Secret = z
 	.string()
 	.max(16_384)
 	.regex(/^[\x21-\x7e]+$/, "must be printable characters without spaces");
 const Time = z.int().min(0).max(LATEST);
-/** It may say the provider, which the id says already. */
+/** Optional, because the id already names the provider. */
 const provider = ModelProvider.exactOptional();
 
 /** Times are in milliseconds since 1970. */
@@ -25,7 +25,7 @@ export type StoredCredential = z.infer<typeof StoredCredential>;
 
 const StoredId = AuthProfileId.refine((id) => !isEnvironmentId(id), "is the name of what the environment has");
 
-/** The content of the accounts' file. Nothing else is accepted, because it would be lost when the file is replaced. */
+/** The content of the accounts file. Unknown fields are refused, because they would be lost when the file is replaced. */
 export const StoredAccounts = z
 	.strictObject({
 		version: z.literal(1),
@@ -50,7 +50,7 @@ export function providerOf(id: string): ModelProvider {
 	return ModelProvider.parse(id.slice(0, id.indexOf(":")));
 }
 
-/** The secret that is sent; it may be `env:NAME`. */
+/** The secret to send, or `env:NAME`. */
 export function storedValue(credential: StoredCredential): string {
 	switch (credential.type) {
 		case "api_key":
@@ -66,7 +66,7 @@ export function variableOf(value: string): string | undefined {
 	return FROM_VARIABLE.exec(value)?.[1];
 }
 
-/** All values of the file that are secrets. */
+/** All secret values in the file. */
 export function storedSecrets({ profiles }: StoredAccounts): readonly string[] {
 	return Object.values(profiles)
 		.flatMap((credential) => [storedValue(credential), ...(credential.type === "oauth" ? [credential.refresh] : [])])

@@ -11,12 +11,15 @@ import { lackOf } from "./run-accounts.ts";
 const BOUND_MS = 20_000;
 const MESSAGE_CHARACTERS = 300;
 
-/** Makes the smallest possible request with an account. @throws ModelFailure; the signal's reason if it was aborted */
+/**
+ * Makes the smallest possible request with an account.
+ * @throws ModelFailure; the signal's reason if it was aborted
+ */
 export type Probe = (account: UsableAccount, signal: AbortSignal) => Promise<void>;
 
 export type TestAccount = (account: KnownAccount) => Promise<{ readonly problem?: Unavailable; readonly tookMs: number }>;
 
-/** Tests accounts, each within 20 seconds, and notes what the maker said about them. */
+/** Tests accounts, each within 20 seconds, and records what the maker said about them. */
 export function accountTest(probe: Probe, states: AccountStates, clock: Clock, boundMs = BOUND_MS): TestAccount {
 	return async (account) => {
 		const { profileId, provider, credential } = account;
@@ -31,7 +34,7 @@ export function accountTest(probe: Probe, states: AccountStates, clock: Clock, b
 			const tookMs = took();
 			if (signal.aborted) return { problem: silent(provider, boundMs), tookMs };
 			if (!(error instanceof ModelFailure)) throw error;
-			// For which model a limit holds is known only by a run.
+			// Only a run knows the model that a rate limit applies to.
 			if (error.kind === "auth" || error.kind === "billing") await states.failed(profileId, "", { reason: error.kind });
 			return { problem: problemOf(error, provider, credential.secret), tookMs };
 		}
@@ -61,7 +64,7 @@ function silent(provider: ModelProvider, boundMs: number): Unavailable {
 	return { code: "PROVIDER_SILENT", message, fix: "Check the network connection and the address of the server." };
 }
 
-/** A probe that does not end when it should does not hold the caller. */
+/** Rejects when the signal aborts, so that a probe that does not end in time cannot hold up the caller. */
 function aborted(signal: AbortSignal): Promise<never> {
 	return new Promise((_, reject) => {
 		signal.addEventListener("abort", () => reject(signal.reason), { once: true });

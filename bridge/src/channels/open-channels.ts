@@ -27,19 +27,19 @@ import { toldByWebhook } from "./whatsapp/webhook-told.ts";
 import { WhatsAppChannel } from "./whatsapp/whatsapp-channel.ts";
 import { whatsAppSecrets, whatsAppSettings, whatsAppSettingsProblem } from "./whatsapp/whatsapp-settings.ts";
 
-/** The length that an agent is asked to keep to; WhatsApp itself accepts more. */
+/** The length that an agent is asked not to exceed; WhatsApp itself accepts more. */
 const WHATSAPP_CHARACTERS = 2_000;
 
 export interface ChannelsOptions {
-	/** Where the files of the channels are. */
+	/** The folder of the channels' files. */
 	readonly bridgeHome: string;
-	/** Learns the secrets of the channels whenever they are read or set, before anybody uses them. */
+	/** Learns the channels' secrets whenever they are read or set, before anything uses them. */
 	readonly redaction: Redaction;
 	readonly clock: Pick<Clock, "now">;
 	readonly store: Pick<PlanStore, "inbox" | "mark">;
-	/** Absent: this bridge does not receive news from services, so it only knows what they accepted. */
+	/** Absent: this bridge receives no reports from services, so it only knows what they accepted. */
 	readonly news?: { readonly listensOn: string; readonly windows: Pick<ReplyWindows, "until"> };
-	/** The bot of the assistant, which is the channel's too. */
+	/** The assistant's bot, which the channel uses too. */
 	readonly discord?: DiscordBot;
 }
 
@@ -47,24 +47,24 @@ export interface OpenedChannels {
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
 	readonly service: ChannelService;
 	/**
-	 * Whom a message goes to: a contact, or the channel's owner.
+	 * Who a message goes to: a contact, or the channel's owner.
 	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
 	 */
 	resolveRecipient(channel: ChannelId, contactId: string | undefined): Recipient;
-	/** What a webhook of WhatsApp is checked by, and what it says; as it is set now. */
+	/** What WhatsApp's webhook calls are verified with, and how they are read, by the current settings. */
 	readonly whatsappWebhook: {
 		secrets(): { readonly appSecret?: string; readonly verifyToken?: string };
 		told(body: unknown): readonly KeyedTold[];
 	};
-	/** Calls back when a channel or a contact was changed through the service. Returns a function that unsubscribes. */
+	/** Calls back when the methods have changed a channel or a contact. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
-	/** The user whom the bot asks about messages that need review: the owner in Discord's settings; undefined: no one. */
+	/** The user whom the bot asks about messages that need review: the owner in Discord's settings. Undefined: no one. */
 	discordUser(): string | undefined;
-	/** The time zone of times that the user names on Discord; undefined: none is set. */
+	/** The time zone for times that the user names on Discord. Undefined: none is set. */
 	discordZone(): string | undefined;
 }
 
-/** The channels of this bridge, with their settings and contacts. */
+/** Opens the channels of this bridge, with their settings and contacts. */
 export function openChannels({ bridgeHome, redaction, clock, store, news, discord: bot = {} }: ChannelsOptions): OpenedChannels {
 	const file = new ChannelsFile(bridgeHome, (secrets) => redaction.know(secrets));
 	const lint = allOf(invisible, bidi, remoteImage, linkText, credentials, secret(redaction));
@@ -151,7 +151,7 @@ export function openChannels({ bridgeHome, redaction, clock, store, news, discor
 	};
 }
 
-/** Every request is refused while the files can't be used. */
+/** Refuses every request while the files cannot be used. */
 function openWebhook(file: ChannelsFile): OpenedChannels["whatsappWebhook"] {
 	const read = () => {
 		const found = file.read("whatsapp");

@@ -6,7 +6,10 @@ import { ConfigError } from "./config-error.ts";
 
 const FORBIDDEN_BITS = 0o077;
 
-/** Creates `<home>` and `<home>/bridge` with access for their owner only (0700). @throws ConfigError if another user owns one */
+/**
+ * Creates `<home>` and `<home>/bridge` with access for their owner only (0700).
+ * @throws ConfigError if another user owns one
+ */
 export async function prepareHome(home: string): Promise<void> {
 	for (const folder of [home, join(home, "bridge")]) {
 		// On a read-only disk, Node's recursive mkdir fails with ENOENT; the plain one gives the real reason.

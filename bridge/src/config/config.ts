@@ -18,12 +18,12 @@ import type { PlanLimits } from "../ports/plan-limits.ts";
 import { defaultRunLimits, type RunLimits } from "../ports/run-limits.ts";
 import { ConfigError } from "./config-error.ts";
 
-/** Minimum length of a token that can be tried from other machines. */
+/** The minimum length of a token that can be guessed at from other machines. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** All settings, read once at the start. */
+/** All settings, read once at startup. */
 export interface BridgeConfig {
-	/** Absolute. */
+	/** Absolute path. */
 	readonly home: string;
 	/** `<home>/bridge`. */
 	readonly bridgeHome: string;
@@ -37,12 +37,12 @@ export interface BridgeConfig {
 	/** Lower case, in addition to the loopback names. */
 	readonly allowedHosts: readonly string[];
 	readonly allowedOrigins: readonly string[];
-	/** Absolute. */
+	/** Absolute paths. */
 	readonly allowedRoots: readonly string[];
 	readonly defaultProvider?: ProviderId;
 	readonly runLimits: RunLimits;
 	readonly planLimits: PlanLimits;
-	/** Where services tell what became of messages; absent: nowhere. */
+	/** Where services report what became of messages. Absent: nowhere. */
 	readonly webhookListen?: ListenAddress;
 	readonly approvalPolicy: ApprovalPolicy;
 	readonly openclaw: OpenClawSettings;
@@ -56,7 +56,7 @@ export interface BridgeConfig {
 }
 
 export interface ToolSettings {
-	/** How many processes of integrations there may be. */
+	/** The most processes that integrations may have. */
 	readonly maxHosts: number;
 	/** Code that loads counts as accepted. */
 	readonly acceptsAll: boolean;
@@ -79,7 +79,7 @@ export interface DiscordSettings {
 	readonly users: readonly string[];
 	readonly channels: readonly string[];
 	readonly apiUrl?: string;
-	/** Of the app's page, for links. */
+	/** The address of the app's page, for links. */
 	readonly appUrl?: string;
 }
 
@@ -89,9 +89,9 @@ export interface OpenClawSettings {
 	readonly token?: string;
 	readonly maxActive: number;
 	readonly maxQueued: number;
-	/** After this long without the gateway, its runs are lost. */
+	/** The time without the gateway after which its runs are lost. */
 	readonly lostMs: number;
-	/** Also allows a gateway of a version that the plugin was not tested with. */
+	/** True: a gateway version that the plugin was not tested with is allowed too. */
 	readonly allowUntested: boolean;
 }
 
@@ -117,7 +117,10 @@ export function configOf(combined: readonly CombinedSetting[], env: Variables): 
 	return config;
 }
 
-/** The settings of an environment. @throws ConfigError for a misspelled name */
+/**
+ * The settings of an environment.
+ * @throws ConfigError for a misspelled name
+ */
 export function readVariables(env: Variables): SettingTexts {
 	const wrong = Object.keys(env).find((name) => name.startsWith("XWORKMATE_") && !knownNames.includes(name));
 	if (wrong === undefined) return environmentTexts(env);
@@ -128,7 +131,10 @@ export function readVariables(env: Variables): SettingTexts {
 	);
 }
 
-/** The settings of a command line. @throws ConfigError for one that is not a flag */
+/**
+ * The settings of a command line.
+ * @throws ConfigError for one that is not a flag
+ */
 export function readFlags(argv: readonly string[]): SettingTexts {
 	const flags = new Map(bridgeSettings.flatMap(({ name, flag }) => (flag === undefined ? [] : [[flag.slice(2), name] as const])));
 	const options = Object.fromEntries([...flags.keys()].map((flag) => [flag, { type: "string" as const }]));
@@ -229,7 +235,7 @@ function toOpenclaw(env: Environment): BridgeConfig["openclaw"] {
 	};
 }
 
-/** `OPENAI_BASE_URL` is what other programs read too. */
+/** `OPENAI_BASE_URL` is a variable that other programs read too. */
 function toModels(env: Environment, { OPENAI_BASE_URL }: Readonly<Record<string, string | undefined>>): ModelSettings {
 	const { XWORKMATE_ANTHROPIC_URL: anthropicUrl, XWORKMATE_ANTHROPIC_MODEL: anthropicModel } = env;
 	const openaiUrl = OPENAI_BASE_URL === "" ? undefined : OPENAI_BASE_URL;

@@ -7,7 +7,7 @@ import type { OpenEdits } from "./edit-homes.ts";
 import { listed } from "./move-files.ts";
 
 /**
- * Commits what a worktree holds to its branch, in the user's name. Runs no hook, and signs nothing.
+ * Commits the content of a worktree to its branch, in the user's name. Runs no hook, and signs nothing.
  * @throws ContractError EDITS_UNAVAILABLE without a worktree, or if there is nothing to commit; EDITS_CONFLICT
  */
 export async function commitEdits(
@@ -51,7 +51,7 @@ export async function commitEdits(
 	return { commit, branch };
 }
 
-/** Copies the objects of a commit to the user's repository, which does not look into the bridge's own. */
+/** Copies the objects of a commit to the user's repository, which does not read the bridge's own. */
 async function giveObjects(own: OwnRepository, common: string, commit: string, known: string): Promise<void> {
 	const { lookBytes: outputBytes, treeMs: timeMs } = own.bounds;
 	const input = `${commit}\n^${known}\n`;
@@ -60,7 +60,7 @@ async function giveObjects(own: OwnRepository, common: string, commit: string, k
 	await own.run({ args: ["unpack-objects", "-q"], input: output, environment, timeMs });
 }
 
-/** The name of the user's own configuration. That of a repository may be anyone's. */
+/** The name and address from the user's own configuration. A repository's configuration could be anyone's. */
 async function identity(own: OwnRepository, userHome: string | undefined): Promise<Record<string, string>> {
 	const of = async (key: string): Promise<string | undefined> => {
 		if (userHome === undefined) return undefined;

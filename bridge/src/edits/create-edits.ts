@@ -9,11 +9,11 @@ import { ThreadRepositories } from "./thread-repositories.ts";
 export interface Edits {
 	readonly repositories: ProjectRepositories;
 	methods(deletion: EditMethodsDeps["deletion"], lock: EditMethodsDeps["lock"]): EditService;
-	/** At start: finishes what an earlier bridge was writing. */
+	/** To be called at startup: finishes what an earlier bridge was writing. */
 	finishInterrupted(onFault: (error: unknown) => void): Promise<void>;
 }
 
-/** What threads change in git repositories. */
+/** Creates the functions that show and apply what threads change in git repositories. */
 export function createEdits(options: EditHomesOptions, clock: Clock, bounds = gitBounds): Edits {
 	const homes = new EditHomes(options, bounds);
 	return {

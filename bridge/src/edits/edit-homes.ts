@@ -12,13 +12,13 @@ import { UserRepository } from "./user-repository.ts";
 export interface EditHomesOptions {
 	/** `<home>/bridge`. */
 	readonly bridgeHome: string;
-	/** Folders in which runs may work; read each time. */
+	/** Folders in which runs may work; read again each time. */
 	readonly allowedRoots: readonly string[];
-	/** Of the bridge: git is on its `PATH`, and the user's name for commits in its `HOME`. */
+	/** The bridge's environment: git is found on its `PATH`, and the user's name for commits in its `HOME`. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A thread's state with the repository that looks at its files. */
+/** A thread's state, with the repository through which its files are compared. */
 export interface OpenEdits {
 	readonly folder: EditFolder;
 	readonly state: EditState;
@@ -26,7 +26,7 @@ export interface OpenEdits {
 	readonly user: UserRepository;
 }
 
-/** Where the bridge keeps what it knows of threads' changes, and their worktrees. One thing at a time is done for a thread. */
+/** Where the bridge keeps its records of threads' changes, and their worktrees. For each thread, one operation runs at a time. */
 export class EditHomes {
 	readonly options: EditHomesOptions;
 	readonly #git: GitSettings;
@@ -45,12 +45,12 @@ export class EditHomes {
 		return new EditFolder(join(this.editsFolder, sessionFolder(threadId)));
 	}
 
-	/** A real path: runs work nowhere else. */
+	/** The worktree's folder as a real path, because runs work nowhere else. */
 	async worktreeOf(threadId: ThreadId): Promise<string> {
 		return join(await realpath(this.options.bridgeHome), "worktrees", sessionFolder(threadId));
 	}
 
-	/** The repository of the bridge's own that looks at a work tree; a thread has one for each. */
+	/** The bridge's own repository through which a work tree is compared. A thread has one for each work tree. */
 	async own(folder: EditFolder, repository: Repository): Promise<OwnRepository> {
 		const key = createHash("sha256").update(repository.top).digest("hex").slice(0, 12);
 		return await OwnRepository.open(join(folder.path, `repository-${key}`), repository, this.#git);
@@ -60,14 +60,14 @@ export class EditHomes {
 		return new UserRepository(repository, this.#git);
 	}
 
-	/** What is known of a thread's changes; undefined if nothing is, or if its files are gone. */
+	/** The records of a thread's changes; undefined if there are none, or if its files are gone. */
 	async open(folder: EditFolder): Promise<OpenEdits | undefined> {
 		const state = folder.state();
 		if (state === undefined || !existsSync(state.directory)) return undefined;
 		return { folder, state, own: await this.own(folder, repositoryOf(state)), user: this.user(state) };
 	}
 
-	/** Does one thing after the other for a thread. */
+	/** Runs the operations of a thread one after another. */
 	async inTurn<T>(folder: EditFolder, work: () => Promise<T>): Promise<T> {
 		const before = this.#last.get(folder.path);
 		const mine = (async () => {

@@ -17,7 +17,7 @@ export interface EditMethodsDeps {
 	readonly lock: (threadId: ThreadId, detail: string) => Disposable;
 }
 
-/** What is compared. */
+/** The two states that are compared. */
 interface Span {
 	readonly before: Look;
 	readonly after: Look;
@@ -31,7 +31,7 @@ interface Chosen {
 	readonly runId?: RunId | undefined;
 }
 
-/** `xworkmate.edits.*`: what changed, and what the user makes of it. */
+/** `xworkmate.edits.*`: shows what changed, and does what the user decides about it. */
 export class EditMethods implements EditService {
 	readonly #deps: EditMethodsDeps;
 
@@ -103,7 +103,7 @@ export class EditMethods implements EditService {
 		});
 	}
 
-	/** No run of the thread is there meanwhile, and none begins. */
+	/** Does the work while no run of the thread is active and none can begin. */
 	async #alone<T>(threadId: ThreadId, work: (open: OpenEdits) => Promise<T>): Promise<T> {
 		using _lock = this.#deps.lock(threadId, "Its changes are being written.");
 		if (await this.#deps.deletion.isBusy(threadId)) throw new ContractError("THREAD_BUSY");
@@ -127,7 +127,7 @@ export class EditMethods implements EditService {
 	}
 }
 
-/** An error of git as one of the wire. */
+/** Turns an error of git into one of the wire. */
 export function refusal(error: unknown): unknown {
 	if (error instanceof ContractError) return error;
 	const isOfFolder = error instanceof Error && "syscall" in error && !isDiskFullCode(systemErrorCode(error));
@@ -140,7 +140,7 @@ export function refusal(error: unknown): unknown {
 	});
 }
 
-/** All that is not applied yet, or what one run changed: until the next one began. */
+/** The changes that are not applied yet, or those of one run, up to the beginning of the next. */
 async function spanOf({ own, state }: OpenEdits, runId: RunId | undefined): Promise<Span> {
 	const now = await lookAt(own, state.directory);
 	if (runId === undefined) return { before: state.base, after: now, now };
@@ -153,8 +153,8 @@ async function spanOf({ own, state }: OpenEdits, runId: RunId | undefined): Prom
 }
 
 /**
- * The files that an action concerns, as they were seen.
- * @throws ContractError EDITS_CHANGED, EDITS_CONFLICT for a file that is only named
+ * The files that an action concerns, in the state in which they were seen.
+ * @throws ContractError EDITS_CHANGED, EDITS_CONFLICT for a file that is only listed
  */
 async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Promise<readonly ComparedFile[]> {
 	const span = await spanOf(open, runId);
@@ -175,7 +175,7 @@ async function chosenFiles(open: OpenEdits, { seen, paths, runId }: Chosen): Pro
 	return chosen;
 }
 
-/** Paths that are not as they were in a tree that a list showed. */
+/** Paths that have changed since a list showed them, according to the tree that it named. */
 async function changedSince({ own, state }: OpenEdits, seen: string, now: Look): Promise<ReadonlySet<string>> {
 	const { code } = await own.run({ args: ["cat-file", "-e", `${seen}^{tree}`], accepts: [0, 1, 128] });
 	if (code !== 0) throw new ContractError("EDITS_CHANGED");

@@ -16,13 +16,13 @@ const Look = z.object({ tree: TreeId, unread: z.array(Unread).readonly() });
 
 const Worktree = z.object({
 	branch: z.string(),
-	/** What it began with. */
+	/** The commit that the worktree began with. */
 	commit: TreeId,
-	/** What git keeps of it in the user's repository. Remembered, because an agent may rewrite the worktree's `.git`. */
+	/** Git's own folder for the worktree, in the user's repository. Recorded, because an agent may rewrite the worktree's `.git`. */
 	administration: z.string(),
 });
 
-/** What is known of the files that a thread's runs change. Absolute real paths. */
+/** The record of the files that a thread's runs change. Paths are absolute and real. */
 export const EditState = z.object({
 	place: EditPlace,
 	checkout: z.string(),
@@ -30,7 +30,7 @@ export const EditState = z.object({
 	gitDirectory: z.string(),
 	common: z.string(),
 	worktree: Worktree.optional(),
-	/** What the files are compared with: what they held before the first run, and of applied files what was applied. */
+	/** What the files are compared with: their content before the first run and, for applied files, what was applied. */
 	base: Look,
 	runs: z.array(z.object({ runId: RunId, at: Timestamp, look: Look })),
 	unfinished: UnfinishedEdit.optional(),
@@ -39,11 +39,11 @@ export type EditState = z.infer<typeof EditState>;
 
 const Entry = z.object({ mode: z.string(), id: TreeId });
 
-/** Files that are about to be written. It is on the disk before the first of them is. */
+/** Files that are about to be written. The journal is on the disk before the first of them is. */
 export const EditJournal = z.object({
 	action: z.enum(["apply", "discard"]),
 	root: z.string(),
-	/** The name of the folder, below `.xworkmate` of the root, that holds what is to be written. */
+	/** The name of the folder, below the root's `.xworkmate`, that holds what is to be written. */
 	stage: z.string().regex(/^[\w-]+$/),
 	files: z.array(z.object({ raw: z.string(), from: Entry.optional(), to: Entry.optional() })),
 });
@@ -51,7 +51,7 @@ export type EditJournal = z.infer<typeof EditJournal>;
 
 const MAX_RUNS = 200;
 
-/** `<home>/bridge/edits/<session>`: what the bridge keeps of one thread's changes. */
+/** `<home>/bridge/edits/<session>`: the bridge's records of one thread's changes. */
 export class EditFolder {
 	readonly path: string;
 

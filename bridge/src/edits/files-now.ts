@@ -5,8 +5,8 @@ import { joinRecords, type RawPath, splitRecords } from "../git/git-paths.ts";
 import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 
 /**
- * What is at a path now. `behind`: the file that is where a folder of the way would be. `blocked`: something that is neither a file nor
- * absent, or the way to it is a link. `seen`: what tells whether a file was changed since it was read.
+ * What is at a path now. `behind`: the file that is where a folder of the path would be. `blocked`: something that is neither a file nor
+ * absent, or a link on the way. `seen`: shows whether a file was changed after it was read.
  */
 export type FileNow =
 	| { readonly kind: "absent"; readonly behind?: RawPath }
@@ -15,7 +15,7 @@ export type FileNow =
 
 type Found = { readonly kind: "absent"; readonly behind?: RawPath } | { readonly kind: "blocked" } | { readonly status: BigIntStats };
 
-/** What is at these paths of a work tree now, read without following a link. */
+/** What is at these paths of a work tree now, read without following links. */
 export async function filesNow(own: OwnRepository, root: string, paths: readonly RawPath[]): Promise<ReadonlyMap<RawPath, FileNow>> {
 	const found = paths.map((path) => [path, find(root, path)] as const);
 	const readable = found.filter(([, at]) => "status" in at && at.status.size <= BigInt(own.bounds.fileBytes));
@@ -33,7 +33,7 @@ export async function filesNow(own: OwnRepository, root: string, paths: readonly
 	);
 }
 
-/** As `seen` of a file, now; undefined if there is nothing. */
+/** The current `seen` value of a file; undefined if there is nothing at the path. */
 export function sightAt(root: string, path: RawPath): string | undefined {
 	const found = find(root, path);
 	if ("status" in found) return sightOf(found.status);

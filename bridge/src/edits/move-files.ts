@@ -12,8 +12,8 @@ export interface Move {
 const NAMED = 20;
 
 /**
- * Writes files, all or none: nothing is written if one is not as it was. What is to be done is on the disk before the first file is touched,
- * so that the next bridge finishes it if this one ends.
+ * Writes all files or none: nothing is written if one of them has changed. The journal is on the disk before the first file is touched, so
+ * that the next bridge finishes the work if this one ends.
  * @throws ContractError EDITS_CONFLICT
  */
 export async function moveFiles(open: OpenEdits, { action, root, files }: Move): Promise<void> {
@@ -31,7 +31,7 @@ export async function moveFiles(open: OpenEdits, { action, root, files }: Move):
 	});
 }
 
-/** Finishes what the end of an earlier bridge interrupted; files that were changed since are left and named. */
+/** Finishes what the end of an earlier bridge interrupted. Files that were changed since are left alone and named. */
 export async function finishMove(open: OpenEdits): Promise<void> {
 	const journal = open.folder.journal();
 	if (journal === undefined) return;
@@ -41,7 +41,7 @@ export async function finishMove(open: OpenEdits): Promise<void> {
 	await note(open, journal, [...standing.foreign, ...left]);
 }
 
-/** At start: finishes what an earlier bridge was doing. */
+/** To be called at startup: finishes what an earlier bridge was doing. */
 export async function finishInterrupted(homes: EditHomes, onFault: (error: unknown) => void): Promise<void> {
 	for (const folder of interruptedEdits(homes.editsFolder)) {
 		try {
@@ -60,7 +60,7 @@ export function listed(names: readonly string[]): string {
 	return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** What was applied is what further changes are compared with. */
+/** Makes what was applied the basis for comparing further changes. */
 async function note(open: OpenEdits, { action, files }: EditJournal, left: readonly FileChange[]): Promise<void> {
 	const names = new Set(left.map(({ raw }) => raw));
 	const written = files.filter(({ raw }) => !names.has(raw));

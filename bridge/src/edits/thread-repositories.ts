@@ -61,7 +61,7 @@ export class ThreadRepositories implements ProjectRepositories {
 			try {
 				return await this.#note(folder, record, projectDirectory);
 			} catch (error) {
-				// Whatever is wrong with the folder, the run can work in it; a full disk makes the run wait.
+				// Whatever is wrong with the folder, the run can still work in it. Only a full disk makes the run wait.
 				if (isDiskFullCode(systemErrorCode(error))) throw error;
 				return notice(errorMessage(error));
 			}
@@ -90,7 +90,7 @@ export class ThreadRepositories implements ProjectRepositories {
 	async #removeWorktree(folder: EditFolder, state: EditState, worktree: NonNullable<EditState["worktree"]>): Promise<void> {
 		const open = await this.#homes.open(folder);
 		if (open !== undefined) await this.#keepChanges(open);
-		// Without the repository there is no branch, and nothing that knows of the worktree.
+		// Without the repository there is no branch, and nothing that refers to the worktree.
 		if (existsSync(state.common)) await this.#homes.user(state).remove(state.directory, worktree);
 		else await removeFolder(state.directory);
 	}
@@ -104,7 +104,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		try {
 			await commitEdits({ ...open, state }, now, KEPT_MESSAGE, this.#homes.options.environment.HOME);
 		} catch (error) {
-			// The branch has them already.
+			// The branch has all changes already.
 			if (!(error instanceof ContractError && error.code === "EDITS_UNAVAILABLE")) throw error;
 		}
 	}
@@ -133,7 +133,7 @@ export class ThreadRepositories implements ProjectRepositories {
 		}
 	}
 
-	/** Notes what the files are before a run. */
+	/** Records the state of the files before a run. */
 	async #note(folder: EditFolder, { runId, worktree }: RunRecord, projectDirectory: string): Promise<WorkspaceNotice | undefined> {
 		const known = folder.state();
 		if (worktree === undefined && known?.place === "worktree") {

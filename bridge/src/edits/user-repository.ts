@@ -12,8 +12,8 @@ import type { EditState } from "./edit-state.ts";
 type Worktree = NonNullable<EditState["worktree"]>;
 
 /**
- * Runs git in the user's repository itself, for what can't be done from outside: its worktrees and branches. Its configuration is read, with
- * everything that could start a program switched off.
+ * Runs git in the user's repository itself, for what cannot be done from outside: its worktrees and branches. The repository's
+ * configuration is read, but everything in it that could start a program is switched off.
  */
 export class UserRepository {
 	readonly #repository: Pick<Repository, "gitDirectory" | "common">;
@@ -25,8 +25,8 @@ export class UserRepository {
 	}
 
 	/**
-	 * The commit that a worktree would begin with.
-	 * @throws RepositoryRefusedError if it can't have one
+	 * The commit that a new worktree would begin with.
+	 * @throws RepositoryRefusedError if there can be no worktree
 	 */
 	async beginning(own: OwnRepository): Promise<string> {
 		this.#refuseOtherOwner();
@@ -36,7 +36,7 @@ export class UserRepository {
 		const { output: names } = await own.run({ args: ["ls-tree", "-r", "-z", "--name-only", commit] });
 		const filtered = await own.withIndex(async (index) => {
 			await own.run({ args: ["read-tree", commit], index });
-			// Attributes are those of the commit, not of whatever is in the work tree.
+			// Reads the attributes from the commit, not from whatever is in the work tree.
 			const { output: attributes } = await own.run({ args: ["check-attr", "--cached", "-z", "--stdin", "filter"], index, input: names });
 			return splitRecords(attributes).findIndex((value, at) => at % 3 === 2 && !["unspecified", "unset", "set"].includes(value));
 		});
@@ -50,8 +50,8 @@ export class UserRepository {
 	}
 
 	/**
-	 * Makes a worktree with its branch and its files, in place of one that was begun and is not complete. Runs nothing of the repository. A
-	 * branch of that name is continued.
+	 * Makes a worktree with its branch and its files, replacing one that was left incomplete. Runs nothing from the repository. If the branch
+	 * exists, it is continued.
 	 */
 	async add(own: OwnRepository, directory: string, branch: string, head: string): Promise<Worktree> {
 		await removeFolder(directory);
@@ -67,25 +67,25 @@ export class UserRepository {
 		return { branch, commit, administration };
 	}
 
-	/** The commit that a branch is at; undefined if there is no such branch. */
+	/** The commit at the tip of a branch; undefined if there is no such branch. */
 	async tip(branch: string): Promise<string | undefined> {
 		const { code, output } = await this.#run(["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`], { accepts: [0, 1] });
 		return code === 0 ? output.toString("utf8").trim() : undefined;
 	}
 
-	/** True if a worktree is on a branch, as it was made. */
+	/** True if a worktree is still on the branch that it was made with. */
 	async isOn(administration: string, branch: string): Promise<boolean> {
 		const call = { environment: { GIT_DIR: administration }, accepts: [0, 1, 128] };
 		const { output } = await this.#run(["symbolic-ref", "--quiet", "HEAD"], call);
 		return output.toString("utf8").trim() === `refs/heads/${branch}`;
 	}
 
-	/** Moves a branch, if it is still where it was. */
+	/** Moves a branch, if it is still at the expected commit. */
 	async move(branch: string, to: string, from: string): Promise<void> {
 		await this.#run(["update-ref", "-m", "xworkmate: commit", `refs/heads/${branch}`, to, from]);
 	}
 
-	/** Removes a worktree; its branch too if it is still where it began. */
+	/** Removes a worktree, and its branch too if that is still where it began. */
 	async remove(directory: string, { branch, commit }: Worktree): Promise<void> {
 		await removeFolder(directory);
 		const { output } = await this.#run(["worktree", "list", "--porcelain", "-z"]);
@@ -95,7 +95,7 @@ export class UserRepository {
 		if ((await this.tip(branch)) === commit) await this.#run(["update-ref", "-d", `refs/heads/${branch}`, commit]);
 	}
 
-	/** Where git says a worktree belongs that it has just made. */
+	/** The administrative folder that git gave the worktree it has just made. */
 	#administrationOf(directory: string): string {
 		const named = /^gitdir: (.+)$/m.exec(readFileSync(join(directory, ".git"), "utf8"))?.[1];
 		const administration = realpathSync(resolve(directory, named?.trim() ?? ""));
@@ -105,7 +105,7 @@ export class UserRepository {
 		return administration;
 	}
 
-	/** As git does for a repository that it finds: another user's configuration is not for us. */
+	/** Like git itself, refuses a repository of another user, whose configuration must not be used. */
 	#refuseOtherOwner(): void {
 		const { uid } = lstatSync(this.#repository.common);
 		if (process.getuid !== undefined && uid !== process.getuid()) {

@@ -10,22 +10,22 @@ import type { OwnRepository, TreeEntry } from "../git/own-repository.ts";
 import type { EditJournal } from "./edit-state.ts";
 import { type FileNow, filesNow, segmentsOf, sightAt } from "./files-now.ts";
 
-/** A file that is to become `to`, and may be replaced only while it is `from`; undefined: there is none. */
+/** A file that is to become `to`, and may be replaced only while it is `from`. Undefined: no file. */
 export interface FileChange {
 	readonly raw: RawPath;
 	readonly from?: TreeEntry | undefined;
 	readonly to?: TreeEntry | undefined;
 }
 
-/** How far the files of a work tree are from what they are to become. */
+/** How far the files of a work tree are from their target states. */
 export interface Standing {
-	/** Still as they were before. */
+	/** Still in their earlier state. */
 	readonly open: readonly FileChange[];
-	/** Already as they are to become. */
+	/** Already in their target state. */
 	readonly done: readonly FileChange[];
-	/** Neither: they were changed by others. */
+	/** Neither: something else has changed them. */
 	readonly foreign: readonly FileChange[];
-	/** What was seen of each open file when it was read. */
+	/** The `seen` value of each open file when it was read. */
 	readonly seen: ReadonlyMap<RawPath, string | undefined>;
 }
 
@@ -39,7 +39,7 @@ export async function standingOf(own: OwnRepository, root: string, files: readon
 	const by = Map.groupBy(files, ({ raw, from, to }) => {
 		const file = now.get(raw) ?? { kind: "absent" };
 		if (is(file, to)) return "done";
-		// A file that stays can't become a folder.
+		// A file that stays cannot become a folder.
 		const isInTheWay = file.kind === "absent" && file.behind !== undefined && !removed.has(file.behind);
 		return is(file, from) && !isInTheWay ? "open" : "foreign";
 	});
@@ -49,9 +49,9 @@ export async function standingOf(own: OwnRepository, root: string, files: readon
 }
 
 /**
- * Writes the open files, each whole and at once: what is to be written is beside it first. One that was changed since it was read is left.
- * @param journal is on the disk already
- * @returns the files that were left
+ * Writes the open files, each atomically: its content is first written next to it. A file that was changed since it was read is left alone.
+ * @param journal is already on the disk
+ * @returns the files that were left alone
  */
 export async function writeFiles(
 	own: OwnRepository,
@@ -61,7 +61,7 @@ export async function writeFiles(
 	const staged = makeEmptyDirectory(root, [BRIDGE_FOLDER, stage]);
 	try {
 		await stageFiles(own, root, staged, open);
-		// What is removed makes room for what takes its place.
+		// Removals come first, to make room for what takes their place.
 		const inOrder = [...open.filter(({ to }) => to === undefined), ...open.filter(({ to }) => to !== undefined)];
 		return inOrder.filter((file) => !write(root, staged, file, seen.get(file.raw)));
 	} finally {
@@ -69,7 +69,7 @@ export async function writeFiles(
 	}
 }
 
-/** Removes what was to be written; an interrupted attempt leaves it. */
+/** Removes the files that were prepared for writing, which an interrupted attempt leaves behind. */
 export function removeStage(root: string, stage: string): void {
 	using held = holdDirectory(join(root, BRIDGE_FOLDER), join(root, BRIDGE_FOLDER));
 	if (held !== undefined) rmSync(join(held.path, stage), { recursive: true, force: true });
@@ -112,13 +112,13 @@ function syncFile(path: string): void {
 	}
 }
 
-/** False if the file is no longer as it was seen. */
+/** False if the file has changed since it was read. */
 function write(root: string, staged: string, { raw, to }: FileChange, seen: string | undefined): boolean {
 	const names = segmentsOf(raw);
 	const [folders, name] = [names.slice(0, -1), names.at(-1) ?? ""];
 	if (to !== undefined && !makeFolders(root, folders)) return false;
 	const folder = join(root, ...folders);
-	// Held, so that a link that takes its place meanwhile leads nothing elsewhere.
+	// Held open, so that a link that takes the folder's place meanwhile leads nowhere else.
 	using held = holdDirectory(folder, folder);
 	if (held === undefined || sightAt(root, raw) !== seen) return false;
 	if (to === undefined) {
@@ -128,7 +128,7 @@ function write(root: string, staged: string, { raw, to }: FileChange, seen: stri
 	return true;
 }
 
-/** False if something else is where a folder would be. */
+/** False if something else is where a folder is needed. */
 function makeFolders(root: string, folders: readonly string[]): boolean {
 	for (let depth = 1; depth <= folders.length; depth += 1) {
 		const folder = join(root, ...folders.slice(0, depth));
@@ -139,7 +139,7 @@ function makeFolders(root: string, folders: readonly string[]): boolean {
 	return true;
 }
 
-/** As git does: it knows no empty folders. */
+/** Removes folders that have become empty, as git does, since it does not track them. */
 function removeEmptyFolders(root: string, folders: readonly string[]): void {
 	for (let depth = folders.length; depth > 0; depth -= 1) {
 		if (!removeIfEmpty(join(root, ...folders.slice(0, depth)))) return;

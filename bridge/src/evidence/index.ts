@@ -23,7 +23,7 @@ const faults: Readonly<Record<LedgerFault, string>> = {
 	key_lost: "the key of the receipts' ledger is gone",
 };
 
-/** The ledger of a bridge's home, and the answers about receipts. */
+/** Creates the ledger of a bridge's home, and the answers about receipts. */
 export function createEvidence({ bridgeHome, log, ...stores }: EvidenceOptions) {
 	const folder = join(bridgeHome, "receipts");
 	const ledger = new ReceiptLedger({
@@ -35,10 +35,13 @@ export function createEvidence({ bridgeHome, log, ...stores }: EvidenceOptions) 
 	return {
 		ledger,
 		receipts: createReceiptService(stores.receipts, ledger),
-		/** Ask before the ledger is loaded. False too if the ledger can't be read, which the log says. @throws the store's error */
+		/**
+		 * To be asked before the ledger is loaded. False also if the ledger cannot be read, which is logged.
+		 * @throws the store's error
+		 */
 		isRestored: () =>
 			isRestored(folder, stores.ends, stores.receipts).catch((error: unknown) => {
-				// The store's errors have a code too, but no system call.
+				// Errors of the store have a code too, but no system call.
 				if (!(error instanceof Error && "syscall" in error)) throw error;
 				log.error({ err: error }, "the receipts' ledger can't be read: whether a backup was restored is not known");
 				return false;

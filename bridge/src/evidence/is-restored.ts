@@ -10,9 +10,9 @@ import { LEDGER_FILE } from "./ledger-file.ts";
 const TAIL_BYTES = 64 * 1024;
 
 /**
- * True if the ledger vouches for receipts that the database does not have: a backup of the database was put back. After a power cut the
- * ledger may be ahead of what the database remembers of it, but not of its receipts, which were durable before. Call it before the ledger
- * is opened, because that makes the database remember the ledger's end.
+ * True if the ledger vouches for receipts that the database does not have, which means that a backup of the database was restored. After a
+ * power cut the ledger may be ahead of what the database remembers about it, but not of the receipts, which were durable before. To be
+ * called before the ledger is opened, because that makes the database remember the ledger's end.
  */
 export async function isRestored(folder: string, ends: LedgerEndStore, receipts: ReceiptStore): Promise<boolean> {
 	const known = (await ends.read())?.n ?? 0;
@@ -29,7 +29,10 @@ export async function isRestored(folder: string, ends: LedgerEndStore, receipts:
 	return false;
 }
 
-/** The last lines; all after the known one are among them. What is not a line is left out: a verifier says so. */
+/**
+ * The last lines of the ledger, which include all lines after the known one. Anything that is not a line is left out; a verifier reports
+ * it.
+ */
 async function tailOf(path: string, known: number): Promise<readonly LedgerLine[]> {
 	let file: FileHandle;
 	try {
@@ -43,7 +46,7 @@ async function tailOf(path: string, known: number): Promise<readonly LedgerLine[
 		const buffer = Buffer.alloc(Math.min(size, TAIL_BYTES));
 		await file.read(buffer, 0, buffer.length, size - buffer.length);
 		const texts = buffer.toString("utf8").split("\n");
-		// The first may be a part of a line.
+		// The first piece may be a partial line.
 		const lines = texts.slice(size > buffer.length ? 1 : 0).flatMap(linesOf);
 		const [first] = lines;
 		if (size === buffer.length || (first !== undefined && first.n <= known + 1)) return lines;
@@ -63,7 +66,7 @@ function linesOf(text: string): readonly LedgerLine[] {
 		const line = LedgerLine.safeParse(JSON.parse(text));
 		return line.success ? [line.data] : [];
 	} catch {
-		// Not JSON.
+		// The line is not JSON.
 		return [];
 	}
 }

@@ -1,23 +1,23 @@
 import type { ChainOwner, LedgerEnd, Receipt } from "@xworkmate/contracts";
 import type { ReceiptStore } from "../ports/receipt-store.ts";
 
-/** What the ledger was when a reading of it began. */
+/** The ledger's state when a reading of it began. */
 export interface LedgerReading extends Disposable {
-	/** The key that signs now; absent: there has been no line yet, or none can be read. */
+	/** The key that signs now. Absent: there is no line yet, or none can be read. */
 	readonly publicKey?: string;
-	/** The last line, as the database has it. */
+	/** The last line according to the database. */
 	readonly known?: LedgerEnd;
 	lines(): AsyncIterable<string>;
-	/** True for a run or a plan that got a line since. */
+	/** True for a run or a plan that got a line after the reading began. */
 	isTouched(owner: ChainOwner): boolean;
 }
 
-/** A line that the ledger should have had: of an ended run its last, of a plan its newest head. */
+/** A line that the ledger should have: the final one of an ended run, or the newest head of a plan. */
 type LateLine = ChainOwner & { readonly kind: "final" | "head"; readonly last: Receipt };
 
 const PAGE = 100;
 
-/** What the ledger lacks because the bridge was killed before it wrote it. */
+/** The lines that are missing because the bridge was killed before it wrote them. */
 export async function* lateLines(receipts: ReceiptStore, reading: LedgerReading): AsyncGenerator<LateLine> {
 	const finals = new Set<string>();
 	/** How many receipts of a plan the ledger vouches for. */

@@ -7,16 +7,16 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 import { SecretFile, syncDirectory } from "@xworkmate/platform/files";
 import { LedgerKey, signatureCheck } from "./ledger-key.ts";
 
-/** What a line says; its number, the line before and its signature come when it is written. */
+/** The content of a line. Its number, the hash of the line before and its signature are added when it is written. */
 export type LedgerDraft = Pick<LedgerLine, "at" | "kind" | "runId" | "planId" | "count" | "head" | "publicKey" | "late">;
 
-/** What was found wrong when the ledger was opened; it is continued with a new key. */
+/** What was wrong when the ledger was opened. It is continued with a new key. */
 export type LedgerFault = "damaged" | "cut" | "key_lost";
 
-/** Its name in the folder. */
+/** The file's name in its folder. */
 export const LEDGER_FILE = "ledger.jsonl";
 export const KEY_FILE = "key.pem";
-/** More than any line has. */
+/** More bytes than any line has. */
 const TAIL_BYTES = 64 * 1024;
 const READ_BYTES = 64 * 1024;
 const LF = 10;
@@ -25,15 +25,15 @@ interface Tail {
 	readonly end: LedgerEnd;
 	/** Bytes up to the end of the last whole line. */
 	readonly bytes: number;
-	/** There is a part of a line after it. */
+	/** True: part of a line follows. */
 	readonly hasRest: boolean;
-	/** The last whole line; undefined if it is not one. */
+	/** The last whole line; undefined if it cannot be read as one. */
 	readonly line?: LedgerLine;
-	/** There is no whole line. */
+	/** True: there is no whole line. */
 	readonly isEmpty: boolean;
 }
 
-/** The ledger's file, open for appending. One at a time writes it: the home is this process's. */
+/** The ledger's file, open for appending. Only this process writes it, since it holds the lock on the home. */
 export class LedgerFile {
 	readonly #file: FileHandle;
 	readonly #key: LedgerKey;
@@ -48,8 +48,8 @@ export class LedgerFile {
 	}
 
 	/**
-	 * Opens the ledger in its folder, or begins one. `known`: the last line, as the database has it. One that is damaged or cut, or whose key
-	 * is gone, is continued with a new key and otherwise left as it is, so that a verifier sees it too.
+	 * Opens the ledger in its folder, or begins one. `known`: the last line according to the database. A ledger that is damaged or cut off,
+	 * or whose key is gone, is continued with a new key and otherwise left as it is, so that a verifier sees the problem too.
 	 */
 	static async open(folder: string, known: LedgerEnd | undefined, at: string): Promise<{ ledger: LedgerFile; fault?: LedgerFault }> {
 		makeOwnFolder(folder);
@@ -75,7 +75,7 @@ export class LedgerFile {
 			const isOwn = present !== undefined && isKeyOf(present, tail);
 			if (isOwn && fault === undefined && !tail.isEmpty) return { ledger: new LedgerFile(file, present, end, bytes) };
 			const isNew = tail.isEmpty && known === undefined;
-			// A key that the ledger does not name was made by a start that ended too early.
+			// A key that the ledger does not name was made during a start that did not get far enough to use it.
 			const isUnused = present !== undefined && (isNew || !isOwn);
 			const key = isUnused ? present : LedgerKey.create(secret);
 			const ledger = new LedgerFile(file, isOwn && tail.line !== undefined ? present : key, end, bytes);
@@ -98,12 +98,12 @@ export class LedgerFile {
 		return this.#end;
 	}
 
-	/** Size of all durable lines. */
+	/** The size of all durable lines. */
 	get bytes(): number {
 		return this.#bytes;
 	}
 
-	/** Writes lines with one sync. If it fails, none of them is in the ledger. */
+	/** Writes lines with one sync. If that fails, none of them is in the ledger. */
 	async append(drafts: readonly LedgerDraft[]): Promise<void> {
 		let { n, hash: prev } = this.#end;
 		let text = "";
@@ -132,7 +132,7 @@ export class LedgerFile {
 		for (let at = 0; at < bytes; ) {
 			const buffer = Buffer.alloc(Math.min(READ_BYTES, bytes - at));
 			const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, at);
-			// Somebody has cut the file meanwhile.
+			// The file was truncated in the meantime.
 			if (bytesRead === 0) break;
 			at += bytesRead;
 			rest = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
@@ -149,7 +149,7 @@ export class LedgerFile {
 	}
 }
 
-/** Not the folders above it: a home that was deleted is not made again. */
+/** Creates the folder but not its parents, so that a home that was deleted does not reappear. */
 function makeOwnFolder(folder: string): void {
 	try {
 		mkdirSync(folder, { mode: 0o700 });
@@ -184,7 +184,7 @@ function lineOf(text: string): LedgerLine | undefined {
 	try {
 		return LedgerLine.safeParse(JSON.parse(text)).data;
 	} catch {
-		// It is not JSON.
+		// The line is not JSON.
 		return undefined;
 	}
 }
@@ -195,7 +195,7 @@ function faultOf({ end, line, isEmpty }: Tail, known: LedgerEnd | undefined): Le
 	return line === undefined && !isEmpty ? "damaged" : undefined;
 }
 
-/** True if the ledger's last line was signed with this key, or brings it into force. */
+/** True if the ledger's last line was signed with this key, or announces it. */
 function isKeyOf(key: LedgerKey, { line, isEmpty }: Tail): boolean {
 	if (isEmpty || line === undefined) return true;
 	if (line.kind === "key") return line.publicKey === key.publicKey;

@@ -4,7 +4,7 @@ import { type SecretFile, SecretFileError } from "@xworkmate/platform/files";
 /** An Ed25519 key that signs the ledger's lines. */
 export class LedgerKey {
 	readonly #private: KeyObject;
-	/** Raw, base64url. */
+	/** The raw key in base64url. */
 	readonly publicKey: string;
 
 	private constructor(key: KeyObject) {
@@ -12,7 +12,7 @@ export class LedgerKey {
 		this.publicKey = String(createPublicKey(key).export({ format: "jwk" }).x);
 	}
 
-	/** The key in a file; undefined if there is none that may be used: it is absent, damaged, or readable by others. */
+	/** The key in a file; undefined if the file is absent or damaged, or can be read by others. */
 	static read(file: SecretFile): LedgerKey | undefined {
 		let pem: string | undefined;
 		try {
@@ -25,7 +25,7 @@ export class LedgerKey {
 			const key = pem === undefined ? undefined : createPrivateKey(pem);
 			return key?.asymmetricKeyType === "ed25519" ? new LedgerKey(key) : undefined;
 		} catch {
-			// Not a key.
+			// The file does not contain a key.
 			return undefined;
 		}
 	}
@@ -37,13 +37,13 @@ export class LedgerKey {
 		return new LedgerKey(privateKey);
 	}
 
-	/** Base64url. */
+	/** The signature in base64url. */
 	sign(text: string): string {
 		return sign(null, Buffer.from(text), this.#private).toString("base64url");
 	}
 }
 
-/** Checks signatures; each public key is read once. */
+/** Checks signatures. Each public key is parsed only once. */
 export function signatureCheck(): (publicKey: string, text: string, signature: string) => boolean {
 	const keys = new Map<string, KeyObject | undefined>();
 	return (publicKey, text, signature) => {

@@ -5,8 +5,8 @@ import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { type Only, plansOf, receiptTexts, runsOf } from "./receipt-verifier.ts";
 
 /**
- * Receipts and ledger as lines of JSON, for a verifier that needs nothing else. Nothing is checked or mended on the way: an event's text
- * and a ledger's line are given as they are.
+ * Receipts and ledger as lines of JSON, for a verifier that needs nothing else. Nothing is checked or repaired on the way: the texts of
+ * events and of the ledger's lines are passed on unchanged.
  */
 export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLedger, only: Only): AsyncGenerator<string> {
 	const { runId, planId } = only;
@@ -18,7 +18,7 @@ export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLed
 	for await (const run of runsOf(receipts, only, breather)) {
 		seen.add(run.runId);
 		if (run.isDeleting) continue;
-		// A run that has ended since the ledger was read is not sealed below.
+		// A run that has ended since the ledger was read has no final line below.
 		const isOver = run.isOver && !reading.isTouched({ runId: run.runId });
 		yield JSON.stringify({ type: "run", runId: run.runId, isOver });
 		for await (const text of receiptTexts(receipts, { runId: run.runId }, breather)) yield lineOf(text);
@@ -34,13 +34,13 @@ export async function* exportReceipts(receipts: ReceiptStore, ledger: ReceiptLed
 		const plan = namedPlan(line);
 		if (plan !== undefined && runId === undefined && !seenPlans.has(plan) && (planId === undefined || planId === plan)) {
 			seenPlans.add(plan);
-			// It is there, but has lost all of its receipts.
+			// The plan exists, but all of its receipts are lost.
 			if (await receipts.hasPlan(plan)) yield JSON.stringify({ type: "plan", planId: plan });
 		}
 		const named = namedRun(line);
 		if (named === undefined || planId !== undefined || seen.has(named) || (runId !== undefined && named !== runId)) continue;
 		seen.add(named);
-		// It is there, but has lost all of its receipts.
+		// The run exists, but all of its receipts are lost.
 		const run = await receipts.findRun(named);
 		if (run !== undefined && !run.isDeleting) yield JSON.stringify({ type: "run", runId: named, isOver: run.isOver });
 	}

@@ -13,17 +13,17 @@ export interface ReceiptLedgerOptions {
 	readonly ends: LedgerEndStore;
 	readonly receipts: ReceiptStore;
 	readonly clock: Clock;
-	/** How the ledger was found; it goes on with a new key. */
+	/** Called with what was wrong with the ledger, which is continued with a new key. */
 	readonly onFault: (fault: LedgerFault) => void;
-	/** The ledger cannot be written, and its lines wait. */
+	/** Called when the ledger cannot be written, so that its lines wait. */
 	readonly onError: (error: unknown) => void;
 }
 
-/** A head is written at the latest so long after a receipt, */
+/** A head is written this long after a receipt at the latest, */
 const HEAD_MS = 5_000;
-/** or after so many of a run. */
+/** or after this many receipts of a run. */
 const HEAD_RECEIPTS = 256;
-/** Lines that come close together cost one sync. */
+/** Lines that arrive within this time are written with one sync. */
 const GATHER_MS = 25;
 const TRY_AGAIN_MS = 1_000;
 
@@ -37,16 +37,16 @@ interface Progress {
 type Line = LedgerDraft & ChainOwner;
 
 /**
- * Says outside the database, signed, how far the receipts of each run go. The run does not wait for it: what cannot be written now is
- * written when there is space, and what was not written when the process ended is written at the next start.
+ * Records outside the database, with a signature, how many receipts each run has. The run does not wait for it. Lines that cannot be
+ * written now are written when there is space, and lines that were not written when the process ended are written at the next start.
  */
 export class ReceiptLedger {
 	readonly #options: ReceiptLedgerOptions;
 	/** Unfinished runs that have receipts. */
 	readonly #runs = new Map<RunId, Progress>();
-	/** Plans that have receipts which the ledger does not vouch for. */
+	/** Plans with receipts that the ledger does not vouch for. */
 	readonly #plans = new Map<PlanId, Progress>();
-	/** Waits to be written; of the heads of a run or a plan only the latest. */
+	/** Lines waiting to be written; for each run or plan, only the latest head. */
 	#heads = new Map<string, Line>();
 	#others: Line[] = [];
 	readonly #readings = new Set<Set<string>>();
@@ -62,7 +62,7 @@ export class ReceiptLedger {
 		this.#options = options;
 	}
 
-	/** The key that signs now; undefined while no line has been written. */
+	/** The key that signs now; undefined until a line has been written. */
 	get publicKey(): string | undefined {
 		return this.#file?.publicKey;
 	}
@@ -78,7 +78,10 @@ export class ReceiptLedger {
 		if (known !== undefined) await this.#tryOpen();
 	}
 
-	/** Writes the last line of each run that ended without one, and of each plan that went on since its own: their bridge was killed. */
+	/**
+	 * Writes the final line of each run that ended without one, and the head of each plan that has newer receipts. They are missing because
+	 * the bridge was killed.
+	 */
 	async finishLate(): Promise<void> {
 		using reading = await this.read();
 		for await (const { kind, last, ...owner } of lateLines(this.#options.receipts, reading)) {
@@ -88,7 +91,7 @@ export class ReceiptLedger {
 		}
 	}
 
-	/** Takes note of a plan's receipts that were committed, in their order. */
+	/** Takes note of a plan's committed receipts, in their order. */
 	notePlan(planId: PlanId, receipts: readonly Receipt[]): void {
 		const [first] = receipts;
 		const last = receipts.at(-1);
@@ -99,7 +102,7 @@ export class ReceiptLedger {
 		else this.#arm();
 	}
 
-	/** Takes note of what was committed. */
+	/** Takes note of a run's committed events. */
 	note(runId: RunId, events: readonly LoggedEvent[]): void {
 		for (const { event } of events) {
 			if (event.type !== "receipt") continue;
@@ -117,13 +120,13 @@ export class ReceiptLedger {
 		else if (progress.count > progress.said) this.#arm();
 	}
 
-	/** Says now how far a run is, because it is about to wait for long. */
+	/** Records now how far a run is, because it is about to wait for a long time. */
 	noteParked(runId: RunId): void {
 		const progress = this.#runs.get(runId);
 		if (progress !== undefined && progress.count > progress.said) this.#sayHead(runId, progress);
 	}
 
-	/** Says that a run's receipts are deleted at the user's request, durably before it returns. */
+	/** Records that a run's receipts are deleted at the user's request. The line is durable once this returns. */
 	async noteRemoved(runId: RunId): Promise<void> {
 		const last = await this.#options.receipts.lastOf({ runId });
 		if (last === undefined) return;
@@ -134,7 +137,7 @@ export class ReceiptLedger {
 		}
 	}
 
-	/** Begins a reading of the ledger, after writing what is due, unless the disk is full. `create`: begins the ledger if there is none. */
+	/** Begins a reading of the ledger, after writing what is due, unless the disk is full. `create`: begins a ledger if there is none. */
 	async read({ create = false } = {}): Promise<LedgerReading> {
 		if (!this.#isFailing) await Promise.race([this.#draining, this.#failure.promise]);
 		const isThere = create || existsSync(join(this.#options.folder, LEDGER_FILE)) || (await this.#options.ends.read()) !== undefined;
@@ -153,7 +156,7 @@ export class ReceiptLedger {
 		};
 	}
 
-	/** Writes what is due, unless it cannot be written. */
+	/** Writes what is due, as far as it can be written. */
 	async close(): Promise<void> {
 		this.#sayHeads();
 		this.#closing = true;
@@ -172,7 +175,7 @@ export class ReceiptLedger {
 		this.#drainSoon();
 	}
 
-	/** A plan has no last line, so what has been said about it is not kept. */
+	/** A plan has no final line, so its progress is not kept. */
 	#sayPlan(planId: PlanId, { count, head }: Progress): void {
 		this.#plans.delete(planId);
 		const line = this.#line("head", { planId }, count, head);
@@ -207,7 +210,7 @@ export class ReceiptLedger {
 		});
 	}
 
-	/** Never rejects. Ends when nothing waits, or when it cannot be written and the bridge is closing. */
+	/** Writes what is waiting. Never rejects. Ends when nothing is left, or when the ledger cannot be written and the bridge is closing. */
 	async #drain(): Promise<void> {
 		await delay(GATHER_MS);
 		while (this.#heads.size + this.#others.length > 0) {
@@ -245,7 +248,7 @@ export class ReceiptLedger {
 		return ledger;
 	}
 
-	/** The ledger may be ahead of the database: the next line brings it up. */
+	/** Saves the ledger's end to the database. If it fails, the ledger is ahead until the next line is written. */
 	async #saveEnd(end: LedgerEnd): Promise<void> {
 		await this.#options.ends.write(end).catch((error: unknown) => this.#options.onError(error));
 	}
@@ -254,7 +257,7 @@ export class ReceiptLedger {
 		await this.#open().catch((error: unknown) => this.#failed(error));
 	}
 
-	/** A run that has ended meanwhile gets its last line instead. */
+	/** False for a head of a run that has ended meanwhile, which gets its final line instead. */
 	#isWanted({ runId }: Line): boolean {
 		return runId === undefined || this.#runs.has(runId);
 	}

@@ -18,7 +18,7 @@ import { exportReceipts } from "./receipt-export.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 import { receiptTexts, verifyReceipts } from "./receipt-verifier.ts";
 
-/** What is shown of receipts, and whether they are whole. */
+/** Creates the answers about receipts: what they say, and whether they are complete and unchanged. */
 export function createReceiptService(receipts: ReceiptStore, ledger: ReceiptLedger): ReceiptService & { readonly files: ReceiptExport } {
 	const assertThere = async (runId: RunId) => {
 		const run = await receipts.findRun(runId);
@@ -62,14 +62,14 @@ export function createReceiptService(receipts: ReceiptStore, ledger: ReceiptLedg
 	};
 }
 
-/** By its id, which names a run or a plan. */
+/** Finds a receipt by its id, which contains the id of its run or plan. */
 async function findReceipt(receipts: ReceiptStore, receiptId: ReceiptId): Promise<Receipt | undefined> {
 	const dot = receiptId.lastIndexOf(".");
 	const [owner, n] = [receiptId.slice(0, dot), Number(receiptId.slice(dot + 1))];
 	return (await receipts.findReceipt({ runId: RunId.parse(owner) }, n)) ?? (await receipts.findReceipt({ planId: PlanId.parse(owner) }, n));
 }
 
-/** All receipts of its call, or of its message. */
+/** All receipts of the same call or the same message. */
 async function trailOf(receipts: ReceiptStore, receipt: Receipt): Promise<readonly Receipt[]> {
 	const { runId, planId, toolCallId, detail } = receipt;
 	if (runId !== undefined && toolCallId !== undefined) return await receipts.ofCall(runId, toolCallId);
@@ -81,7 +81,7 @@ function ofBoth(): ContractError {
 	return new ContractError("INVALID_PARAMS", { detail: "Name a run or a plan (runId, planId), not both." });
 }
 
-/** All of a run's activity, page by page. */
+/** The whole activity of a run, read page by page. */
 async function readActivity(receipts: ReceiptStore, runId: RunId): Promise<Activity> {
 	const calls = new Map<string, CallActivity>();
 	let asOf: Timestamp | undefined;

@@ -15,10 +15,10 @@ import { sha256 } from "./ledger-file.ts";
 import { signatureCheck } from "./ledger-key.ts";
 import type { ReceiptLedger } from "./receipt-ledger.ts";
 
-/** So many are read at once. */
+/** How many receipts are read at once. */
 const PAGE = 100;
 const RUNS = 25;
-/** A report names so many problems at most. */
+/** The most problems that a report names. */
 const MOST_PROBLEMS = 1_000;
 
 interface Question {
@@ -26,15 +26,15 @@ interface Question {
 	readonly planId?: PlanId | undefined;
 	/** A hash that was noted elsewhere, or its first digits. */
 	readonly head?: NotedHash | undefined;
-	/** Aborted when no one waits for the answer any more. */
+	/** Aborted when no one is waiting for the answer any longer. */
 	readonly gone?: AbortSignal | undefined;
-	/** Called often, with the number of receipts that were checked so far. */
+	/** Called often, with the number of receipts checked so far. */
 	readonly checked?: ((receipts: number) => void) | undefined;
 }
 
 /**
- * Checks receipts against their chains and the ledger, a page at a time. A run that changes meanwhile is not held against the ledger as it
- * was.
+ * Checks receipts against their chains and the ledger, a page at a time. A run that changes meanwhile is not compared with the ledger's
+ * earlier state.
  */
 export async function verifyReceipts(
 	receipts: ReceiptStore,
@@ -132,7 +132,7 @@ export interface Only {
 	readonly planId?: PlanId | undefined;
 }
 
-/** One run, or all that have receipts; none if one plan is asked for. */
+/** The run that was asked for, or all runs that have receipts; none if a plan was asked for. */
 export async function* runsOf(receipts: ReceiptStore, { runId, planId }: Only, breather = new Breather()): AsyncGenerator<ReceiptedRun> {
 	if (planId !== undefined) return;
 	if (runId !== undefined) {
@@ -147,7 +147,7 @@ export async function* runsOf(receipts: ReceiptStore, { runId, planId }: Only, b
 	}
 }
 
-/** One plan, or all that have receipts; none if one run is asked for. */
+/** The plan that was asked for, or all plans that have receipts; none if a run was asked for. */
 export async function* plansOf(receipts: ReceiptStore, { runId, planId }: Only, breather = new Breather()): AsyncGenerator<PlanId> {
 	if (runId !== undefined) return;
 	if (planId !== undefined) {
@@ -161,7 +161,7 @@ export async function* plansOf(receipts: ReceiptStore, { runId, planId }: Only, 
 	}
 }
 
-/** The texts of the receipt events of a run or a plan, in order; undefined for one whose event is gone. */
+/** The texts of the receipt events of a run or a plan, in order; undefined in place of an event that is gone. */
 export async function* receiptTexts(
 	receipts: ReceiptStore,
 	owner: ChainOwner,
@@ -170,7 +170,7 @@ export async function* receiptTexts(
 	for await (const page of receiptPages(receipts, owner, breather)) for (const { text } of page) yield text;
 }
 
-/** In pages, because a promise for each receipt would cost more than reading it. */
+/** Read in pages, because a promise for each receipt would cost more than reading it. */
 async function* receiptPages(receipts: ReceiptStore, owner: ChainOwner, breather: Breather): AsyncGenerator<readonly ReceiptText[]> {
 	for (let after: number | undefined = 0; after !== undefined; await breather.rest()) {
 		const page: readonly ReceiptText[] = await receipts.textsOf(owner, after, PAGE);
@@ -179,14 +179,14 @@ async function* receiptPages(receipts: ReceiptStore, owner: ChainOwner, breather
 	}
 }
 
-/** A receipt as its event has it, unchecked. */
+/** A receipt as its event contains it, unchecked. */
 function receiptOf(text: string | undefined): unknown {
 	try {
 		if (text === undefined) return undefined;
 		const { receipt, body } = JSON.parse(text) as { receipt?: unknown; body?: { receipt?: unknown } };
 		return receipt ?? body?.receipt;
 	} catch {
-		// What is not JSON is not what was written.
+		// Text that is not JSON is not what was written.
 		return undefined;
 	}
 }

@@ -3,7 +3,7 @@ import { joinRecords, pathText, type RawPath, splitRecords } from "./git-paths.t
 import type { Look, Unread } from "./look.ts";
 import type { OwnRepository, TreeEntry } from "./own-repository.ts";
 
-/** A changed file: what is shown of it, and what it was and is, as far as it was read. */
+/** A changed file: what is shown of it, and its old and new content, as far as it was read. */
 export interface ComparedFile {
 	readonly raw: RawPath;
 	readonly edit: Edit;
@@ -19,7 +19,10 @@ interface Lines {
 	readonly removed: number;
 }
 
-/** What differs between two looks, by path. @param workTree whose attributes say what is binary, and what is stored through a filter */
+/**
+ * The differences between two looks, by path.
+ * @param workTree the work tree whose attributes say which files are binary, and which are stored through a filter
+ */
 export async function compare(own: OwnRepository, before: Look, after: Look, workTree: string): Promise<readonly ComparedFile[]> {
 	const { bounds } = own;
 	const args = ["diff-tree", "-r", "-z", "--raw", "--numstat", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv"];
@@ -93,7 +96,7 @@ function entry(mode: string, id: string): TreeEntry | undefined {
 	return mode === "000000" ? undefined : { mode, id };
 }
 
-/** Paths whose content a program of the repository would change on its way; it is never run. */
+/** Paths whose content a filter program of the repository would change. The program is never run. */
 async function filteredPaths(own: OwnRepository, paths: readonly RawPath[], workTree: string): Promise<ReadonlySet<RawPath>> {
 	if (paths.length === 0) return new Set();
 	const input = joinRecords(paths);
@@ -103,7 +106,7 @@ async function filteredPaths(own: OwnRepository, paths: readonly RawPath[], work
 	return new Set(records.filter((_, at) => at % 3 === 0 && !none.has(records[at + 2] ?? "unset")));
 }
 
-/** One file's unified diff without its header, cut at a line. */
+/** One file's unified diff without its header, cut off at the end of a line. */
 export async function diffText(
 	own: OwnRepository,
 	{ raw, from, to }: ComparedFile,
@@ -116,9 +119,9 @@ export async function diffText(
 	const { output, isCut } = await own.run({ args, workTree, outputBytes: own.bounds.diffBytes, cuts: true });
 	const whole = output.toString("utf8");
 	const lines = isCut ? whole.slice(0, whole.lastIndexOf("\n") + 1) : whole;
-	// Where a folder took the place of the file, the files of the folder follow.
+	// If a folder replaced the file, the folder's files follow.
 	const [text = ""] = lines.split(/\n(?=diff --git )/);
-	// Its header quotes names, and the list has said all that it says.
+	// The header is dropped, because it quotes names, and the list already says everything in it.
 	const start = /^@@ /m.exec(text)?.index;
 	return { text: start === undefined ? "" : text.slice(start), truncated: isCut };
 }

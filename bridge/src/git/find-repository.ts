@@ -4,22 +4,22 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 import { isInside } from "../artifacts/workspace/resolve-working-directory.ts";
 import { RepositoryRefusedError } from "./git-error.ts";
 
-/** A repository that a folder belongs to. Absolute real paths. */
+/** The repository that a folder belongs to. Absolute real paths. */
 export interface Repository {
 	/** The top folder of the work tree. */
 	readonly top: string;
-	/** What belongs to this work tree: `HEAD`, the index. */
+	/** The folder of this work tree only: `HEAD`, the index. */
 	readonly gitDirectory: string;
-	/** What all its work trees share: objects, branches. */
+	/** The folder that all its work trees share: objects, branches. */
 	readonly common: string;
 }
 
 const MAX_POINTER_BYTES = 8_192;
 
 /**
- * The repository whose work tree contains a folder, found without running git; undefined if there is none. A `.git` that is a file may be
- * written by anyone and name any repository, so what it leads to counts only if that is inside the allowed folders too or names this work
- * tree as its own.
+ * The repository whose work tree contains a folder, found without running git; undefined if there is none. If `.git` is a file, anyone may
+ * have written it to name any repository. So its target counts only if that is also inside the allowed folders, or names this work tree as
+ * its own.
  * @param folder absolute real path
  * @throws RepositoryRefusedError
  */

@@ -1,20 +1,20 @@
 /** Milliseconds, bytes and counts, as named. */
 export interface GitBounds {
-	/** For one call that reads or writes a few things. */
+	/** For a call that reads or writes a few things. */
 	readonly callMs: number;
-	/** For one that looks through a whole work tree. */
+	/** For a call that looks through a whole work tree. */
 	readonly treeMs: number;
-	/** For one that writes a whole work tree. */
+	/** For a call that writes a whole work tree. */
 	readonly checkoutMs: number;
-	/** What one call may write to its standard output. */
+	/** How much one call may write to its standard output. */
 	readonly outputBytes: number;
-	/** A larger file is named, and its content is not read. */
+	/** A larger file is only listed, and its content is not read. */
 	readonly fileBytes: number;
-	/** What one look at a work tree may read of changed files. */
+	/** How much of changed files one look at a work tree may read. */
 	readonly lookBytes: number;
-	/** How many files may differ from what git knew before. */
+	/** How many files may differ from git's earlier state. */
 	readonly lookFiles: number;
-	/** How many changed files a list has. */
+	/** How many changed files a list contains. */
 	readonly listFiles: number;
 	/** How much of one file's diff is shown. */
 	readonly diffBytes: number;
@@ -22,7 +22,7 @@ export interface GitBounds {
 
 /** How git is run. */
 export interface GitSettings extends GitBounds {
-	/** Where the program is looked for: `PATH`. */
+	/** The `PATH` on which the program is looked for. */
 	readonly searchPath: string | undefined;
 }
 

@@ -1,7 +1,7 @@
-/** `missing`: there is no program. `slow`, `large`: its bounds were reached. `failed`: it ended with an error. */
+/** `missing`: the program was not found. `slow`, `large`: a bound was reached. `failed`: it ended with an error. */
 export type GitProblem = "missing" | "slow" | "large" | "failed";
 
-/** git gave no answer that can be used. */
+/** git gave no usable answer. */
 export class GitError extends Error {
 	override readonly name = "GitError";
 	readonly code = "GIT_FAILED";
@@ -13,7 +13,7 @@ export class GitError extends Error {
 	}
 }
 
-/** A repository that is not used, with the reason and what to do about it in one sentence each. */
+/** A repository that the bridge does not use. The reason and what to do about it are one sentence each. */
 export class RepositoryRefusedError extends Error {
 	override readonly name = "RepositoryRefusedError";
 	readonly code = "REPOSITORY_REFUSED";

@@ -6,7 +6,7 @@ import { GitError } from "./git-error.ts";
 import { joinRecords, pathText, type RawPath, splitRecords } from "./git-paths.ts";
 import type { OwnRepository } from "./own-repository.ts";
 
-/** A file that is there, but whose content is not in the tree. Equal if all of it is equal. */
+/** A file that exists, but whose content is not in the tree. Two are equal if all of their fields are. */
 export interface Unread {
 	readonly path: RawPath;
 	readonly why: "too_large" | "name";
@@ -24,8 +24,8 @@ export interface Look {
 const GITLINK = "160000";
 
 /**
- * What a work tree holds now, as a tree of the bridge's own repository. Reads no folder that is a repository itself, and no file that is
- * ignored. Only files that changed since the last look are read, within the bounds.
+ * Captures what a work tree holds now, as a tree in the bridge's own repository. Skips folders that are repositories themselves, and
+ * ignored files. Only files that changed since the last look are read, within the bounds.
  * @throws GitError
  */
 export async function lookAt(own: OwnRepository, workTree: string): Promise<Look> {
@@ -33,7 +33,7 @@ export async function lookAt(own: OwnRepository, workTree: string): Promise<Look
 		return await look(own, workTree);
 	} catch (error) {
 		if (!(error instanceof GitError) || error.problem !== "failed") throw error;
-		// The index that was copied may need parts that were not, or be damaged.
+		// The copied index may be damaged, or may need parts that were not copied.
 		rmSync(own.index, { force: true });
 		return await look(own, workTree);
 	}
@@ -63,10 +63,10 @@ async function update(own: OwnRepository, workTree: string, how: readonly string
 	await own.run({ args: ["update-index", ...how, "-z", "--stdin"], workTree, input, timeMs: own.bounds.treeMs });
 }
 
-/** Paths that differ from the index, or that it does not have. */
+/** Paths that differ from the index, or that are not in it. */
 async function changedPaths(own: OwnRepository, workTree: string): Promise<readonly RawPath[]> {
 	const call = { workTree, timeMs: own.bounds.treeMs };
-	// Submodules are never looked into: git would run itself there, with the configuration of each.
+	// Submodules are skipped, because git would start itself in each, with its configuration.
 	const tracked = await own.run({
 		...call,
 		args: ["diff-files", "-z", "--raw", "--ignore-submodules=all", "--no-ext-diff", "--no-textconv"],
@@ -78,7 +78,7 @@ async function changedPaths(own: OwnRepository, workTree: string): Promise<reado
 		const [from = "", to = ""] = record.slice(1).split(" ");
 		return from === GITLINK || to === GITLINK ? [] : [known[at + 1] ?? ""];
 	});
-	// A name that ends with a slash is a repository in the work tree.
+	// A name that ends with a slash is a repository inside the work tree.
 	const others = splitRecords(untracked.output).filter((path) => !path.endsWith("/"));
 	return [...new Set([...differing, ...others])].filter((path) => path !== "");
 }

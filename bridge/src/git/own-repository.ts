@@ -7,7 +7,7 @@ import type { GitSettings } from "./git-bounds.ts";
 import { GitError } from "./git-error.ts";
 import { type GitAnswer, type GitCall, runGit } from "./run-git.ts";
 
-/** The mode and the object of a path in a tree. */
+/** The mode and the object id of a path in a tree. */
 export interface TreeEntry {
 	readonly mode: string;
 	readonly id: string;
@@ -16,7 +16,7 @@ export interface TreeEntry {
 export interface OwnCall extends Partial<Pick<GitCall, "input" | "timeMs" | "outputBytes" | "cuts" | "accepts" | "environment">> {
 	readonly args: readonly string[];
 	readonly workTree?: string;
-	/** The index to work with; absent: the one that knows the work tree. */
+	/** The index to work with. Absent: the one that tracks the work tree. */
 	readonly index?: string;
 }
 
@@ -24,12 +24,12 @@ const MAX_EXCLUDE_BYTES = 1024 * 1024;
 const MAX_INDEX_BYTES = 256 * 2 ** 20;
 
 /**
- * A repository of the bridge's own that looks at the files of another: its configuration is the bridge's, so nothing that the other one's
- * configuration says is ever read. It reads the other one's objects and writes only its own.
+ * A repository of the bridge's own for looking at the files of another one. Its configuration is the bridge's, so the other repository's
+ * configuration is never read. It reads the other one's objects, and writes only its own.
  */
 export class OwnRepository {
 	readonly bounds: GitSettings;
-	/** Its folder; it is inside the home. */
+	/** The repository's folder, which is inside the home. */
 	readonly folder: string;
 	readonly #format: string;
 
@@ -39,7 +39,10 @@ export class OwnRepository {
 		this.bounds = bounds;
 	}
 
-	/** Opens it, and makes it if it is not there. @throws GitError */
+	/**
+	 * Opens the repository, and creates it if it does not exist.
+	 * @throws GitError
+	 */
 	static async open(folder: string, source: Repository, bounds: GitSettings): Promise<OwnRepository> {
 		const format = await objectFormat(source.common);
 		const own = new OwnRepository(folder, format, bounds);
@@ -52,7 +55,7 @@ export class OwnRepository {
 		return join(this.folder, "index");
 	}
 
-	/** The tree without files. */
+	/** The id of the empty tree. */
 	get emptyTree(): string {
 		return this.#format === "sha256"
 			? "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
@@ -80,12 +83,12 @@ export class OwnRepository {
 		});
 	}
 
-	/** The first line of a call's answer. */
+	/** The first line of a call's output. */
 	async line(call: OwnCall): Promise<string> {
 		return (await this.run(call)).output.toString("utf8").trim();
 	}
 
-	/** Works with an index of its own, which is gone afterwards. */
+	/** Works with a temporary index, which is removed afterwards. */
 	async withIndex<T>(work: (index: string) => Promise<T>): Promise<T> {
 		const index = join(this.folder, `index-${crypto.randomUUID()}`);
 		try {
@@ -96,7 +99,7 @@ export class OwnRepository {
 		}
 	}
 
-	/** The tree that differs from another in these paths; without an entry a path is removed. */
+	/** A tree that differs from another one in these paths; a path without an entry is removed. */
 	async treeWith(tree: string, changes: readonly { readonly path: string; readonly entry: TreeEntry | undefined }[]): Promise<string> {
 		return await this.withIndex(async (index) => {
 			await this.run({ args: ["read-tree", tree], index });
@@ -105,7 +108,7 @@ export class OwnRepository {
 		});
 	}
 
-	/** The input of `update-index --index-info`: what is removed comes first, so that a file can take the place of a folder. */
+	/** The input of `update-index --index-info`. Removals come first, so that a file can take the place of a folder. */
 	indexInfo(changes: readonly { readonly path: string; readonly entry: TreeEntry | undefined }[]): Buffer {
 		const removed = changes.map(({ path }) => `0 ${this.noObject}\t${path}\0`);
 		const added = changes.flatMap(({ path, entry }) => (entry === undefined ? [] : [`${entry.mode} ${entry.id}\t${path}\0`]));
@@ -123,28 +126,28 @@ export class OwnRepository {
 		await writeFile(join(this.folder, "info", "exclude"), `.xworkmate/\n${exclude}`);
 		await this.#takeIndex(join(source.gitDirectory, "index"));
 		mkdirSync(join(this.folder, "objects", "info"), { recursive: true });
-		// Written last: it says that the rest is there.
+		// Written last, because it marks the rest as complete.
 		await writeFile(join(this.folder, "objects", "info", "alternates"), `${join(source.common, "objects")}\n`);
 	}
 
-	/** What git already knows of the files spares reading them all. */
+	/** Copies git's own index, so that not all files have to be read. */
 	async #takeIndex(from: string): Promise<void> {
 		const found = await lstat(from).catch(ifAbsent);
 		if (found === undefined || !found.isFile() || found.size > MAX_INDEX_BYTES) return;
 		await copyFile(from, this.index);
-		// Entries as young as the index may have changed after it, so it must not seem younger than it is.
+		// Files changed as recently as the index was written may have changed after it, so the index must not appear newer than it is.
 		await utimes(this.index, Math.floor(found.mtimeMs / 1000), Math.floor(found.mtimeMs / 1000));
 	}
 }
 
-/** Patterns of files that are not looked at; they name nothing that is run. */
+/** Patterns of the user's ignored files. They cannot make anything run. */
 async function userExclude(path: string): Promise<string> {
 	const found = await lstat(path).catch(ifAbsent);
 	if (found === undefined || !found.isFile() || found.size > MAX_EXCLUDE_BYTES) return "";
 	return await readFile(path, "utf8");
 }
 
-/** How objects are named, from the one line of the configuration that says so. */
+/** The hash that object ids use, from the one line of the configuration that says so. */
 async function objectFormat(common: string): Promise<string> {
 	const path = join(common, "config");
 	const found = await stat(path).catch(ifAbsent);

@@ -7,16 +7,16 @@ export interface GitCall {
 	readonly args: readonly string[];
 	/** `PATH`; nothing else of the bridge's environment reaches git. */
 	readonly searchPath: string | undefined;
-	/** Absolute; never a folder whose content a repository chose, unless it is the work tree itself. */
+	/** Absolute path; never a folder whose content a repository chose, unless it is the work tree itself. */
 	readonly folder: string;
-	/** Variables of git (`GIT_DIR`) in addition to those that switch everything off. */
+	/** git variables (`GIT_DIR`) in addition to those that switch everything off. */
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly input?: string | Uint8Array;
 	readonly timeMs: number;
 	readonly outputBytes: number;
-	/** Keeps the first `outputBytes` of a longer output, instead of failing. */
+	/** True: keeps the first `outputBytes` of a longer output instead of failing. */
 	readonly cuts?: true;
-	/** Exit codes that are answers; 0 if absent. */
+	/** Exit codes that count as success. Absent: 0 only. */
 	readonly accepts?: readonly number[];
 }
 
@@ -29,8 +29,8 @@ export interface GitAnswer {
 const MAX_ERROR_BYTES = 4_096;
 
 /**
- * What a repository's configuration could have git start, switched off: hooks, a file system monitor, transports, diff programs, a pager,
- * an editor, signing, upkeep in the background. Options on the command line win over every file.
+ * Everything that a repository's configuration could make git start, switched off: hooks, a file system monitor, transports, diff programs,
+ * a pager, an editor, signing, background maintenance. Options on the command line override every configuration file.
  */
 const switchedOff = [
 	"core.hooksPath=/dev/null",
@@ -62,11 +62,11 @@ const always = [
 	...switchedOff.flatMap((option) => ["-c", option]),
 ];
 
-/** Nothing of the bridge's own environment but the search path: no token, and no variable that changes what git does. */
+/** Contains nothing of the bridge's own environment except the search path: no token, and no variable that changes what git does. */
 function environmentOf(call: GitCall): Record<string, string> {
 	return {
 		PATH: call.searchPath ?? "/usr/bin:/bin",
-		// The user's own configuration is not read either.
+		// Keeps git from reading the user's configuration.
 		HOME: "/nonexistent",
 		LC_ALL: "C",
 		GIT_CONFIG_NOSYSTEM: "1",
@@ -84,7 +84,7 @@ function environmentOf(call: GitCall): Record<string, string> {
 }
 
 /**
- * Runs the git program once, without a shell, within its bounds; past them it is killed.
+ * Runs git once, without a shell, within the given bounds; it is killed if it exceeds one.
  * @throws GitError
  */
 export function runGit(call: GitCall): Promise<GitAnswer> {
@@ -113,12 +113,12 @@ export function runGit(call: GitCall): Promise<GitAnswer> {
 			}
 			resolve({ code: code ?? 0, output: kept.output(), isCut: kept.isCut });
 		});
-		// One that ends before it has read everything says so by its exit code.
+		// If git ends before it has read everything, its exit code says so.
 		child.stdin.on("error", () => undefined).end(call.input ?? "");
 	});
 }
 
-/** What a call of git has written, up to a bound. */
+/** Output of a git call, kept up to a bound. */
 class Kept {
 	readonly #pieces: Buffer[] = [];
 	readonly #bound: number;
@@ -145,7 +145,7 @@ class Kept {
 		return Buffer.concat(this.#pieces).subarray(0, this.#bound);
 	}
 
-	/** Its complaint in one line: it contains names that a repository chose. */
+	/** git's error message on one line. It contains names that a repository chose. */
 	lastWords(): string {
 		const line = this.#errors.split("\n").find((text) => /^(?:fatal|error)/.test(text)) ?? this.#errors.split("\n")[0] ?? "";
 		return line.replaceAll(/\p{Cc}/gu, "?").slice(0, 300);

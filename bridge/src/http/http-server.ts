@@ -50,7 +50,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 		logController: new LogController({ disableRequestLogging: true }),
 		bodyLimit: limits.bodyBytes,
 		forceCloseConnections: true,
-		// No route has a JSON schema, so the libraries that compile them, a hundred modules, are not loaded.
+		// No route has a JSON schema, so the hundred modules that compile schemas are not loaded.
 		schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
 		serverFactory: (handler) => createNodeServer(handler, options.tls),
 		frameworkErrors: (error, request, reply) => sendError(request, reply, error),

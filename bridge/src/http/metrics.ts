@@ -14,7 +14,7 @@ export interface RunNumbers {
 	readonly ended: Readonly<Partial<Record<RunStatus, number>>>;
 }
 
-/** The data of `GET /metrics`. One instance per bridge. */
+/** The metrics of `GET /metrics`. One instance per bridge. */
 export class BridgeMetrics implements PlanMeasures {
 	readonly registry = new Registry();
 	readonly #streams: Gauge;
@@ -59,7 +59,7 @@ export class BridgeMetrics implements PlanMeasures {
 			labelNames: ["channel", "end"],
 			registers,
 		});
-		// A series that appears only with its first failure hides that failure from rates.
+		// Every series starts at 0: one that appeared only with its first failure would hide that failure from rates.
 		for (const channel of ChannelId.options) for (const end of deliveryEnds) this.#deliveries.inc({ channel, end }, 0);
 		this.#late = new Histogram({
 			name: "xworkmate_schedule_lag_seconds",

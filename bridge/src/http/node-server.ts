@@ -9,15 +9,15 @@ const REQUEST_MS = 300_000;
 const KEEP_ALIVE_MS = 72_000;
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** PEM texts. */
+/** Certificate and key as PEM text. */
 export interface TlsTexts {
 	readonly cert: string;
 	readonly key: string;
 }
 
-/** Node's server, with a JSON-RPC body also for errors that Node answers before a request reaches a route. */
+/** Node's HTTP server. Errors that Node answers before a request reaches a route get a JSON-RPC body too. */
 export function createNodeServer(handler: FastifyServerFactoryHandler, tls: TlsTexts | undefined): Server {
-	// The access guard answers requests without a Host, with a body that explains the error.
+	// The access guard answers requests without a Host header, with a body that explains the error.
 	const settings = { requireHostHeader: false, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
 	const server = tls === undefined ? createServer(settings, handler) : createTlsServer({ ...settings, ...tls }, handler);
 	server.on("clientError", answerMalformed);
@@ -29,7 +29,7 @@ export function createNodeServer(handler: FastifyServerFactoryHandler, tls: TlsT
 	return server;
 }
 
-/** Answers input that is not HTTP. */
+/** Answers input that is not valid HTTP. */
 function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
 	if (!socket.writable || error.code === "ECONNRESET") socket.destroy();
 	else endWith(socket, "400 Bad Request", new ContractError("INVALID_REQUEST", { detail: "The request is not HTTP/1.1." }));

@@ -2,7 +2,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** Strings at least this long are searched natively; a native call costs about as much as scanning this many bytes. */
 const NATIVE_FROM = 64;
-/** This many bytes outside string values, or escapes in them, cost about as much as one member. */
+/** This many bytes outside string values, or this many escapes in them, cost about as much as one member. */
 const BYTES_PER_MEMBER = 128;
 
 const STRING = 1;
@@ -22,9 +22,9 @@ for (const [kind, characters] of [
 	for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
 }
 
-/** A text exactly at a limit is within it. */
+/** A text that is exactly at a limit is within it. */
 export interface JsonBounds {
-	/** Nesting of objects and arrays. */
+	/** How deeply objects and arrays may be nested. */
 	readonly depth: number;
 	/**
 	 * Entries of all objects plus elements of all arrays. Counted conservatively: an empty object or array counts as one, and so do every
@@ -43,7 +43,7 @@ export function measureJson(text: Uint8Array, bounds: JsonBounds): "deep" | "man
 	const { length } = text;
 	const allowed = bounds.members * BYTES_PER_MEMBER;
 	let depth = 0;
-	/** Measured in bytes: a member weighs `BYTES_PER_MEMBER`. */
+	/** In bytes: each member adds `BYTES_PER_MEMBER`. */
 	let weight = 0;
 	let stringBytes = 0;
 	for (let index = 0; index < length; index++) {

@@ -6,36 +6,36 @@ export interface CommitSource<Id, Append extends StreamAppend> {
 	readonly id: Id;
 	/** Everything that is not durable yet; undefined if there is nothing. The source keeps it until it is committed. */
 	take(): Append | undefined;
-	/** The taken append is durable. */
+	/** Called when the taken append is durable. */
 	committed(append: Append): void;
 }
 
 export interface CommitLogOptions {
 	/** How long writes to a failing store are retried, in milliseconds. If the disk is full, they are retried without limit. */
 	readonly retryForMs: number;
-	/** A waiting caller gets a disk-full error after this long, and before twice as long. */
+	/** A waiting caller gets a disk-full error after this long, and before twice this long. */
 	readonly answerMs: number;
 	/** Delay between two retries; 500 ms if absent. */
 	readonly retryEveryMs?: number;
-	/** How long events that only have to be written soon wait for others; 10 ms if absent. */
+	/** How long events that are not urgent wait for others; 10 ms if absent. */
 	readonly gatherMs?: number;
-	/** The log cannot be written: the process must not continue. */
+	/** Called when the log cannot be written: the process must not continue. */
 	readonly onFatal: (error: unknown) => void;
 	readonly onRetry: (error: unknown) => void;
-	/** The disk is full, and everything waits. */
+	/** Called when the disk is full and everything waits. */
 	readonly onFull: (error: unknown) => void;
-	/** There is space again, after `waitedMs` milliseconds. */
+	/** Called when there is space again, after `waitedMs` milliseconds. */
 	readonly onSpace: (waitedMs: number) => void;
 }
 
 const RETRY_EVERY_MS = 500;
-/** Gathering delay: a commit costs the same for one event as for fifty, and 10 ms are not noticeable. */
+/** The default gathering delay: a commit costs the same for one event as for fifty, and 10 ms are not noticeable. */
 const GATHER_MS = 10;
 
 type Listener<Append extends StreamAppend> = (events: Append["events"]) => void;
 
 /**
- * Group commit: the events of all streams in one tick are one durable transaction, and nothing is shown before it has ended
+ * Group commit: the events of all streams in one tick are one durable transaction, and nothing is shown before that has ended
  * (docs/architecture.md#the-one-idea).
  */
 export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, Append> {
@@ -58,12 +58,12 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		this.#options = options;
 	}
 
-	/** The log waits for space. */
+	/** True while the log waits for space. */
 	get isFull(): boolean {
 		return this.#full !== undefined;
 	}
 
-	/** Requests that the source's pending events are written now, with everything that has been gathered. */
+	/** Requests that the source's pending events are written now, along with everything gathered so far. */
 	schedule(source: CommitSource<Id, Append>): void {
 		this.#hasten();
 		this.gather(source);
@@ -128,7 +128,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		return () => void this.#anyListeners.delete(listener);
 	}
 
-	/** Announces first events that were written with their intent. */
+	/** Announces a stream's first events, which were written with its intent. */
 	announce(id: Id, events: Append["events"]): void {
 		for (const listener of [...(this.#listeners.get(id) ?? [])]) this.#call(() => listener(events));
 		for (const listener of [...this.#anyListeners]) this.#call(() => listener(id, events));
@@ -160,7 +160,7 @@ export class CommitLog<Id, Append extends StreamAppend> implements EventLog<Id, 
 		this.#hurry.resolve();
 	}
 
-	/** Settles when the next group is to be written. */
+	/** Settles when it is time to write the next group. */
 	async #gathered(): Promise<void> {
 		const wait = this.#committedAt + (this.#options.gatherMs ?? GATHER_MS) - performance.now();
 		if (!this.#hurried && wait > 0) {

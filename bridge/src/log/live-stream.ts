@@ -44,7 +44,10 @@ export abstract class LiveStream<
 	readonly #clock: Clock;
 	#state: State;
 	#committed: State;
-	/** Decided, but not known to be durable. The first `#taken` of them are being written and must not change; they lead to `#written`. */
+	/**
+	 * Entries that are decided but not known to be durable. The first `#taken` of them are being written and must not change; they lead to
+	 * `#written`.
+	 */
 	#pending: Entry<State, Event>[] = [];
 	#taken = 0;
 	#written: State;
@@ -52,7 +55,7 @@ export abstract class LiveStream<
 	#recent: Append["events"] = [];
 	#waiters: { readonly seq: number; readonly resolve: () => void }[] = [];
 
-	/** `state` is the fold of the stored stream. */
+	/** `state` is what the stored stream folds to. */
 	constructor(id: Id, rules: StreamRules<State, Command, Event>, state: State, log: StreamLog<Id, Append>, clock: Clock) {
 		this.id = id;
 		this.#rules = rules;
@@ -63,7 +66,7 @@ export abstract class LiveStream<
 		this.#clock = clock;
 	}
 
-	/** The append of one commit: these events, and the views of `state`. */
+	/** What one commit appends: these events, and the views of `state`. */
 	protected abstract toAppend(events: readonly Entry<State, Event>[]): Append;
 
 	/** True for a command whose events readers do not need at once: its commit is delayed to gather more. */
@@ -80,22 +83,22 @@ export abstract class LiveStream<
 		return this.#state;
 	}
 
-	/** The state that may be shown. */
+	/** The committed state, which may be shown. */
 	get committedState(): State {
 		return this.#committed;
 	}
 
-	/** Characters of everything that was decided, as the log holds it; pieces that were merged count each. */
+	/** The characters of everything that was decided, as the log holds it. Merged pieces each count. */
 	protected get size(): number {
 		return this.#size;
 	}
 
-	/** The events of the last commit, the very array that is announced; empty if there was none yet. */
+	/** The events of the last commit, in the same array that was announced; empty if there was none yet. */
 	get recent(): Append["events"] {
 		return this.#recent;
 	}
 
-	/** The append of commands whose events are to be written with the stream's intent. */
+	/** The append for commands whose events are written together with the stream's intent. */
 	first(...commands: readonly Command[]): Append {
 		for (const command of commands) this.#decide(command);
 		const append = this.take();
@@ -173,7 +176,7 @@ export abstract class LiveStream<
 	}
 }
 
-/** Merged pieces have no text until nothing can be added to them. */
+/** Merged pieces get their text only once nothing more can be added to them. */
 function withText<Logged extends StreamEvent<unknown, string>>(logged: Logged): Logged {
 	return logged.text === undefined ? { ...logged, text: JSON.stringify(logged.event) } : logged;
 }

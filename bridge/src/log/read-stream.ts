@@ -30,7 +30,7 @@ export async function foldStream<Id, Entry extends PlacedEvent<unknown>, State>(
 	let state = initial;
 	for await (const events of readStream(store, id)) {
 		for (const event of events) state = apply(state, event);
-		// A long stream must not delay everything else.
+		// Keeps a long stream from delaying everything else.
 		await setImmediate();
 	}
 	return state;

@@ -10,9 +10,9 @@ export interface OperatorsParts {
 	readonly discord: Omit<DiscordOptions, "token"> & { readonly token?: string };
 	readonly runs: RunService;
 	readonly store: OperatorStore;
-	/** Who runs a message. */
+	/** The routing of a message that names none. */
 	readonly routing: () => Promise<Routing>;
-	/** Messages of plans that wait for the user. */
+	/** Plan messages that wait for the user. */
 	readonly reviews?: PlanReviews;
 	readonly clock: Clock;
 	readonly warn: (details: object, message: string) => void;
@@ -20,14 +20,14 @@ export interface OperatorsParts {
 
 export interface Operators extends AsyncDisposable {
 	readonly service: OperatorService;
-	/** Returns at once; whatever goes wrong is a finding. */
+	/** Returns immediately; anything that goes wrong becomes a finding. */
 	begin(): void;
 }
 
-/** Loading a library blocks the bridge, which answers its first requests before that. */
+/** Loading a library blocks the bridge, so it happens after the first requests have been answered. */
 const SOON_MS = 250;
 
-/** The services in which the user talks to the bridge. Their libraries are loaded only for those that are set up. */
+/** Creates the services in which the user talks to the bridge. A service's library is loaded only if it is set up. */
 export function createOperators({ discord, ...deps }: OperatorsParts): Operators {
 	const { token } = discord;
 	const since = timestamp(deps.clock.now());

@@ -16,12 +16,12 @@ export async function findOccurrence(store: Pick<PlanStore, "findOccurrence">, o
 	return occurrence;
 }
 
-/** One that is not over. */
+/** An occurrence that is not over; undefined if there is none. */
 export function openOccurrence(state: PlanState, occurrenceId: OccurrenceId): OpenOccurrence | undefined {
 	return state.open.find(({ occurrence }) => occurrence.occurrenceId === occurrenceId);
 }
 
-/** @throws ContractError NOT_FOUND: a deleted plan is a record, and nothing more is done for it */
+/** @throws ContractError NOT_FOUND: a deleted plan is only a record, and nothing more is done for it */
 export function refuseDeleted({ plan }: PlanState): void {
 	if (plan.status !== "deleted") return;
 	throw new ContractError("NOT_FOUND", { detail: `The plan ${plan.planId} is deleted.`, fix: "Create another." });
@@ -31,7 +31,7 @@ export function noPlan(planId: PlanId): ContractError {
 	return new ContractError("NOT_FOUND", { detail: `There is no plan ${planId}.` });
 }
 
-/** The request has made something else. */
+/** The error for a request id that was already used for something else. */
 export function otherRequest(): ContractError {
 	return new ContractError("PLAN_CONFLICT", {
 		detail: "This requestId was used for a different request.",

@@ -1,8 +1,8 @@
-/** Work of the same key, one piece after the other, in the order in which it was asked for. */
+/** Runs the work of each key one piece at a time, in the order of the calls. */
 export class Lines<Key> {
 	readonly #last = new Map<Key, Promise<unknown>>();
 
-	/** Settles as `act` does. What was asked for before may fail. */
+	/** Settles as `act` does, even if earlier work of the key failed. */
 	inLine<T>(key: Key, act: () => Promise<T>): Promise<T> {
 		const before = this.#last.get(key) ?? Promise.resolve();
 		const done = before.then(act);

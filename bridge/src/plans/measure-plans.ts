@@ -2,7 +2,7 @@ import { ChannelId, type Occurrence, type Receipt } from "@xworkmate/contracts";
 import type { FedPlanEvent } from "../ports/plan-event.ts";
 import { deliveryEnds, type PlanMeasures } from "../ports/plan-measures.ts";
 
-/** Measures what one commit says: each end of a message once, as its receipt has it, and how late a scheduled time has begun. */
+/** Measures one commit: each end of a message once, according to its receipt, and how late a scheduled occurrence began. */
 export function measurePlans(events: readonly FedPlanEvent[], measures: PlanMeasures): void {
 	for (const { at, event } of events) {
 		const { body } = event;
@@ -12,7 +12,10 @@ export function measurePlans(events: readonly FedPlanEvent[], measures: PlanMeas
 	}
 }
 
-/** The change after the one that made it. Only the news of its run's id has the same number. */
+/**
+ * True for the change right after the one that made the occurrence. The event with its run's id has the same revision, but the caller
+ * leaves it out.
+ */
 function hasBegun({ kind, status, revision }: Occurrence): boolean {
 	return kind === "scheduled" && revision === 2 && (status === "running" || status === "delivering" || status === "completed");
 }

@@ -3,12 +3,13 @@ import type { Message, MessageFile } from "../ports/channel.ts";
 import type { RunResults } from "../ports/run-results.ts";
 import type { ResolveRecipient } from "./recipient.ts";
 
-/** Makes a message of an action, before it is built. */
+/** Makes the message of an action, before it is built. */
 export type MessageOf = (occurrence: Occurrence, action: DeliveryAction, plan: Pick<Plan, "title">) => Promise<Message>;
 
 /**
- * The recipient is the plan's: a contact or the channel's owner, looked up now. The text is the action's own, else the deliverable.
- * @returns a function that throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, NOTHING_TO_SEND, or of the files that go along
+ * Makes messages. The recipient is the plan's contact or the channel's owner, looked up at the time. The text is the action's own or,
+ * without one, the deliverable.
+ * @returns a function that throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, NOTHING_TO_SEND, or an error of the files to attach
  */
 export function createMessages(resolveRecipient: ResolveRecipient, results: RunResults): MessageOf {
 	return async (occurrence, action, { title }) => {
@@ -23,12 +24,12 @@ export function createMessages(resolveRecipient: ResolveRecipient, results: RunR
 	};
 }
 
-/** What leaves: the action's own content, else the deliverable; undefined if there is neither. */
+/** The text to send: the action's own content or, without one, the deliverable; undefined if there is neither. */
 export function textOf({ deliverable }: Pick<Occurrence, "deliverable">, { content }: Pick<DeliveryAction, "content">): string | undefined {
 	return content ?? deliverable?.text;
 }
 
-/** The run that the deliverable is of. */
+/** The run that wrote the deliverable. */
 function workedRun({ runs }: Occurrence): RunId | undefined {
 	return runs.findLast(({ status }) => status === "completed")?.runId;
 }

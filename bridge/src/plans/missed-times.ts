@@ -1,24 +1,24 @@
 import type { Missed, Timestamp } from "@xworkmate/contracts";
 import { timestamp } from "../ports/clock.ts";
 
-/** Times that have passed, oldest and newest in milliseconds. */
+/** Times that have passed; the oldest and the newest in milliseconds. */
 export interface Passed {
 	readonly count: number;
 	readonly first: number;
 	readonly last: number;
 }
 
-/** A time that is this much late was missed; less is how long it takes to begin. */
+/** How late a time has to be to count as missed. Beginning may take less than this. */
 const LATE_MS = 60_000;
-/** More are not counted one by one: every minute of a day. */
+/** How many times are counted one by one: as many as a day has minutes. */
 const MOST_COUNTED = 1_440;
-/** How many are counted before others get the event loop: a few milliseconds. */
+/** How many are counted before the event loop gets a turn: a few milliseconds. */
 const SLICE = 50;
 
-/** The first time after one, both in milliseconds; undefined: there is none. */
+/** The first time after a given one, both in milliseconds; undefined: there is none. */
 export type NextTime = (after: number) => number | undefined;
 
-/** What passed from a time that is due until now. `count`: at most 1,440; the last is right also beyond. */
+/** The times from one that is due until now. `count` stops at 1,440; `last` is right even then. */
 export async function passedTimes(first: number, now: number, next: NextTime): Promise<Passed> {
 	let count = 1;
 	let last = first;
@@ -31,13 +31,13 @@ export async function passedTimes(first: number, now: number, next: NextTime): P
 	return { count, first, last };
 }
 
-/** What an occurrence that stands for them says about them; undefined if it is the one time, and in time. */
+/** What an occurrence says about the times that it stands for; undefined if there is only one and it is not late. */
 export function missedOf({ count, first, last }: Passed, now: number): Missed | undefined {
 	if (count === 1 && now - last <= LATE_MS) return undefined;
 	return { count, first: timestamp(first), last: timestamp(last) };
 }
 
-/** Looks back from now, twice as far each time. */
+/** The last time before now, found by looking back, twice as far each time. */
 async function lastUntil(now: number, known: number, next: NextTime): Promise<number> {
 	for (let back = LATE_MS; now - back > known; back *= 2) {
 		let last: number | undefined;
@@ -51,7 +51,7 @@ async function lastUntil(now: number, known: number, next: NextTime): Promise<nu
 	return known;
 }
 
-/** Milliseconds of a timestamp. */
+/** A timestamp in milliseconds. */
 export function millis(at: Timestamp): number {
 	return Date.parse(at);
 }

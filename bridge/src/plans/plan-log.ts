@@ -5,10 +5,10 @@ import type { FedPlanEvent, Payload, PlanEvent, PlanState } from "../ports/plan-
 import type { PlanStore } from "../ports/plan-store.ts";
 import { placed, planView } from "./domain/plan-state.ts";
 
-/** What a command makes of a plan, with what is written in the transaction of its events. */
+/** What a command changes about a plan, with everything that is written in the same transaction. */
 export interface PlanDecision {
 	readonly events: readonly PlanEvent[];
-	/** Built messages that the events name. */
+	/** Built messages that the events refer to. */
 	readonly payloads?: readonly Payload[];
 	/** Rows of the dashboard's inbox. */
 	readonly inbox?: readonly InboxMessage[];
@@ -26,15 +26,15 @@ export interface PlanCommitted {
 export interface PlanLogOptions {
 	readonly store: PlanStore;
 	readonly clock: Clock;
-	/** Of this bridge's start (`PlanStore.beginEpoch`). */
+	/** The epoch of this bridge process (`PlanStore.beginEpoch`). */
 	readonly epoch: number;
-	/** How long `change` tries a store that fails, in milliseconds. If the disk is full, it tries without limit. */
+	/** How long `change` retries when the store fails, in milliseconds. If the disk is full, it retries without limit. */
 	readonly retryForMs: number;
-	/** Delay between two tries, in milliseconds; 500 if absent. */
+	/** The delay between two tries, in milliseconds; 500 if absent. */
 	readonly retryEveryMs?: number;
-	/** What has happened can't be written: the process must not go on. */
+	/** Called when something that happened cannot be written: the process must not go on. */
 	readonly onFatal: (error: unknown) => void;
-	/** A write failed and is tried again, or a listener failed. */
+	/** Called when a write failed and will be retried, or when a listener failed. */
 	readonly onError: (error: unknown) => void;
 }
 
@@ -43,8 +43,8 @@ type Listener = (events: readonly FedPlanEvent[]) => void;
 const RETRY_EVERY_MS = 500;
 
 /**
- * The only way to write to plans. State is read for each change and never kept: decided, appended by compare-and-set, decided again if
- * another was faster. Nothing is shown before it is durable.
+ * The only way to write to plans. The state is read for each change and never kept. A change is decided and appended by compare-and-set,
+ * and decided again if another one was faster. Nothing is shown before it is durable.
  */
 export class PlanLog implements Disposable {
 	readonly epoch: number;
@@ -58,7 +58,7 @@ export class PlanLog implements Disposable {
 	}
 
 	/**
-	 * Writes the events that make a plan. Undefined if the plan, or one of the same request, is there already.
+	 * Writes the events that make a plan. Undefined if the plan exists, or another one with the same request.
 	 *
 	 * @throws the store's error
 	 */
@@ -77,7 +77,7 @@ export class PlanLog implements Disposable {
 	}
 
 	/**
-	 * Writes what has happened, or has to: waits while the disk is full. A store that goes on failing ends the process.
+	 * Writes what has happened or has to happen: waits while the disk is full. A store that keeps failing ends the process.
 	 *
 	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, after `onFatal`
 	 */
@@ -99,10 +99,10 @@ export class PlanLog implements Disposable {
 	}
 
 	/**
-	 * Writes what someone asks for, who is told if it can't be. `seen`: the plan as it was just read; it is read again if another commit came
-	 * first.
+	 * Writes what a caller asks for. If that fails, the caller gets the error. `seen`: the plan as it was just read; it is read again if
+	 * another commit came first.
 	 *
-	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, at once
+	 * @throws ContractError NOT_FOUND; what `decide` throws; the store's error, immediately
 	 */
 	async tryChange(planId: PlanId, decide: DecidePlan, seen?: PlanState): Promise<PlanCommitted> {
 		const attempt = await this.#attempt(planId, decide, seen);
@@ -116,7 +116,7 @@ export class PlanLog implements Disposable {
 		return () => void this.#listeners.delete(listener);
 	}
 
-	/** The bridge ends: what waits for space is given up, for the next start to take up. */
+	/** The bridge is ending: writes that wait for space are given up, and the next start continues with them. */
 	[Symbol.dispose](): void {
 		this.#isClosed = true;
 	}

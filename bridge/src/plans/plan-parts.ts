@@ -8,10 +8,10 @@ import type { MessageOf } from "./messages.ts";
 import type { PlanLog } from "./plan-log.ts";
 import type { TermsDeps } from "./plan-terms.ts";
 
-/** Who decides by a command: whoever holds the bridge's token. */
+/** The decider of a command: anyone who has the bridge's token. */
 export const PERSON = "person";
 
-/** What the commands of plans work with. */
+/** What the commands of plans need. */
 export interface PlanParts extends TermsDeps {
 	readonly store: PlanStore;
 	readonly log: PlanLog;
@@ -19,9 +19,9 @@ export interface PlanParts extends TermsDeps {
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
 	readonly messageOf: MessageOf;
 	readonly runs: Pick<RunService, "cancel">;
-	/** Commands with the same request, and commands about the same plan, come one after the other. */
+	/** Runs commands with the same request, and commands about the same plan, one after another. */
 	readonly lines: Lines<string>;
 	readonly maxPlans: number;
-	/** Something was asked for that did not succeed and that no one waits for. */
+	/** Called when something that was requested failed, and no one is waiting for it. */
 	readonly onError: (error: unknown) => void;
 }

@@ -18,19 +18,22 @@ export function scheduleTerms({ type, scheduledFor, cron, timezone }: Scheduled)
 	return { type, timezone, ...omitUndefined({ scheduledFor, cron }) };
 }
 
-/** The first time after now, and the schedule in words. @throws ContractError SCHEDULE_INVALID */
+/**
+ * The first time after now, and the schedule in words.
+ * @throws ContractError SCHEDULE_INVALID
+ */
 export function newSchedule(terms: ScheduleTerms, now: number): ScheduleView {
 	checkSchedule(terms, now);
 	return { nextDueAt: terms.type === "immediate" ? undefined : nextDueAt(terms, now), words: scheduleWords(terms) };
 }
 
-/** The first time after one. */
+/** The first time after a given one. */
 export function nextDueAt(terms: ScheduleTerms, after: number): string | undefined {
 	const next = nextTime(terms, after);
 	return next === undefined ? undefined : timestamp(next);
 }
 
-/** The times of a schedule that comes again; of any other there is none after the first. Reads the expression once. */
+/** The times of a recurring schedule; any other schedule has none after its first. Parses the expression only once. */
 export function timesOf({ type, cron, timezone }: ScheduleTerms): NextTime {
 	if (type !== "recurring" || cron === undefined) return () => undefined;
 	const job = cronJob(cron, timezone);

@@ -10,15 +10,18 @@ export type PlanTerms = Pick<NewPlan, "instructions" | "delivery" | "work"> & { 
 export interface TermsDeps {
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
 	readonly resolveRecipient: ResolveRecipient;
-	/** Who would run it now. @throws ContractError of routing */
+	/**
+	 * The provider that would run the plan now.
+	 * @throws ContractError of routing
+	 */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 }
 
-/** The provider whose prompt is the instructions alone. */
+/** The provider whose prompt consists of the instructions only. */
 const SCRIPT = "script";
 
 /**
- * Refuses what could never be done as it is written.
+ * Refuses a plan that could never be carried out as written.
  * @throws ContractError CHANNEL_UNAVAILABLE, RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CONTENT_INVALID, INVALID_PARAMS, PROVIDER_NOT_FOUND
  */
 export async function checkTerms(terms: PlanTerms, deps: TermsDeps): Promise<void> {
@@ -52,7 +55,7 @@ export function checkContent(channel: DeliveryChannel, content: string, where: s
 	if (problem !== undefined) throw new ContractError("CONTENT_INVALID", { detail: problem, fix: `Correct ${where}.` });
 }
 
-/** A provider that is away may be there when the plan is due; one that does not exist will not. */
+/** A provider that is unavailable now may be available when the plan is due. One that does not exist will not be. */
 async function checkRouting({ routing, instructions }: PlanTerms, { resolveRouting }: TermsDeps): Promise<void> {
 	if (routing?.providerId === undefined) return;
 	if (routing.providerId === SCRIPT && instructions.trim() === "") {

@@ -1,10 +1,13 @@
 import type { ChannelId } from "@xworkmate/contracts";
 
-/** Where a message goes. `name`: of a contact; absent: the channel's owner. */
+/** Where a message goes. `name`: the contact's; absent: the channel's owner. */
 export interface Recipient {
 	readonly address: string;
 	readonly name?: string;
 }
 
-/** Looks a contact up, or the channel's owner. @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN */
+/**
+ * Looks up a contact, or the channel's owner.
+ * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN
+ */
 export type ResolveRecipient = (channel: ChannelId, contactId: string | undefined) => Recipient;

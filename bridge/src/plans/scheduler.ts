@@ -13,7 +13,7 @@ export interface SchedulerDeps {
 	readonly store: Pick<PlanStore, "due" | "nextDueAt" | "find">;
 	readonly log: Pick<PlanLog, "change" | "onCommitted">;
 	readonly clock: Clock;
-	/** How long after its time an occurrence may begin automatically, of a plan that does not say; milliseconds. */
+	/** How long after its time an occurrence may begin automatically, in milliseconds, unless the plan says otherwise. */
 	readonly catchUpMs: number;
 	readonly onError: (error: unknown) => void;
 }
@@ -23,14 +23,14 @@ type RestoredDeps = Pick<SchedulerDeps, "clock" | "catchUpMs"> & {
 	readonly log: Pick<PlanLog, "change">;
 };
 
-/** The wall clock is read at least so often: a machine that slept, or whose clock was set, notices. */
+/** The wall clock is read at least this often, to notice that the computer has slept or the clock was set. */
 const LOOK_EVERY_MS = 30_000;
 const RETRY_MS = 5_000;
 const BATCH = 50;
 
 /**
- * Lets times come due. What is due is read from the store each time, so nothing is lost or repeated whatever becomes of the process or the
- * clock: a plan's next time moves on in the commit that makes the occurrence.
+ * Makes plans come due. What is due is read from the store each time, so nothing is lost or repeated, whatever happens to the process or
+ * the clock: a plan's next time moves on in the same commit that makes the occurrence.
  */
 export class Scheduler implements AsyncDisposable {
 	readonly #deps: SchedulerDeps;
@@ -51,18 +51,18 @@ export class Scheduler implements AsyncDisposable {
 		this.wake();
 	}
 
-	/** Looks now. */
+	/** Checks now. */
 	wake(): void {
 		if (this.#isStopped) return;
 		this.#isAskedAgain = true;
 		this.#working ??= this.#look().finally(() => {
 			this.#working = undefined;
-			// Asked while it was ending, when no one looked any more.
+			// A request that came too late for the check that was just ending.
 			if (this.#isAskedAgain) this.wake();
 		});
 	}
 
-	/** Nothing comes due any more once this has settled. */
+	/** Nothing comes due after this has settled. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#isStopped = true;
 		this.#unsubscribe();
@@ -96,9 +96,9 @@ export class Scheduler implements AsyncDisposable {
 			const due = (await store.due(timestamp(clock.now()), BATCH + tried.size)).filter((planId) => !tried.has(planId));
 			if (due.length === 0) return;
 			for (const planId of due) tried.add(planId);
-			// Together, so that they share a commit.
+			// All at once, so that they share a commit.
 			await Promise.all(due.map((planId) => this.#comeDue(planId)));
-			// Others wait for the event loop.
+			// Lets everything else run first.
 			await new Promise((resolve) => setImmediate(resolve));
 		}
 	}
@@ -108,17 +108,18 @@ export class Scheduler implements AsyncDisposable {
 		try {
 			const seen = await store.find(planId);
 			const due = seen === undefined ? undefined : await dueTime(seen, clock.now(), catchUpMs);
-			// What changed since is looked at again with what it has become.
+			// A plan that has changed since is checked again in its new state.
 			if (due !== undefined) await log.change(planId, (state) => (isAsSeen(state, seen) ? decideDue(state, due) : []));
 		} catch (error) {
-			// One plan that can't be read must not hold the others.
+			// A plan that cannot be read must not block the others.
 			onError(error);
 		}
 	}
 }
 
 /**
- * A backup was put back: times that have passed since may have been carried out, so they wait for a person, and so does all that may leave.
+ * To be called after a backup was restored: times that have passed since may have been carried out, so they wait for the user, and so does
+ * everything that could be sent.
  *
  * @throws the store's error
  */
@@ -140,7 +141,7 @@ export async function holdRestored({ store, log, clock, catchUpMs }: RestoredDep
 	}
 }
 
-/** The time that has come, or all that have passed as one; undefined: none has. */
+/** The time that has come, or all that have passed, combined into one; undefined if none has. */
 async function dueTime(state: PlanState, now: number, catchUpMs: number): Promise<ComingDue | undefined> {
 	const { plan, nextDueAt } = state;
 	if (nextDueAt === undefined || !isDue(state) || millis(nextDueAt) > now) return undefined;

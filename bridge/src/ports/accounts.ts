@@ -16,13 +16,13 @@ export interface UsableAccount {
 	readonly credential: ModelCredential;
 }
 
-/** Why no account can be used, as the run's end says it. */
+/** Why no account can be used, in the words for the run's end. */
 export interface NoAccount {
 	readonly code: Extract<FailedCode, "PROVIDER_AUTH_REQUIRED" | "PROVIDER_LIMITED">;
 	readonly message: string;
 }
 
-/** A change of account in a run. `reason`: in words; `cause`: the same, for programs. */
+/** A change of account in a run. `reason`: in words; `cause`: the same for programs. */
 export interface Rotation {
 	readonly from: AuthProfileId;
 	readonly to: UsableAccount;
@@ -30,29 +30,29 @@ export interface Rotation {
 	readonly cause: CoolingReason;
 }
 
-/** What follows a request that failed: `again` with the same account after a wait, or the next one, or the end. */
+/** What to do after a failed request: `again` with the same account after a wait, with the next one, or give up. */
 export type AfterFailure =
 	| { readonly kind: "again"; readonly waitMs: number }
 	| ({ readonly kind: "rotated" } & Rotation)
 	| { readonly kind: "none"; readonly why: NoAccount }
-	/** The failure is not the account's. */
+	/** The failure is not the account's fault. */
 	| { readonly kind: "failed" };
 
-/** The accounts of one run: resolved once at its start, and changed only when one fails. */
+/** The accounts of one run. The account is chosen once, at the start, and changes only when a request fails. */
 export interface RunAccounts {
 	readonly current: UsableAccount;
-	/** A request has succeeded: nothing is held against the account any more. */
+	/** Called after a successful request: earlier failures of the account no longer count. */
 	succeeded(model: string): Promise<void>;
 	failed(failure: ModelFailure, model: string): Promise<AfterFailure>;
 }
 
 /** The accounts of the home and of the environment. */
 export interface Accounts {
-	/** `pinned`: use this account and no other. Model "": the account is only to list models, which does not use it. */
+	/** `pinned`: use this account and no other. Model "": the account is only used to list models. */
 	open(provider: ModelProvider, model: string, pinned?: string): Promise<RunAccounts | NoAccount>;
-	/** Makers with an account that could be used, now or later, the preferred one first. */
+	/** The makers that have an account which can be used now or later, the preferred one first. */
 	providers(): Promise<readonly ModelProvider[]>;
-	/** Why no account of the home can be used, whatever accounts there are; undefined: their file can be read. */
+	/** What is wrong if the file with the home's accounts cannot be read, so that none of them can be used; undefined: it can be read. */
 	problem(): Promise<Unavailable | undefined>;
 }
 

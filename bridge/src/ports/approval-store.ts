@@ -3,10 +3,13 @@ import type { Page } from "./page.ts";
 
 /** The latest state of approvals, as the log has it. */
 export interface ApprovalStore {
-	/** Newest first. A cursor of another list or a damaged one throws ContractError INVALID_PARAMS. */
+	/**
+	 * Newest first.
+	 * @throws ContractError INVALID_PARAMS for a cursor that is damaged or belongs to another list
+	 */
 	listApprovals(query: ApprovalQuery): Promise<Page<Approval>>;
 	findApproval(approvalId: ApprovalId): Promise<Approval | undefined>;
-	/** `allow_window` decisions that were not revoked and whose time is not over, newest first, at most 200. */
+	/** `allow_window` decisions that were not revoked and have not expired, newest first, at most 200. */
 	grants(query: GrantQuery): Promise<readonly Approval[]>;
 	/** Records that a grant was revoked. False if it already was, or if the grant does not exist. */
 	revokeGrant(approvalId: ApprovalId, at: Timestamp): Promise<boolean>;
@@ -20,7 +23,7 @@ export interface ApprovalQuery {
 }
 
 export interface GrantQuery {
-	/** Absent: of all threads. */
+	/** Absent: approvals of all threads. */
 	readonly threadId?: ThreadId | undefined;
 	/** Milliseconds since the epoch. */
 	readonly now: number;

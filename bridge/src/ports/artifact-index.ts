@@ -8,13 +8,13 @@ export interface ArtifactIndex {
 	/** Accepted files of a sealed run after a path (byte order), at most `limit`. */
 	readArtifacts(runId: RunId, afterPath: string | undefined, limit: number): Promise<readonly Artifact[]>;
 	findArtifact(runId: RunId, relativePath: string): Promise<Artifact | undefined>;
-	/** Marks the oldest of the runs whose bytes are no longer kept, at most `limit`, in one commit; their records stay. */
+	/** Marks runs whose bytes are no longer kept, the oldest first, at most `limit`, in one commit. Their records stay. */
 	expire(bounds: RetentionBounds, limit: number): Promise<void>;
 	/** Expired runs whose bytes may still be in the ArtifactStore, at most `limit`. */
 	expiredWithBytes(limit: number): Promise<readonly RunId[]>;
-	/** The bytes of these expired runs are gone. */
+	/** Records that the bytes of these expired runs are gone. */
 	bytesRemoved(runIds: readonly RunId[]): Promise<void>;
 	isExpired(runId: RunId): Promise<boolean>;
-	/** The bytes that the largest of the latest runs with files delivered; 0 without one. */
+	/** How many bytes the largest of the latest runs with files delivered; 0 if there is none. */
 	largestOf(latestRuns: number): Promise<number>;
 }

@@ -3,55 +3,58 @@ import type { Artifact, ArtifactContract, ByteRange, RejectedArtifact, RunId } f
 export interface CollectRequest {
 	readonly runId: RunId;
 	/**
-	 * Absolute real path from RunWorkspace (another spelling is refused, as a link would be). It was created empty for the run, so
-	 * everything in it is this run's.
+	 * Absolute real path from RunWorkspace. Another spelling is refused, as a link would be. The directory was created empty for the run, so
+	 * everything in it belongs to this run.
 	 */
 	readonly artifactDirectory: string;
 	readonly contract: ArtifactContract;
 	/**
-	 * More directories to search, absolute real paths (contract.expectedArtifactDirs, resolved under the working directory). Their files
+	 * More directories to search, as absolute real paths (contract.expectedArtifactDirs, resolved below the working directory). Their files
 	 * get paths relative to their directory, as if they were in the scope.
 	 */
 	readonly extraDirectories: readonly string[];
-	/** Absolute paths that this run's tool events named, which attributes them. */
+	/** Absolute paths that this run's tool events named, so that these files belong to it. */
 	readonly namedPaths: ReadonlySet<string>;
 	/** True if no other run was active during this one: an mtime within the window then attributes a file. */
 	readonly exclusive: boolean;
-	/** Milliseconds since the epoch: start and end of the run, for mtimes in the extra directories. */
+	/** Milliseconds since the epoch: the start and the end of the run, compared with mtimes in the extra directories. */
 	readonly window: { readonly from: number; readonly to: number };
 	readonly signal: AbortSignal;
 }
 
 export interface Collected {
-	/** Accepted, copied into the artifact store, hashed; in byte order of the paths. */
+	/** The accepted files, copied into the artifact store and hashed, in byte order of their paths. */
 	readonly items: readonly Artifact[];
 	readonly rejected: readonly RejectedArtifact[];
 }
 
 /** The bridge's own copy of the accepted files, which agents and gateways cannot change. */
 export interface ArtifactStore {
-	/** True if the scope is there and has nothing in it, not even a file that would be rejected. */
+	/** True if the scope exists and contains nothing, not even a file that would be rejected. */
 	isEmpty(artifactDirectory: string): boolean;
-	/** True if nothing is at any of these absolute paths, which may be outside the scope; what can't be looked at counts as there. */
+	/**
+	 * True if nothing exists at any of these absolute paths, which may be outside the scope. A path that cannot be examined counts as
+	 * existing.
+	 */
 	areAbsent(paths: ReadonlySet<string>): Promise<boolean>;
 	/** Copies the acceptable files of the scope. A repeat replaces the run's earlier copy. */
 	collect(request: CollectRequest): Promise<Collected>;
 	/** True if the stored file exists and has the right size. */
 	has(runId: RunId, artifact: Artifact): boolean;
-	/** @throws ContractError ARTIFACT_CHANGED if the stored file is missing or of another size */
+	/** @throws ContractError ARTIFACT_CHANGED if the stored file is missing or has another size */
 	open(runId: RunId, artifact: Artifact): Promise<StoredFile>;
-	/** Removes a run's bytes; returns how many were removed. */
+	/** Removes a run's bytes, and returns how many were removed. */
 	remove(runId: RunId): Promise<number>;
 }
 
-/** The stored bytes of an accepted file. Every read throws ContractError ARTIFACT_CHANGED if the bytes are no longer those. */
+/** The stored bytes of an accepted file. Every read throws ContractError ARTIFACT_CHANGED if the bytes have changed. */
 export interface StoredFile extends AsyncDisposable {
-	/** A small file as a whole, checked before it is returned. */
+	/** A small file in full, checked before it is returned. */
 	readWhole(): Promise<Buffer>;
 	/** Checks the whole file, so that a part may be read. */
 	verify(): Promise<void>;
 	/**
-	 * A range in pieces. Checks the hash of a whole file before it yields the last piece, so that a reader never gets all of a damaged
+	 * A range in pieces. For a whole file, the hash is checked before the last piece is yielded, so that a reader never gets all of a damaged
 	 * file. With `reuse`, two buffers alternate, so a piece is valid until the next but one is requested.
 	 */
 	pieces(range: ByteRange, reuse: boolean): AsyncIterable<Buffer>;

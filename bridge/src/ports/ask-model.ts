@@ -1,9 +1,9 @@
 import type { ModelReply, ModelRequest } from "./model-client.ts";
 
-/** No model answered: there is no account for one, or none could be asked. The message contains no secret. */
+/** No model answered, because there is no account for one or none could be reached. The message contains no secret. */
 export class ModelUnavailable extends Error {
 	override readonly name = "ModelUnavailable";
-	/** What a person can do about it, if anything is known. */
+	/** What the user can do about it, if anything is known. */
 	readonly fix: string | undefined;
 
 	constructor(message: string, fix?: string) {
@@ -12,5 +12,8 @@ export class ModelUnavailable extends Error {
 	}
 }
 
-/** Asks the assistant's model one thing, with its accounts, within a bound of its own. @throws ModelUnavailable */
+/**
+ * Asks the assistant's model a single question, with the assistant's accounts and a time limit.
+ * @throws ModelUnavailable
+ */
 export type AskModel = (request: Omit<ModelRequest, "model">) => Promise<ModelReply>;

@@ -5,11 +5,11 @@ export interface Attempt {
 	readonly runId: RunId;
 	/** How many bridges ended while it was open. */
 	readonly deaths: number;
-	/** True while the phase lasts; false for a run that is to be retried. */
+	/** True while the phase lasts; false once the run waits to be retried. */
 	readonly open: boolean;
 }
 
-/** The runs that the bridge is starting or finishing. If the bridge crashes, its successor reads them. */
+/** Records the runs that the bridge is starting or finishing. If the bridge crashes, the next one reads them. */
 export interface AttemptLedger {
 	/** Survives the end of the process but not a power cut, which no program or prompt can cause. */
 	write(attempt: Attempt): Promise<void>;

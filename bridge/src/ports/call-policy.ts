@@ -2,13 +2,13 @@ import type { DenyReason, PolicyDecision, Sha256, ToolCallId } from "@xworkmate/
 import type { RunRecord } from "./run-record.ts";
 import type { TypedTool } from "./tool-hosts.ts";
 
-/** A typed call that wants to start. */
+/** A typed call that is about to start. */
 export interface CallQuestion {
 	readonly run: RunRecord;
 	readonly tool: TypedTool;
-	/** What the tool says about this call; absent: nothing. */
+	/** The tool's own policy for this call. Absent: it has none. */
 	readonly own?: PolicyDecision | "failed";
-	/** Of the input's canonical JSON. */
+	/** The size of the input's canonical JSON. */
 	readonly inputBytes: number;
 }
 
@@ -22,13 +22,16 @@ export type CallDenial = Extract<CallAnswer, { decision: "deny" }>;
 
 /** Decides which typed calls may start. */
 export interface CallPolicy {
-	/** Differs whenever a rule of the user differs; an approval names it. */
+	/** Changes whenever a rule of the user changes. An approval records it. */
 	readonly version: string;
-	/** The first that speaks: any deny, code that is not accepted, the run, the user, the tool, its risk; a window turns ask into allow. */
+	/**
+	 * The first of these that says anything decides: any deny, code that is not accepted, the run, the user's rule, the tool, its risk. A
+	 * grant turns `ask` into `allow`.
+	 */
 	answer(question: CallQuestion): Promise<CallAnswer>;
 	/**
-	 * Asked again at the gate, in the same step in which the call starts. `allowedBy`: the `by` of the answer that allowed it; a window that
-	 * was revoked since then allows nothing.
+	 * Asked again right before the call starts, in the same step. `allowedBy`: the `by` of the answer that allowed it. A grant that was
+	 * revoked since then allows nothing.
 	 */
 	denial(question: CallQuestion, allowedBy?: string): CallDenial | undefined;
 }
@@ -37,12 +40,12 @@ export interface CallPolicy {
 export interface CallRequest {
 	readonly toolCallId: ToolCallId;
 	readonly tool: TypedTool;
-	/** What the tool says that the call would do. */
+	/** What the call would do, in the tool's words. */
 	readonly words: string;
-	/** The whole input, as the tool's schema reads it. */
+	/** The whole input, as parsed by the tool's schema. */
 	readonly input: unknown;
 	readonly inputHash: Sha256;
-	/** A temporary permission may be given. */
+	/** True: the user may allow it for a time. */
 	readonly mayWindow: boolean;
 	/** The version of the policy that requires the question. */
 	readonly policyVersion: string;

@@ -6,7 +6,7 @@ import type { RunEvent } from "./run-event.ts";
  * latest change, and is read in its current state, so the feed stays as small as the lists.
  */
 export interface ChangeStore {
-	/** Changes after a cursor, in order, at most `limit`. A cursor of another log is answered with `resync`, followed by everything. */
+	/** Changes after a cursor, in order, at most `limit`. The answer to another log's cursor is `resync`, followed by everything. */
 	read(after: ChangeCursor | undefined, limit: number): Promise<ChangePage>;
 }
 

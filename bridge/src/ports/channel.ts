@@ -20,23 +20,23 @@ import type { Payload } from "./plan-event.ts";
 
 /** A message before it is built. */
 export interface Message {
-	/** Absent: a preview of a message that no plan has made. */
+	/** Absent: a preview of a message that does not belong to a plan. */
 	readonly actionId?: ActionId;
 	readonly planId?: PlanId;
 	readonly occurrenceId?: OccurrenceId;
-	/** The plan's. */
+	/** The title of the plan. */
 	readonly title: string;
 	readonly subject?: string;
 	readonly text: string;
-	/** Where it goes, as the channel writes it. */
+	/** The destination, in the channel's form. */
 	readonly address: string;
-	/** The recipient's name; absent: the owner. */
+	/** The recipient's name. Absent: the owner. */
 	readonly name?: string;
-	/** Files that go along, read from the bridge's own copies. */
+	/** Files to attach, read from the bridge's own copies. */
 	readonly files: readonly MessageFile[];
-	/** The run that the files are of. */
+	/** The run that the files belong to. */
 	readonly runId?: RunId;
-	/** Of the message's birth: a message built twice is the same bytes. */
+	/** When the message was made, so that building it twice gives the same bytes. */
 	readonly at: Timestamp;
 }
 
@@ -48,71 +48,74 @@ export interface MessageFile {
 
 export interface Built {
 	readonly payload: Payload;
-	/** As it will be read; of the very bytes of the payload. */
+	/** The message as it will be read, derived from the very bytes of the payload. */
 	readonly parts: readonly PayloadPart[];
-	/** Its id at the channel, known before it is sent. */
+	/** The message's id at the channel, known before it is sent. */
 	readonly providerMessageId?: string;
 }
 
-/** How an attempt ended. Everything that is not definite is `no_answer`. */
+/** How an attempt ended. Every uncertain outcome is `no_answer`. */
 export type SendOutcome =
 	| { readonly kind: "accepted"; readonly proof: DeliveryProof; readonly providerMessageId?: string; readonly awaitsProof?: true }
-	/** It did not leave, and may later. */
+	/** The message did not leave, and may later. */
 	| { readonly kind: "passing"; readonly message: string; readonly retryAfterMs?: number }
-	/** It did not leave, and a person has to mend something. */
+	/** The message did not leave, and the user has to fix something. */
 	| { readonly kind: "held"; readonly code: ReviewCode; readonly message: string; readonly fix: string }
-	/** It did not leave, and never will. */
+	/** The message did not leave, and never will. */
 	| { readonly kind: "refused"; readonly code: NotSentCode; readonly message: string; readonly fix: string }
-	/** It may have left. */
+	/** The message may have left. */
 	| { readonly kind: "no_answer"; readonly message: string };
 
 /** A message whose outcome is not known. */
 export interface Unsettled {
 	readonly actionId: ActionId;
-	/** The number of its last attempt, counted from 1. */
+	/** The number of the last attempt, counted from 1. */
 	readonly attempt: number;
 	readonly since: Timestamp;
 	readonly payload: Payload;
 	readonly providerMessageId?: string;
 }
 
-/** Which attempt at which message is handed over: what a channel may carry along and gets back, or uses so that a repeat does no harm. */
+/** Which attempt at which message is handed over. A channel may send this along and get it back, or use it to make a repeat harmless. */
 export interface Attempt {
 	readonly actionId: ActionId;
 	/** Counted from 1. */
 	readonly n: number;
 }
 
-/** Commits that the message is handed over from now on; throws if it must not be. Awaited before the first byte that could be a message. */
+/**
+ * Commits that the message is handed over from now on, and throws if it must not be. Awaited before the first byte that could be part of a
+ * message.
+ */
 export type HandOver = () => Promise<void>;
 
 /** One delivery channel. Knows nothing about plans except what a message carries. */
 export interface DeliveryChannel {
 	readonly channel: ChannelId;
-	/** What the agent is told about it. */
+	/** What the agent is told about the channel. */
 	readonly constraints: string;
-	/** What it objects to in a deliverable. Pure, and linear in its length. */
+	/** What the channel objects to in a deliverable. Pure, and takes time in proportion to its length. */
 	lint(text: string): readonly LintFinding[];
-	/** Why a text can never be sent here; undefined if it can. Pure. */
+	/** Why a text could never be sent here; undefined if it can. Pure. */
 	contentProblem(text: string): string | undefined;
-	/** The recipient if none is named: the channel's owner. */
+	/** The recipient if a message names none: the channel's owner. */
 	owner(): string | undefined;
-	/** Builds the bytes, once; pure but for boundaries that are random. */
+	/** Builds the bytes, once. Pure, except that boundaries may be random. */
 	render(message: Message): Promise<Built>;
-	/** Why it can't be used now. */
+	/** Why the channel cannot be used now. */
 	availability(): Promise<Unavailable | undefined>;
 	/** Rejects only with what `handOver` threw. */
 	send(payload: Payload, handOver: HandOver, signal: AbortSignal, attempt: Attempt): Promise<SendOutcome>;
-	/** In place of `send`: the row of the bridge's own inbox that is the message, written in the commit that completes it. Pure. */
+	/** Replaces `send` for the bridge's own inbox: returns the message as a row, which is written in the commit that completes it. Pure. */
 	place?(message: Message, built: Pick<Built, "payload">): InboxMessage;
 	/**
-	 * Asks the channel about a message whose outcome is unknown; undefined: the channel doesn't know either. Never rejects.
-	 * `attempt` is what was handed over last, `since` when.
+	 * Asks the channel about a message whose outcome is unknown; undefined: the channel does not know either. Never rejects. `attempt` is
+	 * what was handed over last, `since` the time of that.
 	 */
 	settle?(attempt: Unsettled, signal: AbortSignal): Promise<MessageNews | undefined>;
-	/** For `channels.list`. */
+	/** The channel as `channels.list` shows it. */
 	view(): Promise<Channel>;
-	/** One real message, step by step. */
+	/** Sends one real message, step by step. */
 	test(
 		address: string,
 		signal: AbortSignal,

@@ -14,7 +14,7 @@ export function isDiskFull(error: unknown): boolean {
 	return false;
 }
 
-/** The refusal that a caller gets, with what was not done. */
+/** The refusal for a full disk, saying what was not done. */
 export function diskFull(detail: string, cause?: unknown): ContractError {
 	return new ContractError("DISK_FULL", { detail: `The disk that holds the bridge's files is full, so ${detail}.`, cause });
 }

@@ -9,22 +9,22 @@ export type EditService = {
 	readonly [Name in Served]: (params: MethodParams<`xworkmate.edits.${Name}`>) => Promise<MethodResult<`xworkmate.edits.${Name}`>>;
 };
 
-/** The git repositories that runs work in, as far as a run needs them. */
+/** What a run needs of the git repositories that runs work in. */
 export interface ProjectRepositories {
 	/**
-	 * Where a thread works if it is to have a worktree of its own. Makes nothing yet.
+	 * Where a thread would work if it got a worktree of its own. Does not create anything yet.
 	 * @param folder absolute real path, allowed
-	 * @returns undefined with the reason if it can't have one
+	 * @returns undefined with the reason if there can be no worktree
 	 */
 	planWorktree(
 		threadId: ThreadId,
 		folder: string,
 	): Promise<{ readonly directory: string } | { readonly refused: string; readonly fix: string }>;
 	/**
-	 * Before the agent starts: makes the worktree if the run has one, and notes what the files are.
-	 * @throws ContractError if the worktree can't be made
+	 * Called before the agent starts: creates the worktree if the run has one, and records the state of the files.
+	 * @throws ContractError if the worktree cannot be made
 	 */
 	begin(record: RunRecord): Promise<WorkspaceNotice | undefined>;
-	/** Removes what is kept of a thread, and its worktree. Changes that were not applied are committed to its branch first, which stays. */
+	/** Removes the records of a thread, and its worktree. Changes that were not applied are first committed to its branch, which stays. */
 	remove(threadId: ThreadId): Promise<void>;
 }

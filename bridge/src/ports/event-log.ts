@@ -7,14 +7,14 @@ export interface PlacedEvent<Event> {
 	readonly event: Event;
 }
 
-/** `status` is the stream's after the event. */
+/** An event with `status`, the stream's status after it. */
 export interface StreamEvent<Event, Status extends string> extends PlacedEvent<Event> {
 	readonly status: Status;
-	/** The event as JSON, written once: the store keeps this text, and readers are shown it. Absent on an event that was read and parsed. */
+	/** The event as JSON, encoded once: the store keeps this text, and readers get it. Absent on an event that was read and parsed. */
 	readonly text?: string | undefined;
 }
 
-/** A stored event as it was written, not parsed. */
+/** A stored event as it was written, unparsed. */
 export type EventText<Status extends string> = Omit<StreamEvent<unknown, Status>, "event" | "text"> & { readonly text: string };
 
 /** The texts of a stream's events. */
@@ -27,7 +27,10 @@ export interface StreamAppend {
 
 /** Where streams are stored. */
 export interface LogStore<Id, Append extends StreamAppend> {
-	/** Writes the whole batch in one durable transaction. @throws if an event does not follow the stored stream */
+	/**
+	 * Writes the whole batch in one durable transaction.
+	 * @throws if an event does not follow the stored stream
+	 */
 	append(batch: readonly Append[]): Promise<void>;
 	/** Events after a seq, in order, at most `limit`. */
 	readEvents(id: Id, afterSeq: number, limit: number): Promise<Append["events"]>;
@@ -37,9 +40,15 @@ export interface LogStore<Id, Append extends StreamAppend> {
 
 /** Reads committed events; nothing is shown before its commit. */
 export interface EventLog<Id, Append extends StreamAppend> {
-	/** Events after a seq, in order, at most `limit`. @throws SEQ_AHEAD if afterSeq is beyond the end. */
+	/**
+	 * Events after a seq, in order, at most `limit`.
+	 * @throws SEQ_AHEAD if afterSeq is beyond the end.
+	 */
 	read(id: Id, afterSeq: number, limit: number): Promise<Append["events"]>;
-	/** Their texts, until they have `size` characters. @throws SEQ_AHEAD if afterSeq is beyond the end. */
+	/**
+	 * The texts of the events after a seq, until they have `size` characters.
+	 * @throws SEQ_AHEAD if afterSeq is beyond the end.
+	 */
 	readTexts(id: Id, afterSeq: number, size: number): Promise<EventTexts<Append>>;
 	/** Calls back after each commit of the stream, with the events in order. Returns a function that unsubscribes. */
 	onCommitted(id: Id, listener: (events: Append["events"]) => void): () => void;
@@ -47,7 +56,7 @@ export interface EventLog<Id, Append extends StreamAppend> {
 	onCommittedAny(listener: (id: Id, events: Append["events"]) => void): () => void;
 }
 
-/** A reader names a seq that the stream does not have yet. */
+/** The refusal for a reader that names a seq which the stream does not have yet. */
 export function seqAhead(seq: number): ContractError {
 	return new ContractError("SEQ_AHEAD", { detail: `The log has no event ${seq}.` });
 }

@@ -1,55 +1,55 @@
 import type { ProviderId, Unavailable } from "@xworkmate/contracts";
 
-/** A program that is an agent: what is started, and what comes before the agent's own arguments. */
+/** The program of an agent: what to start, and the arguments that come before the agent's own. */
 export interface AgentProgram {
-	/** Absolute. */
+	/** Absolute path. */
 	readonly command: string;
 	readonly before: readonly string[];
-	/** A folder that the agent finds programs in after all others; absent: no further one. */
+	/** A folder that is added to the end of the agent's PATH. Absent: none is. */
 	readonly lastPath?: string;
 }
 
-/** A way to sign in, as the agent described it. Everything in it is the agent's word. */
+/** A way to sign in, as the agent described it. Everything in it is untrusted. */
 export interface OfferedSignIn {
 	readonly id: string;
 	readonly name: string;
 	readonly description?: string;
 	readonly link?: string;
 	readonly kind: "agent" | "variables" | "terminal";
-	/** Of `terminal`: added to the agent's own arguments and variables. */
+	/** Only for `terminal`: added to the agent's own arguments and variables. */
 	readonly args?: readonly string[];
 	readonly env?: Readonly<Record<string, string>>;
-	/** Of `variables`. */
+	/** Only for `variables`. */
 	readonly vars?: readonly { readonly name: string; readonly label?: string; readonly secret: boolean; readonly optional: boolean }[];
 }
 
 /** Where the programs of installed agents are. */
 export interface InstalledPrograms {
-	/** The program of an agent that the bridge installed. */
+	/** The program of an agent that the bridge installed; undefined if there is none. */
 	find(agentId: ProviderId): Promise<AgentProgram | undefined>;
 }
 
-/** What one agent is given and no other. */
+/** Variables that one agent is given and no other. */
 export interface AgentVariables {
 	of(agentId: ProviderId): Readonly<Record<string, string>>;
 }
 
-/** An agent of the catalogue, as its installation and sign-in see it. */
+/** An agent of the catalogue, as far as its installation and sign-in are concerned. */
 export interface ManagedAgent {
 	readonly providerId: ProviderId;
-	/** Turns of it are under way. */
+	/** True while turns of the agent are under way. */
 	readonly isWorking: boolean;
-	/** What it offered when it was last started; undefined: not started since the bridge began. */
+	/** The ways to sign in that it offered when it was last started; undefined: not started since the bridge began. */
 	readonly offered: readonly OfferedSignIn[] | undefined;
-	/** How it is started for a person in a terminal, without secrets. */
+	/** How the user would start it in a terminal, without secrets. */
 	invocation(): Promise<
 		{ readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } | undefined
 	>;
-	/** Starts a program that is to become this agent, until it has answered `initialize`. Never rejects because of the agent. */
+	/** Starts a program that is to become this agent, and waits until it has answered `initialize`. Never rejects because of the agent. */
 	probe(program: AgentProgram, signal: AbortSignal): Promise<Probed>;
-	/** Has it sign in on its own. Undefined: it says that it has. Never rejects because of the agent. */
+	/** Has the agent sign in on its own. Undefined: the agent says that it has. Never rejects because of the agent. */
 	authenticate(methodId: string, signal: AbortSignal): Promise<Unavailable | undefined>;
-	/** Ends its processes that no turn uses, so that the next turn starts a new one. */
+	/** Ends processes that no turn uses, so that the next turn starts a new one. */
 	endIdle(): Promise<void>;
 }
 

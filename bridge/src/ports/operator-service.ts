@@ -1,6 +1,6 @@
 import type { MethodResult } from "@xworkmate/contracts";
 
 export interface OperatorService {
-	/** The state of every operator; one that is not set up is listed as off. */
+	/** The state of every operator. One that is not set up is listed as off. */
 	list(): Promise<MethodResult<"xworkmate.operators.list">>;
 }

@@ -1,16 +1,16 @@
 import type { OccurrenceId, RunId, ThreadId, Timestamp } from "@xworkmate/contracts";
 
-/** `intended`: it may or may not have been sent. */
+/** `intended`: the post may or may not have been sent. */
 export type PostState = "intended" | "sent" | "failed";
 
-/** A message that the bridge posts in a channel of an operator's service. It is written before it is sent. */
+/** A message that the bridge posts in a channel of an operator's service. It is recorded before it is sent. */
 export interface OperatorPost {
-	/** Sent along, so that the service recognises a repeat. */
+	/** Sent along, so that the service recognizes a repeat. */
 	readonly nonce: string;
 	readonly channel: string;
-	/** What it is about: a run, or one time of a plan. */
+	/** What it is about: a run, or an occurrence of a plan. */
 	readonly runId: RunId | OccurrenceId;
-	/** What it is for: closed by the operator that writes it, such as `answer` or `approval:<approvalId>`. */
+	/** The purpose of the post, from a closed set of the operator that writes it, such as `answer` or `approval:<approvalId>`. */
 	readonly kind: string;
 	/** The service's own id, once it is known. */
 	readonly message?: string;
@@ -18,16 +18,16 @@ export interface OperatorPost {
 	readonly at: Timestamp;
 }
 
-/** The threads and the posts of an operator's service. */
+/** Stores the threads and posts of an operator's service. */
 export interface OperatorStore {
 	threadOf(channel: string): Promise<ThreadId | undefined>;
-	/** From now on, the channel's messages belong to this thread. */
+	/** Makes the channel's messages belong to this thread from now on. */
 	setThread(channel: string, threadId: ThreadId): Promise<void>;
 	/** Channels that have a thread. */
 	channels(): Promise<readonly string[]>;
 	post(nonce: string): Promise<OperatorPost | undefined>;
 	postsOf(runId: RunId | OccurrenceId): Promise<readonly OperatorPost[]>;
-	/** Posts whose run may have gone on without them. */
+	/** Posts that may be missing although their run has gone on. */
 	unfinishedPosts(): Promise<readonly OperatorPost[]>;
 	/** Adds a post, or replaces the one with this nonce. */
 	savePost(post: OperatorPost): Promise<void>;

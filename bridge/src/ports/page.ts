@@ -1,4 +1,4 @@
-/** A part of a list; `nextCursor` continues it. */
+/** A part of a list. `nextCursor` leads to the rest. */
 export interface Page<T> {
 	readonly items: readonly T[];
 	readonly nextCursor?: string;

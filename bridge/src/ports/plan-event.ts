@@ -11,57 +11,57 @@ import type {
 	Timestamp,
 } from "@xworkmate/contracts";
 
-/** Who is sending an action, and until when no one else may. */
+/** Which bridge process is sending an action, and until when no other may. */
 export interface Claim {
-	/** The number of the bridge's start; a later one takes over. */
+	/** The epoch of the bridge process; a later one takes over. */
 	readonly epoch: number;
 	readonly until: Timestamp;
 }
 
-/** An attempt at an action as of an event: claimed, handed over, or over. */
+/** The state of an attempt at an action after an event: claimed, handed over, or over. */
 export interface AttemptNote {
 	readonly actionId: ActionId;
 	/** 1 for the first. */
 	readonly n: number;
-	/** Of the claim; only a claim needs it. */
+	/** The epoch of the claim; only a claim needs it. */
 	readonly epoch?: number;
 	readonly state: "claimed" | "handed_over" | "refused" | "done" | "unknown";
 }
 
-/** Who decided what. `by`: `person`. */
+/** Who decided, and what. `by`: `person`. */
 export interface Decided {
 	readonly by: string;
 	readonly decision: "send" | "edit" | "rerun" | "discard" | "sent" | "not_sent" | "cancel";
 }
 
-/** One fact about a plan: what readers are told, and what only the bridge needs. */
+/** One fact about a plan: what readers see, and what only the bridge needs. */
 export interface PlanEvent {
 	readonly body: PlanUpdateBody;
-	/** The claims of the occurrence's actions after it; an action that is absent has none. */
+	/** The claims of the occurrence's actions after the event. An action that is absent has none. */
 	readonly claims?: Readonly<Record<string, Claim>>;
 	readonly attempt?: AttemptNote;
-	/** A person's decision, of which it is the result. */
+	/** The user's decision that led to the event. */
 	readonly decided?: Decided;
 	/** The request that made the occurrence. */
 	readonly requestId?: string;
 }
 
-/** An event with its place in the plan's log. */
+/** An event with its position in the plan's log. */
 export interface PlacedPlanEvent {
 	readonly seq: number;
 	readonly at: Timestamp;
-	/** The plan's, after it. */
+	/** The plan's status after the event. */
 	readonly status: PlanStatus;
 	readonly event: PlanEvent;
 }
 
-/** An event with its place among those of all plans. */
+/** An event with its position among those of all plans. */
 export interface FedPlanEvent extends PlacedPlanEvent {
 	readonly planId: PlanId;
 	readonly feedSeq: number;
 }
 
-/** An open occurrence with the claims of its actions, by actionId. */
+/** An open occurrence, with the claims of its actions by actionId. */
 export interface OpenOccurrence {
 	readonly occurrence: Occurrence;
 	readonly claims: Readonly<Record<string, Claim>>;
@@ -69,24 +69,24 @@ export interface OpenOccurrence {
 
 /** What a plan's log folds to. */
 export interface PlanState {
-	/** As shown after the last `task:created` or `task:changed`; its parts about occurrences are those of that time. */
+	/** The plan as shown after the last `task:created` or `task:changed`. Its parts about occurrences date from that time. */
 	readonly plan: Plan;
 	readonly lastSeq: number;
 	readonly nextDueAt?: Timestamp;
-	/** The last scheduled time that has come. */
+	/** The last scheduled time that came due. */
 	readonly lastDueAt?: Timestamp;
 	/** How many occurrences there have been. */
 	readonly count: number;
-	/** Those that are not over, oldest first. */
+	/** The occurrences that are not over, oldest first. */
 	readonly open: readonly OpenOccurrence[];
 	readonly newest?: Occurrence;
-	/** The end of the chain of its receipts; absent: there are none. */
+	/** The end of the plan's chain of receipts. Absent: there are none. */
 	readonly receipts?: ChainHead;
 }
 
 /** The bytes that a channel hands over, built once. */
 export interface Payload {
-	/** No other payload has it: bytes that are alike but go elsewhere are refused. */
+	/** Unique to this payload: the same bytes for another destination are refused. */
 	readonly sha256: Sha256;
 	readonly channel: DeliveryAction["channel"];
 	readonly mediaType: string;

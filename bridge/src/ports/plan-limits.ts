@@ -1,14 +1,14 @@
-/** Bounds of plans that the configuration may change; times in milliseconds. */
+/** Limits of plans that the configuration can change. Times in milliseconds. */
 export interface PlanLimits {
-	/** How long a message is tried to be sent. */
+	/** How long sending a message is attempted. */
 	readonly deliverWithinMs: number;
-	/** From taking a message to the channel's answer. */
+	/** The longest time from claiming a message to the channel's answer. */
 	readonly sendTimeoutMs: number;
-	/** How long a message that was accepted waits for the channel's word. */
+	/** How long an accepted message waits for the channel's confirmation. */
 	readonly confirmMs: number;
 	/** How long after its time an occurrence may begin automatically. */
 	readonly catchUpMs: number;
-	/** Messages of one channel in an hour, before the next waits for a person. */
+	/** How many messages of one channel are sent in an hour before the next one waits for the user. */
 	readonly sendsPerHour: number;
 	readonly maxPlans: number;
 }

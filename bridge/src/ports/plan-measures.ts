@@ -1,13 +1,13 @@
 import type { ChannelId } from "@xworkmate/contracts";
 
-/** How a message ended, or that it is not known. One that was unknown and is settled later ends once more. */
+/** How a message ended, or that this is not known. A message that was unknown and is settled later ends a second time. */
 export const deliveryEnds = ["completed", "failed", "unknown"] as const;
 export type DeliveryEnd = (typeof deliveryEnds)[number];
 
-/** What is measured of plans. */
+/** The metrics of plans. */
 export interface PlanMeasures {
-	/** A message has ended. */
+	/** Called when a message has ended. */
 	delivered(channel: ChannelId, end: DeliveryEnd): void;
-	/** A scheduled time has begun, so many seconds after it was due. */
+	/** Called when a scheduled occurrence has begun, with how many seconds late it was. */
 	began(lateSeconds: number): void;
 }

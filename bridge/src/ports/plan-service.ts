@@ -20,21 +20,27 @@ type PlanCall =
 	| "settle"
 	| "resend";
 
-/** What rpc needs of plans. Every refusal is a ContractError. */
+/** What rpc needs from plans. Every refusal is a ContractError. */
 export type PlanService = {
 	readonly [C in PlanCall]: (params: MethodParams<`xworkmate.plans.${C}`>) => Promise<MethodResult<`xworkmate.plans.${C}`>>;
 } & {
-	/** The next updates after a feedSeq. @throws SEQ_AHEAD */
+	/**
+	 * The next updates after a feedSeq.
+	 * @throws SEQ_AHEAD
+	 */
 	page(query: { readonly planId: PlanId | undefined; readonly afterFeedSeq: number }): Promise<MethodResult<"xworkmate.plans.subscribe">>;
 	readonly feed: PlanFeed;
 };
 
-/** What happens to plans, in the order in which it was committed. */
+/** The events of all plans, in the order of their commits. */
 export interface PlanFeed {
-	/** After a feedSeq, at most `limit`. @throws SEQ_AHEAD */
+	/**
+	 * Events after a feedSeq, at most `limit`.
+	 * @throws SEQ_AHEAD
+	 */
 	read(query: { readonly planId?: PlanId; readonly afterFeedSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
 	last(): Promise<number>;
-	/** True if nothing more happens to it automatically. */
+	/** True if nothing more happens to the plan automatically. */
 	isOver(planId: PlanId): Promise<boolean>;
 	/** Calls back when there may be more to read. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
@@ -44,17 +50,20 @@ type ChannelCall = "channels.list" | "channels.configure" | "channels.remove" | 
 type ContactCall = "contacts.list" | "contacts.put" | "contacts.remove";
 type InboxCall = "inbox.list" | "inbox.mark";
 
-/** What rpc needs of channels, contacts and the inbox. */
+/** What rpc needs from channels, contacts and the inbox. */
 export type ChannelService = {
 	readonly [C in ChannelCall | ContactCall | InboxCall]: (
 		params: MethodParams<`xworkmate.${C}`>,
 	) => Promise<MethodResult<`xworkmate.${C}`>>;
 };
 
-/** What leaves, as it is stored. */
+/** The messages as they are stored and sent. */
 export interface PlanFiles {
-	/** @throws ContractError NOT_FOUND, also if there is none */
+	/** @throws ContractError NOT_FOUND, also if there is no deliverable */
 	deliverable(occurrenceId: OccurrenceId): Promise<Deliverable>;
-	/** The bytes that were built for a message. @throws ContractError NOT_FOUND, also if none were built */
+	/**
+	 * The bytes that were built for a message.
+	 * @throws ContractError NOT_FOUND, also if none were built
+	 */
 	payload(actionId: ActionId): Promise<Payload>;
 }

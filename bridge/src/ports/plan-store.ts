@@ -19,15 +19,15 @@ import type { FedPlanEvent, Payload, PlacedPlanEvent, PlanState } from "./plan-e
 /** What one plan adds to the store in one commit. */
 export interface PlanAppend {
 	readonly planId: PlanId;
-	/** Contiguous with what is stored. */
+	/** Continues the stored events without a gap. */
 	readonly events: readonly PlacedPlanEvent[];
-	/** The fold after them. */
+	/** The fold after these events. */
 	readonly state: PlanState;
-	/** The plan as it is shown after them. */
+	/** The plan as shown after these events. */
 	readonly view: Plan;
-	/** Of the bridge that writes it; a later one has taken over if there is a higher one. */
+	/** The epoch of the bridge process that writes this. If there is a higher one, a later process has taken over. */
 	readonly epoch: number;
-	/** With the first event: the request that made the plan, and the hash of its input. */
+	/** Only with the first event: the request that made the plan, and the hash of its input. */
 	readonly made?: { readonly requestId: RequestId; readonly inputHash: Sha256 };
 	/** Built messages that are handed over from now on. */
 	readonly payloads?: readonly Payload[];
@@ -38,13 +38,13 @@ export interface PlanAppend {
 /** `behind`: another commit of the plan came first; read it again and decide again. */
 export type AppendResult = { readonly kind: "appended"; readonly events: readonly FedPlanEvent[] } | { readonly kind: "behind" };
 
-/** A message that can be claimed, or is in someone's hands. */
+/** A message that can be claimed, or that a claim holds. */
 export interface ActionRow {
 	readonly planId: PlanId;
 	readonly occurrenceId: OccurrenceId;
 	readonly actionId: ActionId;
 	readonly channel: ChannelId;
-	/** Channel and recipient: one message at a time, the oldest first. */
+	/** The channel and the recipient. In each lane one message is sent at a time, the oldest first. */
 	readonly lane: string;
 	readonly status: DeliveryStatus;
 	readonly stage?: DeliveryStage;
@@ -54,62 +54,67 @@ export interface ActionRow {
 }
 
 export interface PlanStore {
-	/** A number higher than all before; writes with a lower one are refused from here on. */
+	/** Returns a number higher than all before. From here on, writes with a lower one are refused. */
 	beginEpoch(at: Timestamp): Promise<number>;
 	/**
-	 * Writes in one durable transaction: events, their fold, and the views of both (occurrences, actions, attempts). What several ask for at the
-	 * same time may share a transaction; each is answered for itself, in the order in which they asked.
-	 * `behind` too for a plan that is made, if its id or its request is taken.
+	 * Writes in one durable transaction: events, their fold, and the views of both (occurrences, actions, attempts). Concurrent calls may
+	 * share a transaction; each gets its own result, in the order of the calls. The result for a new plan is also `behind` if its id or its
+	 * request is taken.
 	 *
-	 * @throws StoreError STORE_REFUSED for a stale epoch, a second hand-over of an action whose earlier one has no recorded refusal, or a
-	 * change of what is over; APPEND_INVALID, EVENT_GAP
+	 * @throws StoreError STORE_REFUSED for a stale epoch, for a second hand-over of an action whose earlier one has no recorded refusal, or
+	 * for a change of a finished occurrence; APPEND_INVALID, EVENT_GAP
 	 */
 	append(append: PlanAppend): Promise<AppendResult>;
-	/** As `append`, for several plans; all or none, `behind` if any is. */
+	/** Does the same as `append` for several plans: all or none, and `behind` if one of them is. */
 	appendAll(batch: readonly PlanAppend[]): Promise<AppendResult>;
-	/** The fold of a plan's log. */
+	/** The fold of a plan's log; undefined if there is no such plan. */
 	find(planId: PlanId): Promise<PlanState | undefined>;
 	findByRequest(requestId: RequestId): Promise<{ readonly planId: PlanId; readonly inputHash: Sha256 } | undefined>;
-	/** The occurrence that a request made, of a plan. */
+	/** The occurrence of a plan that a request made. */
 	findOccurrenceByRequest(planId: PlanId, requestId: RequestId): Promise<Occurrence | undefined>;
-	/** Open or over. */
+	/** Finds an occurrence, whether open or over. */
 	findOccurrence(occurrenceId: OccurrenceId): Promise<Occurrence | undefined>;
-	/** Without deleted ones. */
+	/** How many plans there are, without deleted ones. */
 	countPlans(): Promise<number>;
-	/** Newest first; without deleted ones unless the status asks for them. */
+	/** Newest first, without deleted ones unless the status asks for them. */
 	list(query: PlanQuery): Promise<Page<PlanState>>;
 	/** Newest first. */
 	occurrences(planId: PlanId, limit: number, cursor?: string): Promise<Page<Occurrence>>;
-	/** Plans whose next time is at or before one, the earliest first, at most `limit`. */
+	/** Plans whose next time is at or before a given one, the earliest first, at most `limit`. */
 	due(at: Timestamp, limit: number): Promise<readonly PlanId[]>;
 	/** The earliest next time of any plan. */
 	nextDueAt(): Promise<Timestamp | undefined>;
-	/** Plans that have an occurrence that is not over, those that wait for a person included; oldest first. */
+	/** Plans with an occurrence that is not over, including those that wait for the user; oldest first. */
 	openPlans(limit: number, after?: PlanId): Promise<readonly PlanId[]>;
 	/**
-	 * Of each lane the oldest pending message that may be sent at this time, at most `limit`; none of a lane in which one is in someone's
-	 * hands, and none of an occurrence that is still being worked on.
+	 * The oldest pending message of each lane that may be sent at this time, at most `limit`. Leaves out lanes in which a message is claimed,
+	 * and occurrences that are still being worked on.
 	 */
 	claimable(at: Timestamp, limit: number): Promise<readonly ActionRow[]>;
-	/** The earliest time at which a message of a free lane may be sent, or a lease has expired; long ago if one may be sent at once. */
+	/**
+	 * The earliest time at which a message of a free lane may be sent or a lease expires; a time long ago if a message may be sent at once.
+	 */
 	nextActionAt(): Promise<Timestamp | undefined>;
-	/** Messages in someone's hands (claimed or being handed over): of another epoch, or whose lease was over at this time. */
+	/** Messages that are claimed or being handed over by another epoch, or whose lease had expired at this time. */
 	abandoned(epoch: number, at: Timestamp): Promise<readonly ActionRow[]>;
-	/** As `claimable`, of one lane: all that may be sent at this time, the oldest first, at most `limit`. */
+	/** Does the same as `claimable` for one lane: all messages that may be sent at this time, the oldest first, at most `limit`. */
 	claimableOf(lane: string, at: Timestamp, limit: number): Promise<readonly ActionRow[]>;
-	/** How many messages of a channel were handed over since, or are claimed and may be at any moment. */
+	/** How many messages of a channel were handed over since a time, or are claimed and may be handed over at any moment. */
 	leftSince(channel: ChannelId, since: Timestamp): Promise<number>;
-	/** An action of another plan that carried the same text to the same lane since, and was not refused. `contentHash`: sha256 of the text. */
+	/**
+	 * An action of another plan that carried the same text to the same lane since a time, and was not refused. `contentHash`: sha256 of the
+	 * text.
+	 */
 	sameSince(lane: string, contentHash: Sha256, planId: PlanId, since: Timestamp): Promise<ActionId | undefined>;
-	/** Of a plan, after a seq; in order. */
+	/** Events of a plan after a seq, in order. */
 	readEvents(query: { readonly planId: PlanId; readonly afterSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
-	/** Of one plan, or of all, after a feedSeq; in order. */
+	/** Events of one plan, or of all, after a feedSeq, in order. */
 	readFeed(query: { readonly planId?: PlanId; readonly afterFeedSeq: number; readonly limit: number }): Promise<readonly FedPlanEvent[]>;
 	/** The last feedSeq; 0 if there is none. */
 	lastFeedSeq(): Promise<number>;
 	payload(sha256: Sha256): Promise<Payload | undefined>;
 	inbox(query: InboxQuery): Promise<Page<InboxMessage> & { readonly unread: number }>;
-	/** Returns how many are unread. */
+	/** Marks messages as read or unread. Returns how many are unread. */
 	mark(messageIds: readonly string[], read: boolean): Promise<number>;
 }
 

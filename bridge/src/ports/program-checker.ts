@@ -1,16 +1,16 @@
 /** The language of the user's program: TypeScript, or JavaScript if its code block says so. */
 export type ProgramLanguage = "typescript" | "javascript";
 
-/** A program and the declarations of what it may call. */
+/** A program, and the declarations of what it may call. */
 export interface UncheckedProgram {
 	/** A function body: top-level await and return are allowed, import and export are not. */
 	readonly source: string;
 	readonly language: ProgramLanguage;
-	/** Text of the `.d.ts` that declares what the program may call. A different text means a different set of tools. */
+	/** The text of the `.d.ts` that declares what the program may call. A different text means a different set of tools. */
 	readonly declarations: string;
 }
 
-/** 1-based, in the user's program. Columns count UTF-16 units, as editors do. */
+/** A position in the user's program, 1-based. Columns count UTF-16 units, as editors do. */
 export interface Position {
 	readonly line: number;
 	readonly column: number;
@@ -25,7 +25,7 @@ export interface ProgramProblem {
 
 declare const checked: unique symbol;
 
-/** JavaScript function body with the same line breaks and columns as the original program. Only a ProgramChecker creates it. */
+/** The body of a JavaScript function with the same line breaks and columns as the original program. Only a ProgramChecker creates it. */
 export type CheckedProgram = { readonly source: string } & { readonly [checked]: true };
 
 export type CheckResult =
@@ -39,8 +39,9 @@ export type CheckResult =
 /** Checks a program against the declarations of what it may call, before any of it runs. */
 export interface ProgramChecker {
 	/**
+	 * Checks a program.
 	 * @throws CheckerUnavailableError if the compiler cannot be started or crashed, or if the declarations are wrong; the program was then
-	 * not checked.
+	 * not checked
 	 */
 	check(program: UncheckedProgram, signal: AbortSignal): Promise<CheckResult>;
 	/** Stops the compiler. A later check starts it again. */

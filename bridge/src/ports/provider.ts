@@ -29,33 +29,33 @@ export interface ProviderTurn {
 	readonly threadId: ThreadId;
 	readonly sessionId: SessionId;
 	readonly turnId: TurnId;
-	/** The user's message alone. */
+	/** The user's message only. */
 	readonly prompt: string;
-	/** Context, the message, where final files belong, and where earlier deliverables are: for runtimes that read prose. */
+	/** For runtimes that read prose: the context, the message, where final files belong, and where earlier deliverables are. */
 	readonly composedPrompt: string;
 	/** The parts of `composedPrompt`, for a remote runtime that has directories of its own. */
 	readonly workspaceContext?: string;
 	readonly earlier?: PreviousArtifacts;
-	/** The turns before this one, oldest first, as far back as they fit: for a provider that `readsConversation`. */
+	/** The earlier turns, oldest first, as far back as they fit. Only for a provider that `readsConversation`. */
 	readonly conversation?: readonly EarlierTurn[];
 	readonly artifactContract: ArtifactContract;
 	readonly model?: string;
 	/** The account that the sender named. */
 	readonly account?: string;
 	readonly artifactScope: ArtifactScope;
-	/** Absolute; created empty for this run. */
+	/** Absolute path, created empty for this run. */
 	readonly artifactDirectory: string;
-	/** Absolute; the agent's current directory. */
+	/** Absolute path: the agent's current directory. */
 	readonly workingDirectory: string;
-	/** Absolute paths of the attachments, as placed. */
+	/** The attachments as placed, with absolute paths. */
 	readonly attachments: readonly { readonly path: string; readonly name: string; readonly mediaType: string }[];
-	/** The conversation to continue; absent = start a new one. */
+	/** The conversation to continue. Absent: start a new one. */
 	readonly session?: ProviderSession;
-	/** Aborted when the bridge stops: a program that is recorded ends where it is, and goes on with the next bridge. */
+	/** Aborted when the bridge stops: a recorded program ends where it is, and continues under the next bridge. */
 	readonly suspend?: AbortSignal;
-	/** True if an earlier bridge has handed this turn over, according to the log. A runtime that does not know it has lost it. */
+	/** True if, according to the log, an earlier bridge has handed this turn over. A runtime that does not know it has lost it. */
 	readonly begun: boolean;
-	/** The last message that an earlier bridge logged: a runtime that continues sends the rest of it. */
+	/** The last message that an earlier bridge logged. A runtime that continues the turn sends the rest of it. */
 	readonly spoken?: SpokenBefore;
 }
 
@@ -72,10 +72,10 @@ export interface SpokenWords {
 	readonly totalBytes: number;
 }
 
-/** A turn of the thread that has ended, whoever ran it. */
+/** A turn of the thread that has ended, whichever provider ran it. */
 export interface EarlierTurn {
 	readonly prompt: string;
-	/** What was shown as its answer; absent: it had none. */
+	/** The answer that was shown. Absent: there was none. */
 	readonly answer?: string;
 	readonly status: TerminalStatus;
 }
@@ -83,7 +83,7 @@ export interface EarlierTurn {
 /** The files of the thread's last successful run. */
 export interface PreviousArtifacts {
 	readonly runId: RunId;
-	/** Absolute. */
+	/** Absolute path. */
 	readonly directory: string;
 	readonly paths: readonly string[];
 }
@@ -93,14 +93,14 @@ export interface PermissionRequest {
 	readonly title: string;
 	readonly toolKind: ToolKind;
 	readonly input?: Preview;
-	/** Over the whole input, not the preview. */
+	/** The hash of the whole input, not the preview. */
 	readonly inputHash: Sha256;
 	/** The decisions that the runtime supports. */
 	readonly options: readonly ApprovalDecision[];
-	/** The exact command line, if there is one, for allowances in the configuration. */
+	/** The exact command line, if there is one, to compare with commands that the configuration allows. */
 	readonly command?: string;
 	readonly outside?: OutsideAnswers;
-	/** Where the runtime says it would run, if not in the run's working directory. */
+	/** The folder in which the runtime says it would run, if not the run's working directory. */
 	readonly directory?: string;
 	/** The one folder whose files it would change directly, as an absolute real path, if it does nothing else. */
 	readonly folder?: { readonly path: string; readonly inside?: string };
@@ -109,15 +109,18 @@ export interface PermissionRequest {
 /** An answer given at the runtime; `withdrawn`: the runtime no longer asks, and no answer was given. */
 export type OutsideAnswer = "allow_once" | "deny" | "withdrawn";
 
-/** For a request that can also be answered at the runtime: there, the first answer counts. */
+/** For a request that can also be answered at the runtime, where the first answer counts. */
 export interface OutsideAnswers {
-	/** Settles with an answer that was given there; may never settle. */
+	/** Settles with an answer given at the runtime; may never settle. */
 	readonly given: Promise<OutsideAnswer>;
-	/** Delivers the answer given here. Settles with the one that counts there instead, or undefined. Never rejects. */
+	/**
+	 * Delivers the answer given here. Settles with the answer that counts at the runtime if that is another one, or with undefined. Never
+	 * rejects.
+	 */
 	bring(answer: "allow" | "deny" | "expired"): Promise<OutsideAnswer | undefined>;
 }
 
-/** `withdrawn`: the run is stopping, or the runtime no longer asks; use the runtime's own answer for cancelled. */
+/** `withdrawn`: the run is stopping, or the runtime no longer asks; reply with the runtime's own answer for a cancelled request. */
 export type PermissionAnswer =
 	| { readonly decision: ApprovalDecision }
 	| { readonly decision: "withdrawn" }
@@ -126,32 +129,32 @@ export type PermissionAnswer =
 /** Receives what a provider reports during a turn. Every call becomes an event of the run's log. */
 export interface TurnSink {
 	/**
-	 * Records that the turn is about to reach its runtime, and resolves once that is in the log. Await it before anything of the turn can
-	 * act. A provider with `handsOver` always calls it.
+	 * Records that the turn is about to reach its runtime, and resolves once that is in the log. To be awaited before anything of the turn
+	 * can act. A provider with `handsOver` always calls it.
 	 */
 	handOver(): Promise<void>;
-	/** Appends an update. Await it: it resolves later if the log is behind, which is the turn's back-pressure. */
+	/** Appends an update. To be awaited: it resolves later if the log is behind, which slows the turn down. */
 	emit(update: ProviderUpdate): Promise<void>;
 	/** Records the request and waits for the answer. The run's time limit is paused meanwhile. */
 	requestPermission(request: PermissionRequest): Promise<PermissionAnswer>;
 	/** Reports a file that the provider refused to write. */
 	rejectArtifact(rejected: RejectedArtifact): void;
-	/** Saves the conversation to continue next time; undefined forgets it. */
+	/** Saves the conversation to continue next time; undefined deletes the saved one. */
 	saveSession(session: ProviderSession | undefined): Promise<void>;
-	/** Where a program of this turn is recorded. Absent: it can call no integration. */
+	/** Where a program of this turn is recorded. Absent: the program cannot call integrations. */
 	readonly program?: ProgramLog;
 }
 
 /**
- * The turn has ended where it was and can go on from there. Everything is in the log. `waiting`: how many calls of its program have no
- * answer; it may stay parked while as many wait for a person.
+ * The turn has ended where it was, and can continue from there, because everything is in the log. `waiting`: how many calls of its program
+ * have no answer. It may stay parked while that many calls wait for the user.
  */
 export interface Parked {
 	readonly kind: "parked";
 	readonly waiting: number;
 }
 
-/** A run whose turn has ended; `session` is its saved conversation. */
+/** A run whose turn has ended. `session` is its saved conversation. */
 export type EndedTurn = Pick<ProviderTurn, "runId" | "threadId" | "artifactScope" | "artifactDirectory" | "artifactContract" | "session">;
 
 /** Where a provider reports the progress of fetching files. */
@@ -161,7 +164,7 @@ export interface FetchSink {
 	rejectArtifact(rejected: RejectedArtifact): void;
 }
 
-/** Why the outcome of a turn can't be known. */
+/** Why the outcome of a turn cannot be known. */
 export type Loss = Extract<ProviderOutcome, { kind: "lost" }>;
 
 export type Availability =
@@ -177,19 +180,18 @@ export interface Provider {
 	readonly label: string;
 	readonly target: ExecutionTarget;
 	readonly features: ProviderFeatures;
-	/** Only of the bridge's own. */
+	/** Only for the bridge's own providers. */
 	readonly own?: OwnProvider;
-	/** Cheap; may be called for every capabilities request. */
+	/** Whether it can be used. Cheap; may be called for every capabilities request. */
 	availability(): Promise<Availability>;
 	/**
-	 * Tests the runtime for real, until `signal` aborts: starts an agent and ends it again. Absent: `availability` is the only test. Never
+	 * Tests the runtime by starting an agent and ending it again, until `signal` aborts. Absent: `availability` is the only test. Never
 	 * rejects because of the runtime.
 	 */
 	test?(signal: AbortSignal): Promise<Availability>;
 	/**
-	 * Runs one turn to its end. Never rejects because of the runtime: failures are outcomes. `stop` asks it to end: the promise then
-	 * settles with `cancelled` once the stop is confirmed (the runtime said so, or its process group is dead), or with the outcome that
-	 * came first.
+	 * Runs one turn to its end. Never rejects because of the runtime: failures are outcomes. `stop` asks it to end: the promise then settles
+	 * with `cancelled` once the stop is confirmed (the runtime said so, or its process group is dead), or with the outcome that came first.
 	 */
 	runTurn(turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome | Parked>;
 	/**
@@ -203,20 +205,21 @@ export interface Provider {
 	 */
 	readonly resumable?: true;
 	/**
-	 * Present if the steps of its turns are recorded: a turn goes on from them after a restart, in an emptied scope, and may end as parked.
-	 * `once_acted`: only a turn that called an integration; any other is treated as one that is not `resumable`. `always`: every turn.
+	 * Present if the steps of its turns are recorded: after a restart, a turn continues from them, with an emptied scope, and it may end as
+	 * parked. `once_acted`: only a turn that called an integration; any other is treated as if the provider were not `resumable`. `always`:
+	 * every turn.
 	 */
 	readonly durable?: "once_acted" | "always";
-	/** True if its turns begin with the thread's earlier ones, because it keeps no conversation itself. */
+	/** True if the prompt has to include the thread's earlier turns, because the provider keeps no conversation itself. */
 	readonly readsConversation?: true;
 	/**
-	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory and checks each file's hash,
-	 * whatever an earlier attempt left there. A loss if that fails, or is not done before `signal` is aborted. May be repeated, also by a
+	 * For a runtime with directories of its own: copies what the turn delivered into its artifactDirectory, whatever an earlier attempt left
+	 * there, and checks each file's hash. Returns a loss if that fails, or is not done before `signal` is aborted. May be repeated, also by a
 	 * later bridge. Absent: the files are already in the artifactDirectory.
 	 */
 	fetchArtifacts?(turn: EndedTurn, sink: FetchSink, signal: AbortSignal): Promise<Loss | undefined>;
-	/** Ends everything that is kept for a session (an idle agent process). */
+	/** Ends everything that is kept for a session, such as an idle agent process. */
 	releaseSession(sessionId: SessionId): Promise<void>;
-	/** Ends everything, within a few seconds. */
+	/** Ends everything that the provider has running, within a few seconds. */
 	close(): Promise<void>;
 }

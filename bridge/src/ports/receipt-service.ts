@@ -6,7 +6,10 @@ type Served = "list" | "get";
 export type ReceiptService = {
 	readonly [Name in Served]: (params: MethodParams<`xworkmate.receipts.${Name}`>) => Promise<MethodResult<`xworkmate.receipts.${Name}`>>;
 } & {
-	/** Long. `whenGone`: gives the signal that no one waits for the answer any more. `said` is called often as it goes on. */
+	/**
+	 * A long operation. `whenGone` returns the signal that no one is waiting for the answer any longer. `said` is called often with the
+	 * progress.
+	 */
 	verify(
 		params: MethodParams<"xworkmate.receipts.verify">,
 		whenGone?: () => AbortSignal,
@@ -17,8 +20,14 @@ export type ReceiptService = {
 
 /** Receipts as files. Every refusal is a ContractError. */
 export interface ReceiptExport {
-	/** Lines of JSON: a header, the receipts of one run, of one plan or of all, the ledger. @throws NOT_FOUND, INVALID_PARAMS before the first line */
+	/**
+	 * Lines of JSON: a header, the receipts of one run, of one plan or of all, and the ledger.
+	 * @throws NOT_FOUND, INVALID_PARAMS before the first line
+	 */
 	lines(of: { readonly runId?: RunId | undefined; readonly planId?: PlanId | undefined }): Promise<AsyncIterable<string>>;
-	/** The canonical text of a run's activity. @throws NOT_FOUND */
+	/**
+	 * The canonical text of a run's activity.
+	 * @throws NOT_FOUND
+	 */
 	activity(runId: RunId): Promise<string>;
 }

@@ -22,7 +22,7 @@ import type { StreamEvent } from "./event-log.ts";
 export type ProviderOutcome =
 	| { readonly kind: "ended" }
 	| { readonly kind: "failed"; readonly code: FailedCode; readonly message: string }
-	/** `remote`: stopped on the provider's side. `incomplete`: what may still be running, in a sentence. */
+	/** `remote`: stopped on the provider's side. `incomplete`: a sentence that says what may still be running. */
 	| { readonly kind: "cancelled"; readonly remote: boolean; readonly incomplete?: string }
 	/** The outcome cannot be known. */
 	| { readonly kind: "lost"; readonly code: InterruptedCode; readonly message: string };
@@ -30,13 +30,13 @@ export type ProviderOutcome =
 /** What an agent reports while it works; stored in the log unchanged. */
 export type ProviderUpdate = Extract<Update, { kind: "message_delta" | "thought_delta" | "tool_call" | "plan" | "usage" | "notice" }>;
 
-/** What backs an answer. `segments`: only if the bridge composed it. */
+/** How far an answer is backed. `segments`: only if the bridge assembled it. */
 export interface CheckedAnswer {
 	readonly segments?: AnswerSegments;
 	readonly grounding: Grounding;
 }
 
-/** What an agent asked for, as its receipts say it: without secrets. */
+/** What an agent asked for, as it will be stated in receipts: without secrets. */
 export interface AskedWords {
 	readonly words: string;
 	readonly input?: Preview;
@@ -55,20 +55,20 @@ export interface CollectedSummary {
 /** One fact about a run. Each is shown as exactly one session.update. */
 export type RunEvent =
 	| { readonly type: "accepted" }
-	/** Not every place that the run had: the current one is computed when it is asked for. */
+	/** Does not record every place that the run had in the queue: the current one is computed when it is asked for. */
 	| { readonly type: "queue_moved"; readonly position: number; readonly length: number }
 	| { readonly type: "started"; readonly deadlineAt: Timestamp }
 	/** `handedOver`: from here on the runtime may act. */
 	| { readonly type: "progress"; readonly progress: Progress; readonly handedOver?: true }
 	| { readonly type: "said"; readonly update: ProviderUpdate }
 	/**
-	 * A request or its outcome. `deadlineAt`: the deadline, extended by the time spent waiting. `asked`: what the receipt of the decision will
-	 * say that was asked, without secrets; absent in logs of earlier bridges.
+	 * A request or its outcome. `deadlineAt`: the deadline, extended by the time spent waiting. `asked`: what the receipt of the decision
+	 * will say was asked, without secrets; absent in logs of earlier bridges.
 	 */
 	| { readonly type: "approval"; readonly record: Approval; readonly deadlineAt?: Timestamp; readonly asked?: AskedWords }
 	/** A step of a call, chained to the receipt before it. */
 	| { readonly type: "receipt"; readonly receipt: Receipt }
-	/** The answer was held against the receipts. */
+	/** The answer was checked against the receipts. */
 	| ({ readonly type: "answered" } & CheckedAnswer)
 	| { readonly type: "cancel_requested" }
 	| { readonly type: "deadline_moved"; readonly deadlineAt: Timestamp }

@@ -1,14 +1,14 @@
 /**
- * Stored texts of events that readers are shown unparsed: how each begins, and what takes the place of that beginning. The last character,
- * the bracket that closes the event, is left out. All that an agent says, and receipts, which are half of the log of one that works with
- * tools.
+ * Stored texts of events that are sent to readers unparsed: how each begins, and what replaces that beginning. The last character, the
+ * bracket that closes the event, is left out. Covers everything that an agent says, and receipts, which are half of the log of an agent
+ * that works with tools.
  */
 export const shownUnparsed = [
 	{ stored: '{"type":"said","update":', shown: "" },
 	{ stored: '{"type":"receipt","receipt":{', shown: '{"kind":"receipt",' },
 ] as const;
 
-/** What a reader is sent for an event of one run: these texts around its seq (twice), its time, its status and its update. */
+/** What a reader is sent for an event of a run: these texts, around its seq (twice), its time, its status and its update. */
 export interface FrameForm {
 	readonly beforeId: string;
 	readonly beforeSeq: string;
@@ -18,7 +18,7 @@ export interface FrameForm {
 	readonly end: string;
 }
 
-/** Events that follow one another, as readers are sent them. */
+/** Consecutive events, as readers are sent them. */
 export interface RunFrames {
 	/** UTF-8. */
 	readonly bytes: Buffer;

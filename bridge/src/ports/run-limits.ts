@@ -20,17 +20,17 @@ export interface RunLimits {
 	readonly collectMs: number;
 	/** Time limit for fetching files from a remote runtime. */
 	readonly bringMs: number;
-	/** How long a program that waits only for people keeps its process and its place. */
+	/** How long a program that waits only for the user keeps its process and its place. */
 	readonly parkMs: number;
 	/** How long runs may take to end after SIGTERM. */
 	readonly stopMs: number;
-	/** A run that has not crashed the bridge for this long is considered harmless, if nothing shows that sooner. */
+	/** A run that has not crashed the bridge for this long is considered harmless, unless something shows that sooner. */
 	readonly provenMs: number;
 	/** A caller whose request cannot be stored gets DISK_FULL after this long, and before twice as long. */
 	readonly diskAnswerMs: number;
 	/** How long storing a run's files is retried on a full disk before the run fails. */
 	readonly diskWaitMs: number;
-	/** How long what nothing waits for may wait for a commit, so that more is written with it. */
+	/** How long events that are not urgent may wait for a commit, so that more are written together. */
 	readonly gatherMs: number;
 	/** Maximum size of one run's log, in bytes. */
 	readonly runLogBytes: number;

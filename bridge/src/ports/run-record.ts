@@ -33,7 +33,7 @@ export interface RunInput {
 	readonly artifactContract: ArtifactContract;
 	/** What the run asks of the bridge's own programs. */
 	readonly assistant?: AssistantMetadata;
-	/** Their bytes are under `inputs/<runId>/`. */
+	/** The attachments; their bytes are under `inputs/<runId>/`. */
 	readonly attachments: readonly StoredAttachment[];
 	/** True for session.start: begins a new conversation with the provider. */
 	readonly fresh: boolean;
@@ -45,17 +45,17 @@ export interface RunRecord {
 	readonly threadId: ThreadId;
 	readonly sessionId: SessionId;
 	readonly turnId: TurnId;
-	/** Who started it; absent: an app that does not name itself. */
+	/** Who started the run. Absent: an app that does not name itself. */
 	readonly origin?: Origin;
 	readonly provider: RunProvider;
 	readonly artifactScope: ArtifactScope;
 	readonly createdAt: Timestamp;
-	/** sha256 over the idempotency input (docs/protocol.md#identifiers). */
+	/** sha256 of the idempotency input (docs/protocol.md#identifiers). */
 	readonly inputHash: Sha256;
 	readonly input: RunInput;
-	/** Absolute real path of the user's folder that the run works in; absent: the bridge's own workspace. */
+	/** Absolute real path of the user's folder that the run works in. Absent: the bridge's own workspace. */
 	readonly projectDirectory?: string;
-	/** Set if that is in a worktree of the thread's own; `folder`: the one that the user chose, which stays as it is. */
+	/** Set if the project folder is in a worktree of the thread's own. `folder`: the folder that the user chose, which stays as it is. */
 	readonly worktree?: { readonly folder: string };
 	/** Why the requested folder is not used, for the run's notice. */
 	readonly directoryRefused?: string;
@@ -63,7 +63,7 @@ export interface RunRecord {
 	readonly budgetMs: number;
 }
 
-/** What identifies a run: everything but its input, which may be megabytes. */
+/** What identifies a run: everything except its input, which may be megabytes. */
 export type RunFacts = Pick<
 	RunRecord,
 	"runId" | "sessionId" | "threadId" | "turnId" | "origin" | "provider" | "artifactScope" | "createdAt"

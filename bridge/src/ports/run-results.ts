@@ -5,7 +5,10 @@ import type { StoredFile } from "./artifact-store.ts";
 export interface RunResults {
 	/** @throws ContractError NOT_FOUND, RUN_NOT_TERMINAL, RUN_EXPIRED */
 	files(runId: RunId): Promise<RunFiles>;
-	/** The last message that is not blank; undefined if there is none. @throws ContractError NOT_FOUND, RUN_NOT_TERMINAL */
+	/**
+	 * The last message that is not blank; undefined if there is none.
+	 * @throws ContractError NOT_FOUND, RUN_NOT_TERMINAL
+	 */
 	answer(runId: RunId): Promise<RunAnswer | undefined>;
 }
 
@@ -17,7 +20,7 @@ export interface RunFiles {
 	find(relativePath: string): Promise<Artifact>;
 	/** True if the stored file exists and has the right size. Cheaper than `open`. */
 	isStored(artifact: Artifact): boolean;
-	/** @throws ContractError ARTIFACT_CHANGED if the stored file is missing or of another size */
+	/** @throws ContractError ARTIFACT_CHANGED if the stored file is missing or has another size */
 	open(artifact: Artifact): Promise<StoredFile>;
 }
 

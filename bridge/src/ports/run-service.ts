@@ -24,11 +24,14 @@ export interface RunService {
 	submit(method: "session.start" | "session.message", params: SubmitParams): Promise<RunRecord>;
 	/** @throws NOT_FOUND, SCOPE_MISMATCH */
 	resolve(ref: TaskRef): Promise<RunFacts>;
-	/** The run's input. @throws NOT_FOUND, SCOPE_MISMATCH */
+	/**
+	 * The run's input.
+	 * @throws NOT_FOUND, SCOPE_MISMATCH
+	 */
 	input(ref: TaskRef): Promise<TaskInput>;
 	/** @throws NOT_FOUND */
 	snapshot(runId: RunId): Promise<Snapshot>;
-	/** A run that is in memory; undefined for any other. */
+	/** The view of a run that is in memory; undefined for any other. */
 	live(runId: RunId): LiveView | undefined;
 	cancel(runId: RunId): Promise<Snapshot>;
 	cancelSession(sessionId: SessionId): Promise<MethodResult<"session.cancel">>;
@@ -38,21 +41,24 @@ export interface RunService {
 	/** @throws NOT_FOUND */
 	approval(approvalId: ApprovalId): Promise<MethodResult<"xworkmate.approvals.get">>;
 	decideApproval(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<{ record: Approval; applied: boolean }>;
-	/** Records that someone who is not an approver tried to answer; nothing if the run has ended. @throws NOT_FOUND */
+	/**
+	 * Records that someone who is not an approver tried to answer. Does nothing if the run has ended.
+	 * @throws NOT_FOUND
+	 */
 	refuseActor(approvalId: ApprovalId, actor: string): Promise<void>;
-	/** Grants in force. */
+	/** The grants in force. */
 	grants(threadId?: ThreadId): Promise<readonly Approval[]>;
 	/** @throws NOT_FOUND, INVALID_PARAMS, DISK_FULL */
 	revokeGrant(approvalId: ApprovalId): Promise<{ record: Approval; applied: boolean }>;
 	deleteThread(params: MethodParams<"xworkmate.threads.delete">): Promise<MethodResult<"xworkmate.threads.delete">>;
 	/** The committed log. */
 	readonly log: RunLog;
-	/** Reads committed events as readers are sent them. */
+	/** Reads committed events in the form in which readers are sent them. */
 	readonly readFrames: RunLogStore["readFrames"];
 	readonly changes: ChangeFeed;
 }
 
-/** A run in memory, as it is committed. */
+/** The committed state of a run in memory. */
 export interface LiveView {
 	readonly committedState: { readonly lastSeq: number };
 	/** The events of the last commit; empty if this process has not committed any for this run. */
@@ -65,9 +71,9 @@ export interface LiveView {
 export interface ChangeFeed extends ChangeStore {
 	/** Calls back when there may be more to read. Returns a function that unsubscribes. */
 	onChanged(listener: () => void): () => void;
-	/** How often the tools have changed since the start: they are in files, so no place in the log is theirs. */
+	/** How often the tools have changed since the start. They are in files, so the log has no position for these changes. */
 	readonly toolChanges: number;
-	/** The same of the agents. */
+	/** How often the agents have changed since the start. */
 	readonly agentChanges: number;
 }
 

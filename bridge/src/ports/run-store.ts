@@ -9,18 +9,18 @@ import type { PlacedStep } from "./run-step.ts";
 /** What one run adds to the store in one commit. */
 export interface RunAppend {
 	readonly runId: RunId;
-	/** Contiguous with what is stored; the first run event has seq 1. */
+	/** Continues the stored events without a gap; the first event of a run has seq 1. */
 	readonly events: readonly LoggedEvent[];
 	/** The run's summary after these events. */
 	readonly summary: TaskSummary;
-	/** Steps of its program, contiguous with what is stored. */
+	/** Steps of the run's program, which continue the stored ones without a gap. */
 	readonly steps?: readonly PlacedStep[];
-	/** Present with the terminal event, in the same transaction. Every accepted file, in manifest order. `text`: the snapshot as JSON. */
+	/** Present with the terminal event, in the same transaction: every accepted file, in manifest order. `text`: the snapshot as JSON. */
 	readonly sealed?: {
 		readonly snapshot: Snapshot;
 		readonly text?: string;
 		readonly artifacts: readonly Artifact[];
-		/** Steps of its program may be stored: they are removed. */
+		/** True: steps of the run's program may be stored, and are removed. */
 		readonly hasSteps?: boolean;
 	};
 }
@@ -29,13 +29,16 @@ export type InsertRunResult = { readonly inserted: true } | { readonly inserted:
 
 /** The logs of runs. Every write is one durable transaction; a sealed run accepts no more events. */
 export interface RunLogStore extends LogStore<RunId, RunAppend> {
-	/** Inserts the intent with its first events; (threadId, turnId) is unique, the first wins. */
+	/** Inserts the intent with its first events. (threadId, turnId) is unique: the first insert wins. */
 	insertRun(record: RunRecord, append: RunAppend): Promise<InsertRunResult>;
-	/** Events after a seq as readers are sent them, about a hundred at most; undefined if the next one has to be parsed, or if there is none. */
+	/**
+	 * Events after a seq in the form in which readers are sent them, about a hundred at most. Undefined if the next event has to be parsed,
+	 * or if there is none.
+	 */
 	readFrames(runId: RunId, afterSeq: number, form: FrameForm): Promise<RunFrames | undefined>;
 }
 
-/** A run without a terminal event, as far as a small row says. */
+/** What a small row says about a run without a terminal event. */
 export interface UnfinishedRun {
 	readonly runId: RunId;
 	readonly threadId: ThreadId;
@@ -43,17 +46,20 @@ export interface UnfinishedRun {
 	readonly lastSeq: number;
 }
 
-/** The intents of runs, and their progress. */
+/** Reads the intents of runs, and their progress. */
 export interface RunStore {
 	findRun(runId: RunId): Promise<RunRecord | undefined>;
 	findTurn(threadId: ThreadId, turnId: TurnId): Promise<RunRecord | undefined>;
-	/** Without the intent's input. */
+	/** What identifies a run, without its input. */
 	findFacts(run: { readonly runId: RunId } | { readonly threadId: ThreadId; readonly turnId: TurnId }): Promise<RunFacts | undefined>;
-	/** The terminal snapshot as sealed. */
+	/** The terminal snapshot as it was sealed; undefined if there is none yet. */
 	sealedSnapshot(runId: RunId): Promise<Snapshot | undefined>;
-	/** Runs that have no terminal event, oldest first; without their intents, whose prompts may be megabytes. */
+	/** Runs that have no terminal event, oldest first. Their intents are left out, because prompts may be megabytes. */
 	unfinishedRuns(): Promise<readonly UnfinishedRun[]>;
-	/** Newest first. A cursor of another list or a damaged one throws ContractError INVALID_PARAMS. */
+	/**
+	 * Newest first.
+	 * @throws ContractError INVALID_PARAMS for a cursor that is damaged or belongs to another list
+	 */
 	listRuns(query: RunQuery): Promise<Page<TaskSummary>>;
 }
 

@@ -23,18 +23,22 @@ export type DirectoryChoice = Pick<RunRecord, "projectDirectory" | "directoryRef
 /** The working directories of runs on this machine. */
 export interface RunWorkspace {
 	/**
+	 * Chooses where a run works.
 	 * @param requested the turn's `workingDirectory`
 	 * @param worktreeOf the thread, if it is to work in a worktree of its own
-	 * @throws ContractError WORKING_DIRECTORY_REFUSED if it can't have one
+	 * @throws ContractError WORKING_DIRECTORY_REFUSED if there can be no worktree
 	 */
 	choose(requested: string | undefined, worktreeOf?: ThreadId): Promise<DirectoryChoice>;
-	/** Checks the bytes and keeps them until the turn runs. @throws ContractError INVALID_PARAMS, PAYLOAD_TOO_LARGE */
+	/**
+	 * Checks the bytes and keeps them until the turn runs.
+	 * @throws ContractError INVALID_PARAMS, PAYLOAD_TOO_LARGE
+	 */
 	storeAttachments(runId: RunId, attachments: readonly Attachment[]): Promise<void>;
-	/** Creates the run's scope empty and places its attachments. */
+	/** Creates the run's scope, empty, and places its attachments. */
 	prepare(record: RunRecord): Promise<PreparedWorkspace>;
-	/** Removes the run's scope, with what its program had written: the program is run again and writes it again. */
+	/** Empties the run's scope, because its program is run again and will write its files again. */
 	empty(record: RunRecord): Promise<void>;
-	/** The same paths without creating anything, for a run that continues after a restart. */
+	/** Returns the same paths without creating anything, for a run that continues after a restart. */
 	locate(record: RunRecord): Promise<PreparedWorkspace>;
 	/** Removes the stored attachments of a run that has ended or was never accepted. */
 	removeInputs(runId: RunId): Promise<void>;

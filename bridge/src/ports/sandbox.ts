@@ -4,23 +4,23 @@ import type { CheckedProgram, Position } from "./program-checker.ts";
 export interface SandboxTool {
 	/**
 	 * `blocking`: the program is blocked until the answer arrives, so a forgotten await changes nothing. `concurrent`: several calls may be
-	 * open at once, for as long as they take. `typed`: concurrent, and it never throws: an input that cannot be sent and a call beyond the
-	 * bounds are answered with a refusal in the program, without a call.
+	 * open at once, for as long as they take. `typed`: concurrent, and never throws: an input that cannot be sent, or a call beyond the
+	 * limits, is refused inside the program, without a call.
 	 */
 	readonly mode: "blocking" | "concurrent" | "typed";
 	/**
-	 * `input` is what the program passed, as JSON: untrusted, of any shape, within the limits of a call. Objects in it are ordinary ones;
-	 * an own `__proto__` stays an own key. The answer reaches the program as JSON, after those that settled before it. A call has no time
-	 * limit; a run that is ended in the meantime does not wait for it. A rejection is a fault of the tool and ends the run. `call`: its
-	 * number among all calls of the program, from 1.
+	 * Carries out a call. `input` is what the program passed, as JSON: untrusted, of any shape, within the limits of a call. Objects in it
+	 * are ordinary ones, and an own `__proto__` stays an own key. The answer reaches the program as JSON, after those that settled before it.
+	 * A call has no time limit, and a run that is ended in the meantime does not wait for it. A rejection is a fault of the tool and ends the
+	 * run. `call`: its number among all calls of the program, from 1.
 	 */
 	call(input: unknown, call: number): Promise<unknown>;
 }
 
-/** Maximum number of typed calls of a program, and of those that are open at once; a further one is answered with LIMIT_EXCEEDED. */
+/** The most typed calls of a program, in all and open at once. Further calls are answered with LIMIT_EXCEEDED. */
 export const typedCallBounds = { all: 1_000, open: 64 } as const;
 
-/** `tools.<group>.<name>`; both are plain identifiers. */
+/** Called as `tools.<group>.<name>`; both are plain identifiers. */
 export type SandboxTools = Readonly<Record<string, Readonly<Record<string, SandboxTool>>>>;
 
 export type ConsoleLevel = "log" | "info" | "warn" | "error" | "debug";
@@ -30,24 +30,27 @@ export interface SandboxLimits {
 	readonly timeMs: number;
 	/** How much memory the program may use. */
 	readonly memoryBytes: number;
-	/** Largest text that one call may pass out of the sandbox; the returned value counts as one. */
+	/** The largest text that one call may pass out of the sandbox. The program's return value counts as one call. */
 	readonly callBytes: number;
-	/** Object entries and array elements that the input of one call may have, counted conservatively (see `measureJson`). */
+	/** How many object entries and array elements the input of one call may have, counted conservatively (see `measureJson`). */
 	readonly callMembers: number;
 }
 
 /**
- * The time of a program's clock. A program sees it move only when it gets an answer. With the same seed, the same clock and the same
- * answers in the same order, a program makes the same calls in the same order, each with the same number.
+ * A program's clock. It moves, as the program sees it, only when the program gets an answer. With the same seed, the same clock and the
+ * same answers in the same order, a program makes the same calls in the same order, each with the same number.
  */
 export interface ProgramClock {
-	/** At the start, in milliseconds since the epoch. */
+	/** The time at the start, in milliseconds since the epoch. */
 	readonly startMs: number;
-	/** An unsigned integer of 32 bits. */
+	/** An unsigned 32-bit integer. */
 	readonly seed: number;
-	/** Called in the step in which the answer to this call is sent; the program gets answers in this order. Returns where the clock is then. */
+	/**
+	 * Called in the step in which the answer to this call is sent; the program gets answers in this order. Returns the clock's new time, in
+	 * milliseconds since the epoch.
+	 */
 	delivering(call: number): number;
-	/** The program can do nothing before its next answer; it has taken so many answers to calls that are not blocking. */
+	/** Called when the program can do nothing before its next answer. `taken`: how many answers to non-blocking calls it has received. */
 	waiting?(taken: number): void;
 }
 
@@ -64,7 +67,7 @@ export interface SandboxRequest {
 }
 
 export type SandboxOutcome =
-	/** A string unchanged, anything else as JSON; undefined if the program returned nothing. */
+	/** A string as it is, anything else as JSON; undefined if the program returned nothing. */
 	| { readonly kind: "returned"; readonly text: string | undefined }
 	| { readonly kind: "threw"; readonly message: string; readonly position?: Position }
 	/** The engine rejected a program that the checker had accepted; none of it ran. */

@@ -15,20 +15,20 @@ export interface RetentionBounds {
 	readonly now: number;
 }
 
-/** The runs that ended first, and what is known about the rest. */
+/** The runs that ended first, and what is known about the others. */
 export interface OldestRuns {
-	/** Oldest end first. */
+	/** In the order in which they ended. */
 	readonly runs: readonly StoredRun[];
-	/** True if there are later ones. */
+	/** True if other runs ended later. */
 	readonly hasMore: boolean;
-	/** Of all runs whose bytes are stored. */
+	/** The total for all runs whose bytes are stored. */
 	readonly keptBytes: number;
 }
 
 /**
- * The runs whose bytes are removed (docs/protocol.md#artifacts): those that ended too long ago, and then the oldest until the rest fits.
- * Size never removes the latest run, or a large result would vanish as soon as it arrived; only age does.
- * @returns run ids, oldest end first
+ * The runs whose bytes are to be removed (docs/protocol.md#artifacts): those that ended too long ago, and then the oldest, until the rest
+ * fits. Only age can remove the latest run, because otherwise a large result would vanish as soon as it arrived.
+ * @returns run ids, in the order in which the runs ended
  */
 export function selectExpired({ runs, hasMore, keptBytes }: OldestRuns, { maxAgeMs, maxBytes, now }: RetentionBounds): readonly RunId[] {
 	let kept = keptBytes;

@@ -1,6 +1,6 @@
 import type { ProviderId, SessionId, ThreadId, Timestamp } from "@xworkmate/contracts";
 
-/** One per thread. */
+/** One for each thread. */
 export interface Session {
 	readonly threadId: ThreadId;
 	readonly sessionId: SessionId;
@@ -11,7 +11,7 @@ export interface Session {
 /** A thread's conversation with one provider, on the runtime's side. */
 export interface ProviderSession {
 	readonly providerSessionId: string;
-	/** The directory that it was opened in; another directory needs another conversation. */
+	/** The directory that the conversation was opened in. Another directory needs another conversation. */
 	readonly workingDirectory: string;
 }
 
@@ -22,6 +22,6 @@ export interface SessionStore {
 	insert(session: Session): Promise<Session>;
 	setClosed(threadId: ThreadId, closed: boolean): Promise<void>;
 	providerSession(threadId: ThreadId, providerId: ProviderId): Promise<ProviderSession | undefined>;
-	/** Saves the conversation; undefined forgets it. */
+	/** Saves the conversation; undefined deletes the saved one. */
 	saveProviderSession(threadId: ThreadId, providerId: ProviderId, session: ProviderSession | undefined): Promise<void>;
 }

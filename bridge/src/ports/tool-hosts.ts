@@ -1,42 +1,42 @@
 import type { IntegrationId, PolicyDecision, Risk, RunId, Sha256, ToolCallId, ToolErrorCode, ToolId } from "@xworkmate/contracts";
 
-/** A typed tool as one version of its integration declares it. Never changes; a new version makes new ones. */
+/** A typed tool as one version of its integration declares it. Never changes: a new version makes new objects. */
 export interface TypedTool {
 	readonly toolId: ToolId;
 	readonly integration: IntegrationId;
 	/** The name of the export. */
 	readonly method: string;
 	readonly risk: Risk;
-	/** Of the integration's sources and declarations. */
+	/** The hash of the integration's sources and declarations. */
 	readonly toolHash: Sha256;
-	/** False: no person has accepted this code, so every call is asked, whatever the tool says. */
+	/** False: the user has not accepted this code, so every call needs approval, whatever the tool says. */
 	readonly isAccepted: boolean;
-	/** The tool's own rule for every call; absent: its risk or a function of the tool decides. */
+	/** The tool's own rule for every call. Absent: its risk decides, or a function of the tool. */
 	readonly policy?: PolicyDecision;
-	/** A person is asked about every call, whatever any rule allows. */
+	/** The user is asked about every call, whatever any rule allows. */
 	readonly isAlwaysAsked?: true;
 	readonly isIdempotent: boolean;
 	readonly isKeyRead: boolean;
-	/** A temporary permission may be given. */
+	/** True: the user may allow it for a time. */
 	readonly mayWindow: boolean;
 	readonly timeoutMs: number;
 	/** Names of the secrets that a call gets. */
 	readonly secrets: readonly string[];
 }
 
-/** The tools that programs can call now. Never changes; a reload makes a new one. */
+/** The tools that programs can call now. Never changes: a reload makes a new object. */
 export interface ToolCatalogue {
-	/** Differs when any tool differs. */
+	/** Changes when any tool changes. */
 	readonly registryHash: Sha256;
-	/** By `<integration>.<method>`. */
+	/** The tools by `<integration>.<method>`. */
 	readonly tools: ReadonlyMap<string, TypedTool>;
 	/** The members of `tools` as TypeScript, for the type checker. */
 	readonly declarations: string;
 }
 
-/** What a tool says about an input before it is called. */
+/** What a tool says about an input, before it is called with it. */
 export type Examined =
-	/** `input`: as the schema reads it. `policy`: what the tool says about this call; `failed`: its rule threw or took too long. */
+	/** `input`: as parsed by the schema. `policy`: what the tool says about this call; `failed`: its rule threw or took too long. */
 	| { readonly kind: "valid"; readonly input: unknown; readonly words: string; readonly policy?: PolicyDecision | "failed" }
 	| { readonly kind: "invalid"; readonly message: string }
 	/** This version of the tool is no longer loaded. */
@@ -46,28 +46,30 @@ export type Examined =
 export interface HostedCall {
 	readonly runId: RunId;
 	readonly toolCallId: ToolCallId;
-	/** The same for each attempt of a call. */
+	/** The same key for each attempt of a call. */
 	readonly idempotencyKey: string;
-	/** From 1. */
+	/** Counted from 1. */
 	readonly attempt: number;
-	/** As examined. */
+	/** The input as it was examined. */
 	readonly input: unknown;
 }
 
-/** `unknown`: the handler may have acted. A read that has no answer has failed. */
+/** `unknown`: the handler may have acted. A read without an answer counts as failed. */
 export type HostedOutcome =
 	| { readonly kind: "succeeded"; readonly output: unknown }
 	| { readonly kind: "failed" | "unknown"; readonly code: ToolErrorCode; readonly message: string };
 
 /** The integrations of the home, each in a process of its own. */
 export interface ToolHosts {
-	/** The tools as of the last reload. Waits for one that is going on. */
+	/** The tools as of the last reload. Waits for a reload that is under way. */
 	catalogue(): Promise<ToolCatalogue>;
-	/** True while this very version of the tool could be called. */
+	/** True while exactly this version of the tool can be called. */
 	isCurrent(tool: TypedTool): boolean;
 	/** Never rejects. Takes at most a second or two; starts the process if needed. */
 	examine(tool: TypedTool, input: unknown): Promise<Examined>;
-	/** Calls the handler once, and never again automatically. Never rejects. On abort the handler has 5 s, then its process is killed. */
+	/**
+	 * Calls the handler once, and never again automatically. Never rejects. After an abort, the handler has 5 s before its process is killed.
+	 */
 	call(tool: TypedTool, call: HostedCall, signal: AbortSignal): Promise<HostedOutcome>;
 	/** Ends all processes. */
 	close(): Promise<void>;

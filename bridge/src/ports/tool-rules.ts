@@ -1,8 +1,8 @@
 import type { PolicyDecision, ToolId } from "@xworkmate/contracts";
 
-/** The user's rules for tools, as they are now. */
+/** The user's current rules for tools. */
 export interface ToolRules {
 	ruleOf(toolId: ToolId): PolicyDecision | undefined;
-	/** Differs whenever a rule differs. */
+	/** Changes whenever a rule changes. */
 	readonly version: string;
 }

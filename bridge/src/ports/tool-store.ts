@@ -1,10 +1,10 @@
 import type { IntegrationId, PolicyDecision, Sha256, Timestamp, ToolId } from "@xworkmate/contracts";
 
-/** A version of an integration that may be used as its tools say. */
+/** A version of an integration that the user accepted, so that its tools' own rules apply. */
 export interface ToolAcceptance {
 	readonly integration: IntegrationId;
 	readonly toolHash: Sha256;
-	/** `person`, or `configuration`. */
+	/** `person` or `configuration`. */
 	readonly by: string;
 	readonly at: Timestamp;
 }
@@ -16,13 +16,13 @@ export interface ToolRule {
 	readonly at: Timestamp;
 }
 
-/** What the user decided about tools. */
+/** Stores what the user decided about tools. */
 export interface ToolStore {
-	/** The newest acceptance of each integration: an earlier one counts no longer. */
+	/** The newest acceptance of each integration. Earlier ones no longer count. */
 	acceptances(): Promise<readonly ToolAcceptance[]>;
 	accept(acceptance: ToolAcceptance): Promise<void>;
 	rules(): Promise<readonly ToolRule[]>;
-	/** Replaces the rule of the tool. */
+	/** Replaces the tool's rule. */
 	setRule(rule: ToolRule): Promise<void>;
 	removeRule(toolId: ToolId): Promise<void>;
 }

@@ -1,19 +1,19 @@
 import type { Origin, ToolCallId } from "@xworkmate/contracts";
 import type { ToolHosts } from "./tool-hosts.ts";
 
-/** What a person said in a chat, as far as a tool may go by it. The same whenever the turn is taken up again. */
+/** What the user said in a chat, as far as tools may rely on it. The same whenever the turn is resumed. */
 export interface TurnWords {
-	/** The person's newest message alone. */
+	/** The user's newest message only. */
 	readonly prompt: string;
-	/** Their messages before it, oldest first. */
+	/** The user's messages before it, oldest first. */
 	readonly earlier: readonly string[];
-	/** When the newest was said, in milliseconds since the epoch. */
+	/** When the newest message was sent, in milliseconds since the epoch. */
 	readonly saidAt: number;
-	/** Where it was said; absent: in an app. */
+	/** Where it was sent. Absent: in an app. */
 	readonly origin?: Origin;
-	/** True if the person was shown exactly these words of a call when it was asked about. */
+	/** True if the user was shown exactly these words when asked about the call. */
 	wasShown(toolCallId: ToolCallId, words: string): boolean;
 }
 
-/** The tools of one turn: those that there are anyway, and those that go by what was said in it. */
+/** The tools of one turn: those that are always available, and those that depend on what was said in it. */
 export type HostsOfTurn = (hosts: ToolHosts, turn: TurnWords) => ToolHosts;

@@ -1,4 +1,4 @@
-/** The listener for webhooks can't listen. `cause`: the system's error. */
+/** The webhook listener cannot listen. `cause`: the system's error. */
 export class WebhookListenError extends Error {
 	override readonly name = "WebhookListenError";
 

@@ -2,9 +2,9 @@ import type { Redaction, Risk, ToolCallId, ToolCallState, ToolKind } from "@xwor
 import type { ProviderUpdate } from "../ports/run-event.ts";
 import type { TypedCall } from "./call-way.ts";
 
-/** Small, so that the log of a thousand calls is still small. */
+/** Small, so that a log with a thousand calls stays small. */
 const PREVIEW_UNITS = 1024;
-/** Read for a preview: more than is shown, so that a secret is not cut in two before it is recognised. */
+/** How much is read for a preview: more than is shown, so that redaction recognizes a secret before the text is cut. */
 const READ_UNITS = 4 * PREVIEW_UNITS;
 const kinds: Readonly<Record<Risk, ToolKind>> = { read: "read", write: "edit", destructive: "delete" };
 
@@ -38,7 +38,7 @@ export class CallFace {
 		this.#say("running");
 	}
 
-	/** `output`: what is shown of its end. */
+	/** `output`: the part of the result that is shown. */
 	ended(state: "completed" | "failed" | "denied", output?: unknown): void {
 		this.#say(state, output);
 	}

@@ -6,11 +6,11 @@ import type { ToolHosts } from "../ports/tool-hosts.ts";
 export interface GateRequest {
 	readonly question: CallQuestion;
 	readonly inputHash: Sha256;
-	/** Its receipts so far; undefined: it is requested in the same step. */
+	/** The call's receipts so far. Undefined: it is being requested in the same step. */
 	readonly standing: StandingCall | undefined;
-	/** The request that a person answered; absent: the policy allowed the call. */
+	/** The request that the user answered. Absent: the policy allowed the call. */
 	readonly approval?: Approval;
-	/** What allowed the call without asking. */
+	/** What allowed the call without asking the user. */
 	readonly by?: string | undefined;
 	readonly now: number;
 }
@@ -22,20 +22,20 @@ export interface GateRefusal {
 }
 
 /**
- * The last question before a call starts, asked in the same step in which `started` is recorded, so that nothing can change in between:
- * undefined lets it start.
+ * The final check before a call starts, made in the same step in which `started` is recorded, so that nothing can change in between.
+ * Undefined lets the call start.
  */
 export function refusedAtGate(hosts: Pick<ToolHosts, "isCurrent">, policy: Pick<CallPolicy, "denial">, request: GateRequest) {
 	return refusedByTool(hosts, request) ?? refusedByApproval(request) ?? policy.denial(request.question, request.by);
 }
 
-/** The code that would run is the code that was asked about. */
+/** Refuses if the code that would run is not the code that was asked about. */
 function refusedByTool(hosts: Pick<ToolHosts, "isCurrent">, { question: { tool }, approval }: GateRequest): GateRefusal | undefined {
 	const isSame = hosts.isCurrent(tool) && (approval === undefined || approval.toolHash === tool.toolHash);
 	return isSame ? undefined : { by: "policy", reason: "tool_changed" };
 }
 
-/** A person has allowed exactly this call, in time, and it has not started. */
+/** Refuses unless the user has allowed exactly this call, in time, and it has not started. */
 function refusedByApproval({ approval, standing, inputHash, now }: GateRequest): GateRefusal | undefined {
 	const last = standing?.last.type;
 	const isFresh = last === undefined || last === "tool.call.requested";

@@ -16,22 +16,22 @@ import type { HostedOutcome } from "../ports/tool-hosts.ts";
 import { hashedText, sha256Of } from "./input-hash.ts";
 
 const PREVIEW_BYTES = 2 * 1024;
-/** Read for a preview: more than is shown, so that a secret is not cut in two before it is recognised. */
+/** How much is read for a preview: more than is shown, so that redaction recognizes a secret before the text is cut. */
 const READ_UNITS = 4 * PREVIEW_BYTES;
 const MAX_WORDS = 1_000;
 const MAX_MESSAGE = 2_000;
 
-/** What every receipt of a call says. */
+/** What every receipt of a call contains. */
 export interface CallFacts {
 	readonly toolCallId: ToolCallId;
 	readonly toolId: ToolId;
 	readonly inputHash: Sha256;
-	/** Absent: the tool is no longer there. */
+	/** Absent: the tool no longer exists. */
 	readonly risk?: Risk;
 	readonly toolHash?: Sha256;
 }
 
-/** The receipts of one call that the bridge makes. */
+/** Makes the receipts of one call that the bridge executes. */
 export class CallReceipts {
 	readonly #facts: CallFacts;
 	readonly #redaction: Redaction;
@@ -54,7 +54,7 @@ export class CallReceipts {
 		return { ...this.#draft("tool.call.denied"), decision: { by, decision: "deny", reason } };
 	}
 
-	/** `by`: what allowed it without a receipt of its own. */
+	/** `by`: what allowed the call, if no receipt of its own says so. */
 	started(by?: string): ReceiptDraft {
 		return { ...this.#draft("tool.call.started"), ...(by !== undefined && { decision: { by, decision: "allow" as const } }) };
 	}
@@ -112,7 +112,7 @@ function receiptPreview(value: unknown, redaction: Redaction): Preview {
 	const bytes = Buffer.from(text);
 	if (bytes.length <= PREVIEW_BYTES) return { text, truncated: whole.length > READ_UNITS };
 	let end = PREVIEW_BYTES;
-	// Not within a character.
+	// Never cuts within a character.
 	while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
 	return { text: bytes.subarray(0, end).toString("utf8"), truncated: true };
 }

@@ -8,12 +8,12 @@ import { hashedText, sha256Of } from "./input-hash.ts";
 import type { Settle } from "./recorded-calls.ts";
 
 export interface TypedCall {
-	/** Its number among all calls of the program. */
+	/** The call's number among all calls of the program. */
 	readonly call: number;
 	/** `<integration>.<method>`. */
 	readonly name: string;
 	readonly toolId: ToolId;
-	/** The tool as it is now; undefined: it is gone. */
+	/** The current version of the tool; undefined if it no longer exists. */
 	readonly tool: TypedTool | undefined;
 	readonly input: unknown;
 }
@@ -28,7 +28,7 @@ export interface CallWay extends TypedCall {
 	readonly settle: Settle;
 }
 
-/** Its receipts name the code that was asked about, also when there is other code now. */
+/** Prepares a typed call. Its receipts name the code that was asked about, even if the current code is different. */
 export function wayOf(
 	call: TypedCall,
 	toolCallId: ToolCallId,

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { canonicalJson, type RunId, type Sha256, type ToolCallId } from "@xworkmate/contracts";
 
-/** An input or an output as the text that its hash stands for. */
+/** The text that is hashed for an input or an output. */
 export function hashedText(value: unknown): string {
 	try {
 		return canonicalJson(value);
 	} catch {
-		// A lone surrogate, or no value at all: neither has a canonical form, and both may be passed.
+		// A program may pass a lone surrogate, or no value at all. Neither has a canonical form.
 		return JSON.stringify(value) ?? "";
 	}
 }
@@ -15,7 +15,7 @@ export function sha256Of(text: string): Sha256 {
 	return createHash("sha256").update(text).digest("hex");
 }
 
-/** The same for each attempt of a call, and for no other call. */
+/** The same key for each attempt of a call, and for no other call. */
 export function idempotencyKeyOf(runId: RunId, toolCallId: ToolCallId): string {
 	return sha256Of(`xworkmate.call.v1\n${runId}\n${toolCallId}`);
 }

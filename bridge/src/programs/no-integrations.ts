@@ -17,5 +17,5 @@ const denyAll: CallPolicy = {
 	denial: () => ({ decision: "deny", by: "policy", reason: "policy" }),
 };
 
-/** What programs have without integrations: nothing to call. */
+/** For programs without integrations, which have nothing to call. */
 export const noIntegrations = { hosts: noHosts, policy: denyAll, clock: systemClock, parkMs: 2_000 };

@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** Parks a program once it has waited for persons alone for a while. */
+/** Parks a program once it has waited only for the user for a while. */
 export class ParkWatch implements Disposable {
 	readonly #clock: Clock;
 	readonly #afterMs: number;
@@ -13,7 +13,7 @@ export class ParkWatch implements Disposable {
 		this.#park = park;
 	}
 
-	/** `isWaiting`: every open call of the program waits for a person. */
+	/** `isWaiting`: every open call of the program waits for the user. */
 	look(isWaiting: boolean): void {
 		if (!isWaiting) this[Symbol.dispose]();
 		else this.#timer ??= this.#clock.at(this.#clock.now() + this.#afterMs, this.#park);

@@ -30,44 +30,44 @@ export interface ProgramEngineDeps {
 	readonly hosts: ToolHosts;
 	readonly policy: CallPolicy;
 	readonly clock: Clock;
-	/** How long a program that only waits for persons stays in its process. */
+	/** How long a program that only waits for the user keeps its process. */
 	readonly parkMs: number;
 }
 
 export interface ProgramRequest extends Pick<SandboxRequest, "print" | "limits" | "signal"> {
 	readonly program: CheckedProgram;
-	/** The tools that are not integrations'. */
+	/** The tools that do not belong to an integration. */
 	readonly builtIn: SandboxTools;
 	readonly catalogue: ToolCatalogue;
-	/** Absent: the program can call no integration. */
+	/** Absent: the program cannot call integrations. */
 	readonly log?: ProgramLog;
 	/** Present for a program that is run again. */
 	readonly history?: ProgramHistory;
-	/** Ends the program where it is, to go on later; calls that are at work are waited for. */
+	/** Ends the program where it is, to continue later. Calls that are being carried out are waited for. */
 	readonly suspend?: AbortSignal;
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void;
-	/** A typed call began; its number among all calls. */
+	/** Called when a typed call begins, with its number among all calls. */
 	readonly onTypedCall: (call: number) => void;
 	/**
-	 * Present for one of several programs of a run: how many calls those before it have made, and how many of them were typed. `until`: it
-	 * had ended, and is run again for its files alone; the number of its last call, beyond which it does nothing.
+	 * Present for one of several programs of a run: how many calls the earlier ones made, and how many of those were typed. `until`: the
+	 * program had ended, and is run again only for its files; the number of its last call, beyond which it does nothing.
 	 */
 	readonly after?: { readonly calls: number; readonly typedCalls: number; readonly until?: number };
 }
 
 export type ProgramEnd = SandboxOutcome | Parked | { readonly kind: "mismatch"; readonly message: string };
 
-/** The recorded step of a program, or the one that a new program writes. */
+/** The step that records a program, whether it was read from the log or is new. */
 type ProgramStep = Extract<RunStep, { kind: "program" }>;
 
 /**
- * Runs a checked program with its tools. Its calls of integrations are recorded, so that it goes on after any end of this process, in the
- * state in which it was, and nothing that acted is done twice (docs/architecture.md#programs).
+ * Runs a checked program with its tools. Its calls to integrations are recorded, so that it can continue in the same state however this
+ * process ends, and nothing that acted is done twice (docs/architecture.md#programs).
  */
 export async function runProgram(deps: ProgramEngineDeps, request: ProgramRequest): Promise<ProgramEnd> {
 	const { log, history, signal, suspend } = request;
 	const inside = new AbortController();
-	/** Ends the handlers that are at work. */
+	/** Ends the handlers that are running. */
 	const over = new AbortController();
 	let mismatch: ResumeMismatch | undefined;
 	let isParking = false;
@@ -131,12 +131,12 @@ export async function runProgram(deps: ProgramEngineDeps, request: ProgramReques
 	}
 }
 
-/** Calls of a run are counted over all of its programs. */
+/** Counts the calls of a run across all of its programs. */
 function timeAfter(time: ProgramClock, before: number): ProgramClock {
 	return before === 0 ? time : { ...time, delivering: (call) => time.delivering(call + before) };
 }
 
-/** The tools of a program that had ended after its `last` call: another call ends it. */
+/** The tools of a program that had ended after its `last` call: any further call ends it. */
 function endedBeyond(groups: SandboxTools, last: number, end: () => void): SandboxTools {
 	const bounded = (tool: SandboxTool): SandboxTool => ({
 		...tool,
@@ -150,7 +150,7 @@ function endedBeyond(groups: SandboxTools, last: number, end: () => void): Sandb
 	return Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, members(group)]));
 }
 
-/** What a program left open when it ended: what was not started never starts, and no person is asked about it any more. */
+/** Closes what a program left open when it ended: calls that were not started never start, and the user is no longer asked about them. */
 async function closeCalls(log: ProgramLog, calls: RecordedCalls): Promise<void> {
 	const open = calls.openTypedCalls;
 	for (const call of open) {
@@ -175,7 +175,7 @@ function programStep({ clock }: ProgramEngineDeps, { program: { source }, catalo
 	return { kind: "program", sourceHash: sha256Of(source), registryHash, clockMs: clock.now(), seed: randomInt(2 ** 32), source, tools };
 }
 
-/** The typed tools as the program knew them when it was checked; each call is made with the tool as it is now. */
+/** The typed tools as the program knew them when it was checked. Each call is made with the current version of the tool. */
 function typedTools(
 	step: ProgramStep,
 	{ catalogue, onTypedCall, after = { calls: 0, typedCalls: 0 } }: ProgramRequest,
@@ -194,7 +194,7 @@ function typedTools(
 			call: async (input, number) => {
 				const call = number + after.calls;
 				onTypedCall(call);
-				// The program's own process counts too, and answers what is beyond: only one that was taken over comes here.
+				// The program's own process counts too, and refuses calls beyond the limit. Only a process that was taken over gets here.
 				if (++made > typedCallBounds.all || calls.openTyped >= typedCallBounds.open)
 					throw new Error("a program made more calls than it may");
 				if (after.typedCalls + made > typedCallBounds.all) {
@@ -210,7 +210,10 @@ function typedTools(
 
 const tooMany = failure("LIMIT_EXCEEDED", `the run has made ${typedCallBounds.all} calls, which is as many as it may`);
 
-/** A call that blocks the program is made again; any other is recorded, since it decides what the program does next. */
+/**
+ * The built-in tools. A call that blocks the program is made again after a restart. Any other is recorded, since it decides what the
+ * program does next.
+ */
 function builtInTools(groups: SandboxTools, calls: RecordedCalls, before: number): SandboxTools {
 	const recorded = (tool: SandboxTool): SandboxTool =>
 		tool.mode === "blocking"

@@ -6,18 +6,24 @@ import { Replay } from "./replay.ts";
 import { RunHistory } from "./run-history.ts";
 import type { SaidBefore } from "./said-before.ts";
 
-/** Everything the log has of a program that is run again. */
+/** Everything in the log about a program that is run again. */
 export class ProgramHistory implements Disposable {
 	readonly replay: Replay;
 	readonly #run: RunHistory;
 
-	/** `steps`: those of the program alone. @throws ResumeMismatch */
+	/**
+	 * `steps`: the steps of this program only.
+	 * @throws ResumeMismatch
+	 */
 	constructor(run: RunHistory, steps: readonly RunStep[]) {
 		this.#run = run;
 		this.replay = new Replay(steps);
 	}
 
-	/** Undefined for a program that has not called an integration. @throws ResumeMismatch */
+	/**
+	 * Undefined for a program that has not called an integration.
+	 * @throws ResumeMismatch
+	 */
 	static async read(log: ProgramLog): Promise<ProgramHistory | undefined> {
 		const run = await RunHistory.read(log);
 		if (run !== undefined && run.steps.length > 0) return new ProgramHistory(run, run.steps);
@@ -29,7 +35,7 @@ export class ProgramHistory implements Disposable {
 		this.#run[Symbol.dispose]();
 	}
 
-	/** As it was checked. */
+	/** The program as it was checked. */
 	get program(): CheckedProgram {
 		return { source: this.replay.program.source } as CheckedProgram;
 	}
@@ -38,12 +44,12 @@ export class ProgramHistory implements Disposable {
 		return this.#run.said;
 	}
 
-	/** How a call ended while its program was not there. */
+	/** How a call ended while its program was not running; undefined if it did not. */
 	endOf(toolCallId: ToolCallId): Receipt | undefined {
 		return this.#run.endOf(toolCallId);
 	}
 
-	/** The last request for it. */
+	/** The last request for approval of a call. */
 	approvalOf(toolCallId: ToolCallId): Approval | undefined {
 		return this.#run.approvalOf(toolCallId);
 	}

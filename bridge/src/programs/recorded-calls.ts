@@ -10,14 +10,14 @@ import { ResumeMismatch } from "./resume-mismatch.ts";
 export interface RecordedCallsOptions {
 	readonly program: Extract<RunStep, { kind: "program" }>;
 	readonly replay: Replay | undefined;
-	/** Absent: the program can call no integration, so nothing has to be recorded. */
+	/** Absent: the program cannot call integrations, so nothing has to be recorded. */
 	readonly log: ProgramLog | undefined;
 	readonly clock: Clock;
-	/** The program is recorded whatever it calls. */
+	/** True: the program is recorded, whatever it calls. */
 	readonly isRecorded?: boolean;
-	/** The program does not do what it did before; it must be ended. */
+	/** Called when the program does not repeat what it did before: it must be ended. */
 	readonly onMismatch: (mismatch: ResumeMismatch) => void;
-	/** A call began, or its answer was sent. */
+	/** Called when a call has begun, or its answer was sent. */
 	readonly onChange: () => void;
 }
 
@@ -30,19 +30,22 @@ export interface CallBeginning {
 	readonly call: number;
 	readonly toolId: ToolId | "time.wait";
 	readonly input: unknown;
-	/** True if the program may act with it: from here on the program is recorded. */
+	/** True if the call may have effects: from here on the program is recorded. */
 	readonly isTyped: boolean;
 }
 
-/** The calls of a program that are not blocking: the order in which they begin and are answered is recorded, and kept when it is run again. */
+/**
+ * The non-blocking calls of a program. The order in which they begin and are answered is recorded, and is kept when the program is run
+ * again.
+ */
 export class RecordedCalls {
 	readonly #options: RecordedCallsOptions;
-	/** Steps of a program that has not called an integration: if that never happens, they are not needed. */
+	/** The steps of a program that has not called an integration, held back because they are needed only once it does. */
 	#held: RunStep[] | undefined;
 	readonly #replayed = Promise.withResolvers<void>();
-	/** Answers that wait for their turn in the recorded order. */
+	/** Lets answers wait for their turn in the recorded order. */
 	readonly #turns = new Map<number, () => void>();
-	/** The calls without an answer; true: typed. */
+	/** The calls without an answer; true for a typed one. */
 	readonly #open = new Map<number, boolean>();
 	readonly #settled = new Set<number>();
 	#clockMs: number;
@@ -70,7 +73,7 @@ export class RecordedCalls {
 		return this.openTypedCalls.length;
 	}
 
-	/** Nothing recorded is left to be done again. */
+	/** True once the program has repeated everything that was recorded. */
 	get isLive(): boolean {
 		return this.#options.replay?.isDone ?? true;
 	}
@@ -86,7 +89,7 @@ export class RecordedCalls {
 		};
 	}
 
-	/** Answers one call: from the record, or by `work`, which begins once everything recorded has been done again. */
+	/** Answers one call: from the record, or by `work`, which begins once the program has repeated everything recorded. */
 	async answer({ call, toolId, input, isTyped }: CallBeginning, work: (settle: Settle) => Promise<StepResult>): Promise<StepResult> {
 		const { replay } = this.#options;
 		const inputHash = sha256Of(hashedText(input));
@@ -110,20 +113,24 @@ export class RecordedCalls {
 		return recorded;
 	}
 
-	/** A call of a program that has ended gets no answer. */
+	/** Drops a call of a program that has ended, so that it gets no answer. */
 	drop(call: number): void {
 		if (this.#settled.has(call) || this.#options.replay?.resultOf(call) !== undefined) return;
 		this.#record([{ kind: "settled", call, result: DROPPED }], [], false);
 	}
 
-	/** The program has ended. @throws ResumeMismatch if it left out what it had done before */
+	/**
+	 * Called when the program has ended.
+	 * @throws ResumeMismatch if it left out something that it had done before
+	 */
 	end(): void {
 		if (this.#options.replay?.isDone === false) throw this.#options.replay.missing();
 	}
 
 	async #settle(call: number, result: StepResult, receipts: readonly ReceiptDraft[]): Promise<StepResult> {
 		this.#settled.add(call);
-		// A read changes nothing: if its outcome is lost with the bridge, so is all that the program did with it, and it is made again.
+		// A read changes nothing. If its outcome is lost with the bridge, so is everything that the program did with it, and the read is made
+		// again.
 		const isRead = receipts.every(({ risk }) => risk === "read");
 		this.#record([{ kind: "settled", call, result }], receipts, false, isRead);
 		if (!isRead) await this.#options.log?.durable();
@@ -149,7 +156,7 @@ export class RecordedCalls {
 		});
 	}
 
-	/** Lets the next recorded answer go if its turn has come. */
+	/** Releases the next recorded answer if its turn has come. */
 	#pump(): void {
 		const { replay } = this.#options;
 		if (replay === undefined || replay.isDone) this.#replayed.resolve();
@@ -159,7 +166,7 @@ export class RecordedCalls {
 		this.#turns.delete(due);
 	}
 
-	/** An answer is being sent. A blocking call is not recorded, so the clock does not move for it. */
+	/** Called when an answer is being sent. A blocking call is not recorded, so it does not move the clock. */
 	#delivering(call: number): number {
 		if (!this.#open.delete(call)) return this.#clockMs;
 		const { replay, clock } = this.#options;
@@ -175,14 +182,14 @@ export class RecordedCalls {
 		return this.#clockMs;
 	}
 
-	/** A program that has taken every answer and waits, although a recorded call is missing, will never make it. */
+	/** Called when the program waits. If it has received every answer and a recorded call is still missing, it will never make that call. */
 	#waiting(taken: number): void {
 		const { replay } = this.#options;
 		if (replay === undefined || replay.isDone || taken !== this.#sent || replay.due !== undefined) return;
 		this.#options.onMismatch(replay.missing());
 	}
 
-	/** The program is being ended, so it gets no answer. */
+	/** The program is being ended, so this answer never arrives. */
 	#mismatch(error: unknown): Promise<never> {
 		if (!(error instanceof ResumeMismatch)) throw error;
 		this.#options.onMismatch(error);

@@ -13,7 +13,7 @@ interface Delivery {
 }
 
 /**
- * The recorded order of a program, as it is run again. The program gets the recorded answers in the recorded order, and an answer only
+ * The recorded order of a program that is run again. The program gets the recorded answers in the recorded order, and each answer only
  * after every call that had begun before it has begun again (docs/architecture.md#programs).
  */
 export class Replay {
@@ -26,7 +26,7 @@ export class Replay {
 	#nextBegan = 0;
 	#nextDelivery = 0;
 
-	/** @throws ResumeMismatch for steps that no program has left */
+	/** @throws ResumeMismatch for steps that no program can have left */
 	constructor(steps: readonly RunStep[]) {
 		const [program, ...rest] = steps;
 		if (program?.kind !== "program") throw new ResumeMismatch("The record of the program does not begin with the program.");
@@ -44,19 +44,19 @@ export class Replay {
 		this.#delivered = new Set(deliveries.map(({ call }) => call));
 	}
 
-	/** Everything that was recorded has happened again. */
+	/** True once everything recorded has happened again. */
 	get isDone(): boolean {
 		return this.#nextBegan === this.#began.length && this.#nextDelivery === this.#deliveries.length;
 	}
 
-	/** The answer that may be delivered now. */
+	/** The call whose answer may be delivered now. */
 	get due(): number | undefined {
 		const next = this.#deliveries[this.#nextDelivery];
 		return next !== undefined && next.after <= this.#nextBegan ? next.call : undefined;
 	}
 
 	/**
-	 * A call begins. True if it is a recorded one.
+	 * Notes that a call begins. True if it is a recorded one.
 	 * @throws ResumeMismatch
 	 */
 	begins(call: number, toolId: string, inputHash: Sha256): boolean {
@@ -76,7 +76,7 @@ export class Replay {
 		return this.#results.get(call);
 	}
 
-	/** How often its handler was called. */
+	/** How often the handler of a call was called. */
 	attemptsOf(call: number): number {
 		return this.#attempts.get(call) ?? 0;
 	}
@@ -85,7 +85,7 @@ export class Replay {
 		return this.#delivered.has(call);
 	}
 
-	/** The answer is delivered again. Returns where the program's clock is then. */
+	/** Notes that an answer is delivered again. Returns the time of the program's clock after it. */
 	delivers(call: number): number {
 		const next = this.#deliveries[this.#nextDelivery];
 		if (next?.call !== call) throw new ResumeMismatch(`The answer to call ${call} is not the next one.`);
@@ -93,7 +93,7 @@ export class Replay {
 		return next.clockMs;
 	}
 
-	/** What the program has not done again. */
+	/** Describes what the program has not done again. */
 	missing(): ResumeMismatch {
 		const { call, toolId } = this.#began[this.#nextBegan] ?? { call: this.#deliveries[this.#nextDelivery]?.call, toolId: "an answer" };
 		return new ResumeMismatch(`Run again, the program did not come to call ${call} (${toolId}), which it had made before.`);

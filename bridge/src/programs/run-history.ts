@@ -6,7 +6,7 @@ import { SaidBefore } from "./said-before.ts";
 
 const ends: ReadonlySet<Receipt["type"]> = new Set(["tool.call.denied", "tool.call.failed", "tool.call.unknown"]);
 
-/** Everything the log has of a turn that goes on: its steps, what it has said, and what became of its calls meanwhile. */
+/** Everything in the log about a turn that continues: its steps, what it has said, and what became of its calls meanwhile. */
 export class RunHistory implements Disposable {
 	readonly steps: readonly RunStep[];
 	readonly said = new SaidBefore();
@@ -17,11 +17,11 @@ export class RunHistory implements Disposable {
 
 	private constructor(steps: readonly RunStep[], log: ProgramLog) {
 		this.steps = steps;
-		// What is decided while the record is read counts too.
+		// Decisions made while the record is being read count too.
 		this.#unsubscribe = log.onCommitted((events) => this.#note(events));
 	}
 
-	/** Undefined for a turn that begins. */
+	/** What is recorded of a turn; undefined for one that is just beginning. */
 	static async read(log: ProgramLog): Promise<RunHistory | undefined> {
 		const recorded = await log.recorded();
 		if (recorded === undefined) return undefined;
@@ -40,17 +40,17 @@ export class RunHistory implements Disposable {
 		this.#unsubscribe();
 	}
 
-	/** The answer was checked, and what it is worth is in the log. */
+	/** True if the answer was checked and the result is in the log. */
 	get isAnswered(): boolean {
 		return this.#isAnswered;
 	}
 
-	/** How a call ended while its program was not there. */
+	/** How a call ended while its program was not running; undefined if it did not. */
 	endOf(toolCallId: ToolCallId): Receipt | undefined {
 		return this.#ends.get(toolCallId);
 	}
 
-	/** The last request for it. */
+	/** The last request for approval of a call. */
 	approvalOf(toolCallId: ToolCallId): Approval | undefined {
 		return this.#approvals.get(toolCallId);
 	}

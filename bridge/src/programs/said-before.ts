@@ -1,10 +1,10 @@
 import type { LoggedEvent, ProviderUpdate } from "../ports/run-event.ts";
 
-/** What the log of a run says already: a program that is run again says only the rest. */
+/** What a run's log already contains, so that a program that is run again says only the rest. */
 export class SaidBefore {
-	/** UTF-16 units of each message and each thought. */
+	/** The length of each message and each thought, in UTF-16 units. */
 	readonly #messages = new Map<string, number>();
-	/** How often it was said. */
+	/** How often each other update was said. */
 	readonly #others = new Map<string, number>();
 
 	add(events: readonly LoggedEvent[]): void {
@@ -15,7 +15,7 @@ export class SaidBefore {
 		}
 	}
 
-	/** The part of an update that was not said before. */
+	/** The part of an update that was not said before; undefined if there is none. */
 	rest(update: ProviderUpdate): ProviderUpdate | undefined {
 		if (!isText(update)) return takeFrom(this.#others, nameOf(update), 1) === 1 ? undefined : update;
 		const said = takeFrom(this.#messages, textName(update), update.text.length);
@@ -33,7 +33,7 @@ function textName({ kind, messageId }: Text): string {
 	return `${kind} ${messageId}`;
 }
 
-/** A call is told once in each of its states. */
+/** The name under which an update is counted. A call is reported once in each of its states. */
 function nameOf(update: ProviderUpdate): string {
 	if (update.kind === "tool_call") return `${update.toolCallId} ${update.state}`;
 	return update.kind === "notice" ? `${update.code} ${update.message}` : update.kind;
@@ -43,7 +43,7 @@ function addTo(counts: Map<string, number>, name: string, count: number): void {
 	counts.set(name, (counts.get(name) ?? 0) + count);
 }
 
-/** Takes at most `count`; returns how many there were. */
+/** Takes up to `count` from a counter, and returns how many it took. */
 function takeFrom(counts: Map<string, number>, name: string, count: number): number {
 	const left = counts.get(name) ?? 0;
 	const taken = Math.min(left, count);

@@ -21,7 +21,7 @@ export interface TypedCallsDeps {
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => void;
 	/** Aborted when the program's calls have to end. */
 	readonly signal: AbortSignal;
-	/** A call started or stopped waiting for the user. */
+	/** Called when a call has started or stopped waiting for the user. */
 	readonly onChange: () => void;
 }
 
@@ -30,8 +30,8 @@ type Valid = Extract<Examined, { kind: "valid" }>;
 const STOPPED = failure("STOPPED", "the run has been ended");
 
 /**
- * The one way of a typed call: examined, decided, asked, started, ended, each step in the log before the next. Nothing that a program does
- * changes it, and whatever interrupts it, the next bridge goes on from the last step that is in the log.
+ * The one way in which a typed call is carried out: examined, decided, asked about, started, ended. Each step is in the log before the next
+ * begins. A program cannot change this, and whatever interrupts it, the next bridge continues from the last step in the log.
  */
 export class TypedCalls implements Disposable {
 	readonly #deps: TypedCallsDeps;
@@ -45,19 +45,19 @@ export class TypedCalls implements Disposable {
 		this.#unsubscribe = deps.log.onCommitted((events) => this.#committed(events));
 	}
 
-	/** How many calls wait for a person. */
+	/** How many calls wait for the user. */
 	get asking(): number {
 		return this.#asking.size;
 	}
 
-	/** From here on no handler is called. Those that are at work go on. */
+	/** Keeps handlers from being called from here on. Those that are running continue. */
 	halt(): void {
 		this.#isHalted = true;
 		for (const resolve of [...this.#asking.values()]) resolve("halted");
 		this.#asking.clear();
 	}
 
-	/** Settles when no handler is at work. */
+	/** Settles when no handler is running. */
 	async idle(): Promise<void> {
 		while (this.#handlers.size > 0) await Promise.allSettled(this.#handlers);
 	}
@@ -83,7 +83,7 @@ export class TypedCalls implements Disposable {
 		return approval !== undefined && isAsked ? this.#afterDecision(way, approval, undefined) : this.#decide(way, standing);
 	}
 
-	/** Ended while its program was not there, or without it: denied, expired, withdrawn. */
+	/** The answer to a call that ended while its program was not running, or without it: denied, expired or withdrawn. */
 	#settledBefore(way: CallWay, { type, decision, outcome }: Receipt): Promise<StepResult> {
 		way.face.ended(type === "tool.call.denied" ? "denied" : "failed", outcome?.message);
 		if (type === "tool.call.denied") return way.settle(deniedResult(decision?.reason), []);
@@ -99,7 +99,7 @@ export class TypedCalls implements Disposable {
 		return this.#decideOn(way, examined, [requested]);
 	}
 
-	/** Requested, and then the bridge ended before it was decided. */
+	/** Decides a call that was requested just before the bridge ended. */
 	async #decide(way: CallWay, { requested }: StandingCall): Promise<StepResult> {
 		if (way.tool?.toolHash !== requested.toolHash) return this.#deny(way, "policy", "tool_changed", []);
 		const examined = await this.#examine(way);
@@ -123,7 +123,7 @@ export class TypedCalls implements Disposable {
 		return approval === undefined ? STOPPED : this.#afterDecision(way, approval, examined);
 	}
 
-	/** `examined`: absent if an earlier bridge asked. */
+	/** `examined`: absent if an earlier bridge asked the user. */
 	async #afterDecision(way: CallWay, approval: Approval, examined: Valid | undefined): Promise<StepResult> {
 		const decision = await this.#decision(way.toolCallId);
 		if (decision === "halted" || this.#isHalted) return STOPPED;
@@ -162,7 +162,7 @@ export class TypedCalls implements Disposable {
 		}
 	}
 
-	/** The gate and `started` are one step: nothing is awaited in between. */
+	/** The check at the gate and `started` are one step: nothing is awaited in between. */
 	async #start(
 		way: CallWay,
 		tool: TypedTool,
@@ -188,7 +188,7 @@ export class TypedCalls implements Disposable {
 		return this.#handled(way, tool, examined, 1);
 	}
 
-	/** An earlier bridge began to call the handler, and what became of it is not known. */
+	/** Continues a call whose handler an earlier bridge had begun to call, so that its outcome is unknown. */
 	async #startedBefore(way: CallWay, { requested }: StandingCall): Promise<StepResult> {
 		const { hosts, policy, log, history } = this.#deps;
 		const attempt = history?.replay.attemptsOf(way.call) ?? 1;
@@ -239,7 +239,7 @@ export class TypedCalls implements Disposable {
 		return way.settle(deniedResult(reason), [...before, way.receipts.denied(by, reason)]);
 	}
 
-	/** What was examined cannot be called; nothing has acted. */
+	/** Refuses an examined call that cannot be made. Nothing has acted. */
 	#refuse(way: CallWay, examined: Exclude<Examined, Valid>, before: readonly ReceiptDraft[]): Promise<StepResult> {
 		if (examined.kind === "changed") return this.#deny(way, "policy", "tool_changed", before);
 		const code = examined.kind === "invalid" ? "INVALID_INPUT" : "HOST_LOST";
@@ -258,7 +258,7 @@ export class TypedCalls implements Disposable {
 	}
 }
 
-/** A decision that was made before the call: a rule of the user's, of the run, or a permission for a time. */
+/** A decision that was made before the call: by a rule of the user or the run, or by a grant. */
 function decisionBy(by: string) {
 	return { by, decision: by.startsWith("window:") ? "allow_window" : "allow" } as const;
 }

@@ -1,6 +1,6 @@
 import { limits, type Preview } from "@xworkmate/contracts";
 
-/** The first `bytes` bytes of a text in UTF-8, never ending in half a character. */
+/** The first `bytes` bytes of a text in UTF-8, never ending in the middle of a character. */
 export function firstBytes(text: string, bytes: number): string {
 	// Each UTF-16 unit is at least one byte, so more units than bytes can never fit.
 	const candidate = text.slice(0, bytes);
@@ -16,19 +16,19 @@ function withoutHalfPair(text: string): string {
 	return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-/** The beginning of a text: at most 16 KiB (docs/protocol.md#updates), or less. */
+/** The beginning of a text, at most 16 KiB (docs/protocol.md#updates) by default. */
 export function previewOf(text: string, bytes: number = limits.previewBytes): Preview {
 	const shown = firstBytes(text, bytes);
 	return { text: shown, truncated: shown.length < text.length };
 }
 
-/** A value in readable form: a string as is, anything else as JSON; undefined if it has no JSON form. */
+/** A value in readable form: a string as it is, anything else as JSON; undefined if it has no JSON form. */
 export function readable(value: unknown): string | undefined {
 	if (typeof value === "string") return value;
 	try {
 		return JSON.stringify(value);
 	} catch {
-		// Nested too deeply for JSON.stringify.
+		// The value is nested too deeply for JSON.stringify.
 		return undefined;
 	}
 }

@@ -16,19 +16,19 @@ export class UpdateQueue {
 		this.#limit = limit;
 	}
 
-	/** `complete` makes the final update when its turn comes, because its content is not known earlier. Never rejects. */
+	/** Adds an update. `complete` makes its final form when its turn comes, because the content is not known earlier. Never rejects. */
 	push(update: ProviderUpdate, complete?: (update: ProviderUpdate) => Promise<ProviderUpdate>): void {
 		this.#pending++;
 		this.#last = this.#last.then(async () => this.#emit(complete === undefined ? update : await complete(update)));
 	}
 
-	/** A failure in the bridge outside the log; the first one is kept. */
+	/** Records a failure of the bridge outside the log. Only the first one is kept. */
 	fail(error: unknown): void {
 		this.#failure ??= { error };
 		this.#failed.resolve("failed");
 	}
 
-	/** Settles on the first failure, otherwise never. */
+	/** Settles on the first failure; otherwise never. */
 	get failed(): Promise<"failed"> {
 		return this.#failed.promise;
 	}
@@ -58,7 +58,7 @@ export class UpdateQueue {
 
 	/**
 	 * Settles when everything pushed so far is in the log.
-	 * @throws errors of the sink: the bridge's failures, not the agent's
+	 * @throws errors of the sink, which are the bridge's and not the agent's
 	 */
 	async drained(): Promise<void> {
 		await this.#last;

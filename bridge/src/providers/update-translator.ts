@@ -5,9 +5,9 @@ import type { ProviderUpdate } from "../ports/run-event.ts";
 import type { AgentUpdate, ToolCallChange } from "./agent-update.ts";
 import { piecesOf, previewOf } from "./preview.ts";
 
-/** Longest text of one update; a longer chunk becomes several of the same message. */
+/** The longest text of one update. A longer chunk becomes several updates of the same message. */
 const PIECE_CHARACTERS = 16 * 1024;
-/** Number of tool calls whose title and kind are remembered; an older one starts over with its next update. */
+/** How many tool calls are remembered by title and kind. An older call starts over with its next update. */
 const REMEMBERED_TOOLS = 2_000;
 
 interface KnownTool {
@@ -16,7 +16,7 @@ interface KnownTool {
 	readonly state: ToolCall["state"];
 	readonly unpermitted?: Unpermitted;
 	readonly input?: Preview;
-	/** The proposed change, if the content rather than the input contains it. */
+	/** The proposed change, if it is in the content rather than the input. */
 	readonly proposal?: Preview;
 	/** Digest of the whole input and the whole content; empty if there is none. */
 	readonly inputDigest: string;
@@ -30,20 +30,20 @@ export interface ToolQuestion {
 	readonly toolKind: ToolKind;
 	readonly input?: Preview;
 	readonly inputHash: Sha256;
-	/** False if neither an input nor a content was shown; such a call has a unique hash. */
+	/** False if neither an input nor content was shown. Such a call has a unique hash. */
 	readonly isShown: boolean;
 }
 
-/** Translates one agent's updates of one turn into the run's: adds message ids, and turns tool calls into complete upserts. */
+/** Translates one agent's updates of one turn into the run's updates: adds message ids, and turns tool calls into complete upserts. */
 export class UpdateTranslator {
 	readonly #tools = new Map<ToolCallId, KnownTool>();
-	/** Calls that the agent has asked about and that no one has allowed or denied yet. */
+	/** Calls that the agent has asked about and that have not been allowed or denied yet. */
 	readonly #asked = new Set<ToolCallId>();
 	#open: { readonly kind: "message" | "thought"; readonly messageId: MessageId; readonly agentMessageId: string | undefined } | undefined;
 	#messages = 0;
 	#ignored = 0;
 
-	/** Number of updates that were ignored. */
+	/** How many updates were ignored. */
 	get ignored(): number {
 		return this.#ignored;
 	}
@@ -67,7 +67,7 @@ export class UpdateTranslator {
 		}
 	}
 
-	/** The upsert of a tool call; empty if nothing changed. A new call ends the open message, so that later text starts another one. */
+	/** The upsert of a tool call; empty if nothing changed. A new call ends the open message, so that later text starts a new one. */
 	tool(change: ToolCallChange): readonly ProviderUpdate[] {
 		const known = this.#tools.get(change.toolCallId);
 		if (known === undefined) this.#open = undefined;
@@ -91,12 +91,15 @@ export class UpdateTranslator {
 		return [upsert];
 	}
 
-	/** The agent's request can only be answered here: until it is, a report that the call is done says that the agent did not wait. */
+	/**
+	 * Notes that the agent asks about a call. Only the bridge can answer, so a report before then that the call is done means that the agent
+	 * did not wait.
+	 */
 	asks(toolCallId: ToolCallId): void {
 		this.#asked.add(toolCallId);
 	}
 
-	/** The answer to the agent's request. An agent may ask again about what was denied. */
+	/** Notes that a call was allowed. An agent may ask again about a call that was denied. */
 	allowed(toolCallId: ToolCallId): void {
 		this.#asked.delete(toolCallId);
 		const known = this.#tools.get(toolCallId);
@@ -106,8 +109,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * Records the user's denial. Later reports from the agent about this call do not change it: one that says the call is done is passed on
-	 * as what it is, a contradiction.
+	 * Records the user's denial. Later reports of the agent about this call do not change it. One that says the call is done is passed on as
+	 * a contradiction.
 	 */
 	denied(toolCallId: ToolCallId): ProviderUpdate {
 		this.#asked.delete(toolCallId);
@@ -117,8 +120,8 @@ export class UpdateTranslator {
 	}
 
 	/**
-	 * A tool call in its current state, for the question about it. Its hash covers title, kind, the whole input and the whole content; if
-	 * the agent shows neither, the hash is unique.
+	 * A tool call in its current state, for the question about it. Its hash covers the title, the kind, the whole input and the whole
+	 * content. If the agent shows neither input nor content, the hash is unique.
 	 */
 	question(toolCallId: ToolCallId): ToolQuestion {
 		const known = this.#tools.get(toolCallId) ?? merge(undefined, { toolCallId });
@@ -158,7 +161,7 @@ export class UpdateTranslator {
 	}
 }
 
-/** More of a message or thought, in updates of limited size. */
+/** More text of a message or thought, in updates of limited size. */
 export function spokenUpdates(kind: "message" | "thought", messageId: MessageId, text: string): readonly ProviderUpdate[] {
 	const updateKind = kind === "message" ? "message_delta" : "thought_delta";
 	return piecesOf(text, PIECE_CHARACTERS).map((piece) => ({ kind: updateKind, messageId, text: piece }));

@@ -17,7 +17,7 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 			fix: "See the bridge's log for the cause.",
 		},
 	}));
-	// Read last, because a tested agent has reported its models by then.
+	// Read last, because by then a tested agent has reported its models.
 	const { features } = provider;
 	const base = { providerId, ...(own && { own }), label, target, available: answer.available, features };
 	if (!answer.available) return { ...base, unavailable: answer.unavailable };
@@ -48,7 +48,7 @@ export class ProviderCatalogue {
 	}
 
 	/**
-	 * Tests a provider for real. Concurrent calls share one test.
+	 * Tests a provider by starting it. Concurrent calls share one test.
 	 * @throws ContractError PROVIDER_NOT_FOUND
 	 */
 	test(providerId: ProviderId): Promise<TestedProvider> {

@@ -9,22 +9,22 @@ import {
 import type { RunProvider } from "../ports/run-record.ts";
 
 export interface RoutingTerms {
-	/** XWORKMATE_DEFAULT_PROVIDER. */
+	/** The setting XWORKMATE_DEFAULT_PROVIDER. */
 	readonly providerId?: ProviderId;
-	/** The account that the message asks for. */
+	/** The account that the message requests. */
 	readonly account?: string;
 }
 
 /**
- * Chooses the provider of a turn: the named one, otherwise the configured default, otherwise the only available one of the target except
- * the embedded one and, if there is any other, the bridge's own (docs/protocol.md#turns). Pure. Never replaces one provider by another.
+ * Chooses the provider of a turn: the named one, or else the configured default, or else the only available one of the target, leaving out
+ * the embedded one and, if there is any other, the bridge's own (docs/protocol.md#turns). Pure. Never replaces one provider with another.
  * @throws ContractError PROVIDER_NOT_FOUND, PROVIDER_UNAVAILABLE, GATEWAY_UNAVAILABLE, PROVIDER_AMBIGUOUS, INVALID_PARAMS (model, account)
  */
 export function resolveRouting(routing: Routing, catalogue: readonly ProviderCapability[], terms: RoutingTerms = {}): RunProvider {
 	const provider = choose(routing, catalogue, terms);
 	if (!provider.available) throw unavailable(provider);
 	if (terms.account !== undefined && provider.own !== "agent") {
-		// The bridge's own agent alone uses the bridge's accounts.
+		// Only the bridge's own agent uses the bridge's accounts.
 		const own = catalogue.find(isOwnAgent);
 		throw new ContractError("INVALID_PARAMS", {
 			detail: `The agent ${provider.providerId} uses no account of XWorkmate's, and so not ${terms.account} (metadata.xworkmateAssistant.authProfile).`,
@@ -42,8 +42,8 @@ export function resolveRouting(routing: Routing, catalogue: readonly ProviderCap
 }
 
 /**
- * The routing of a message from where no agent can be chosen, as on Discord: the configured default, whatever its target, else the bridge's
- * own agent if it is available, also beside others, because its answers rest on receipts. Pure.
+ * The routing of a message from a place where no agent can be chosen, such as Discord: the configured default, whatever its target, or else
+ * the bridge's own agent if it is available. It is preferred to other agents here, because its answers rest on receipts. Pure.
  */
 export function conversationRouting(
 	catalogue: readonly ProviderCapability[],
@@ -96,7 +96,8 @@ function idsOf(catalogue: readonly ProviderCapability[]): string {
 
 function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[]): ProviderCapability {
 	const ofTarget = catalogue.filter(({ target }) => target === routing.executionTarget);
-	// Programs can be run on every machine, so they are only chosen by name. The bridge's own agent takes no turn from another.
+	// Programs can be run on every machine, so that provider is only chosen by name. The bridge's own agent does not take turns from another
+	// agent.
 	const there = ofTarget.filter(({ available, own }) => available && own !== "programs");
 	const others = there.filter((provider) => !isOwnAgent(provider));
 	const candidates = others.length === 0 ? there : others;

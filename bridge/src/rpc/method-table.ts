@@ -22,12 +22,12 @@ import type { ToolService } from "../ports/tool-service.ts";
 import { resumedCursor, resumedSeq, type StreamMethod, type StreamOpening, type StreamReader } from "./stream-opening.ts";
 
 /**
- * One handler for each method of the contract. A streaming handler returns its stream's opening, which can also answer as JSON; `reader` is
- * absent if the client wants a single JSON answer.
+ * One handler for each method of the contract. A streaming handler returns its stream's opening, which can also be answered as JSON.
+ * `reader` is absent if the client wants a single JSON answer.
  */
 export type MethodTable = CallTable & StreamTable;
 
-/** `whenGone` gives the signal that no one waits for the answer any more. */
+/** `whenGone` returns the signal that no one is waiting for the answer any longer. */
 export type CallTable = {
 	readonly [M in CallMethod]: (params: MethodParams<M>, whenGone?: () => AbortSignal) => Promise<MethodResult<M>>;
 };

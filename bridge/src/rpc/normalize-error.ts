@@ -12,7 +12,7 @@ export function normalizeError(error: unknown): ContractError {
 	return databaseDamaged(error) ?? new ContractError("INTERNAL", { cause: error });
 }
 
-/** The bridge itself failed, so its log has the cause. */
+/** True for a failure of the bridge itself, whose cause is only in its log. */
 export function isOwnFailure({ code }: ContractError): boolean {
 	return code === "INTERNAL" || code === "DATABASE_DAMAGED";
 }

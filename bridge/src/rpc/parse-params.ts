@@ -6,7 +6,7 @@ type Issue = z.core.$ZodIssue;
 const DETAIL_LENGTH = 300;
 
 /**
- * Validates the params of a method; absent ones are an empty object.
+ * Validates the params of a method. Absent params count as an empty object.
  * @throws ContractError ROUTING_REQUIRED, PAYLOAD_TOO_LARGE (an attachment that is too large), INVALID_PARAMS with the path
  */
 export function parseParams<M extends MethodName>(method: M, params: unknown): MethodParams<M> {
@@ -33,7 +33,7 @@ function saysWhere(params: unknown): boolean {
 	return "executionTarget" in routing;
 }
 
-/** For a union, keeps the issues of the variant that fits best. */
+/** Flattens a union's issues: only those of the variant that fits best are kept. */
 function flatten(issues: readonly Issue[]): readonly Issue[] {
 	return issues.flatMap((issue): readonly Issue[] => {
 		if (issue.code !== "invalid_union" || issue.errors.length === 0) return [issue];

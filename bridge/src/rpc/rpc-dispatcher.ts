@@ -15,11 +15,16 @@ import { isStreamMethod, type StreamMethod, type StreamOpening, type StreamReade
 
 /** Answers JSON-RPC messages from the method table. */
 export interface RpcDispatcher {
-	/** Undefined for a notification that is not refused. `whenGone` gives the signal that the caller has disconnected. */
+	/**
+	 * Answers one message. Undefined for a notification that is not refused. `whenGone` returns the signal that the caller has disconnected.
+	 */
 	answer(envelope: Envelope, whenGone?: () => AbortSignal): Promise<JSONRPCResponse | undefined>;
-	/** Answers a batch in order; returns only the items that have an answer. */
+	/** Answers a batch in order. Only items that have an answer are returned. */
 	answerBatch(messages: readonly unknown[], whenGone?: () => AbortSignal): Promise<JSONRPCResponse[]>;
-	/** Runs the part of a streaming method that precedes its first event. @throws ContractError */
+	/**
+	 * Runs the part of a streaming method that precedes its first event.
+	 * @throws ContractError
+	 */
 	openStream<M extends StreamMethod>(method: M, params: unknown, reader: StreamReader): Promise<StreamOpening<M>>;
 }
 

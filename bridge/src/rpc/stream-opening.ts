@@ -16,13 +16,15 @@ export type StreamMethod = { [M in MethodName]: (typeof methods)[M]["streams"] e
 
 /** The reader of a stream. */
 export interface StreamReader {
-	/** The id of the last event that it received on an earlier stream; overrides the params. */
+	/** The id of the last event that the reader received on an earlier stream. It overrides the params. */
 	readonly lastEventId?: string | undefined;
 }
 
 /** The content of a stream, after everything that precedes its first event. */
 export type StreamOpening<M extends StreamMethod = StreamMethod> = Shown & {
-	/** The single answer for a client that does not accept a stream. `whenGone` gives the signal that no one waits for it any more. */
+	/**
+	 * The single answer for a client that does not accept a stream. `whenGone` returns the signal that no one is waiting for it any longer.
+	 */
 	answer(whenGone?: () => AbortSignal): Promise<MethodResult<M>>;
 };
 
@@ -31,9 +33,9 @@ type Shown =
 	| { readonly shows: "run"; readonly record: RunFacts; readonly afterSeq: number }
 	/** All changes of the bridge after a cursor. */
 	| { readonly shows: "changes"; readonly after: ChangeCursor | undefined }
-	/** What happens to one plan, or to all, after a feedSeq. */
+	/** The events of one plan, or of all, after a feedSeq. */
 	| { readonly shows: "plans"; readonly planId: PlanId | undefined; readonly afterFeedSeq: number }
-	/** How far a verification has come, then its result. */
+	/** The progress of a verification, then its result. */
 	| { readonly shows: "verification"; verify(said: (progress: VerificationProgress) => void, gone: AbortSignal): Promise<Verification> };
 
 export type VerificationOpening = Extract<StreamOpening, { shows: "verification" }>;
@@ -43,14 +45,20 @@ export function isStreamMethod(method: string): method is StreamMethod {
 	return isMethodName(method) && methods[method].streams;
 }
 
-/** The cursor that a reader resumes after. @throws ContractError INVALID_PARAMS */
+/**
+ * The cursor that a reader resumes after.
+ * @throws ContractError INVALID_PARAMS
+ */
 export function resumedCursor({ lastEventId }: StreamReader = {}): ChangeCursor | undefined {
 	const cursor = ChangeCursor.optional().safeParse(lastEventId);
 	if (cursor.success) return cursor.data;
 	throw new ContractError("INVALID_PARAMS", { detail: "Last-Event-ID must be a cursor of this method." });
 }
 
-/** The seq that a reader resumes after. @throws ContractError INVALID_PARAMS */
+/**
+ * The seq that a reader resumes after.
+ * @throws ContractError INVALID_PARAMS
+ */
 export function resumedSeq({ lastEventId }: StreamReader = {}): number | undefined {
 	if (lastEventId === undefined) return undefined;
 	if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);

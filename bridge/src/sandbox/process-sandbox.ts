@@ -13,7 +13,7 @@ import { within } from "./within.ts";
 export interface ProcessSandboxOptions {
 	readonly ledger: ProcessLedger;
 	readonly inflow: Inflow;
-	/** How many programs may run at once; a further one ends as `broken`. */
+	/** How many programs may run at once. A further one ends as `broken`. */
 	readonly maxPrograms: number;
 	/** The program's time zone, in the form of the variable `TZ`. Default: the system's. */
 	readonly timeZone?: string;
@@ -29,14 +29,14 @@ const OWN_MODULES = fileURLToPath(new URL("..", import.meta.url));
 const IDLE_MS = 5 * 60_000;
 /** How long a program's process may take to be ready for the next one. */
 const READY_MS = 250;
-/** Node's heap around the engine, which holds texts in transit. */
+/** The heap of Node around the engine, which holds texts in transit. */
 const HEAP_MIB = 128;
 /** Less than the 8 MiB that systems give a main thread; the engine stops well before that. */
 const STACK_KIB = 3900;
 
 /**
- * The sandbox: QuickJS in WebAssembly, in separate processes. A program can affect only its own process, memory and thread, and its process
- * is killed if necessary.
+ * Creates the sandbox: QuickJS in WebAssembly, in separate processes. A program can affect only its own process, memory and thread, and its
+ * process is killed if necessary.
  */
 export function createProcessSandbox(options: ProcessSandboxOptions): Sandbox {
 	return new ProcessSandbox(options);
@@ -90,8 +90,8 @@ async function isReady(run: ProgramRun): Promise<boolean> {
 }
 
 /**
- * In addition to the engine's isolation, Node's permissions allow the process only to read our modules: no other files, no processes, no
- * workers, no addons.
+ * The command of a program's process. In addition to the engine's isolation, Node's permissions let the process only read our modules: it
+ * has no other files, processes, workers or addons.
  */
 function hostCommand({ timeZone, host: url = PROGRAM_HOST }: ProcessSandboxOptions) {
 	const host = fileURLToPath(url);
@@ -112,8 +112,8 @@ function hostCommand({ timeZone, host: url = PROGRAM_HOST }: ProcessSandboxOptio
 }
 
 /**
- * The paths that Node reads to load a file's modules: the bridge's source, the file's folder, and in each parent folder the package.json
- * and installed packages.
+ * The paths that Node reads to load a file's modules: the bridge's source, the file's folder, and the package.json and installed packages
+ * of each parent folder.
  */
 function modulesOf(file: string): string[] {
 	const readable = [OWN_MODULES, dirname(file)];

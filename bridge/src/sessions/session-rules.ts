@@ -4,7 +4,7 @@ import type { Session, SessionStore } from "../ports/session-store.ts";
 export type SubmitMethod = "session.start" | "session.message";
 
 /**
- * The session that a turn belongs to; opens one if the method may (docs/protocol.md#turns).
+ * The session that a turn belongs to. Opens one if the method may (docs/protocol.md#turns).
  * @throws ContractError SESSION_CONFLICT, SESSION_NOT_FOUND, SESSION_CLOSED
  */
 export async function sessionForTurn(

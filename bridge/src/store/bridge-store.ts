@@ -14,7 +14,7 @@ import type { SessionStore } from "../ports/session-store.ts";
 import type { ThreadDeletion } from "../ports/thread-deletion.ts";
 import type { ToolStore } from "../ports/tool-store.ts";
 
-/** What any kind of store has to offer. */
+/** What every kind of store provides. */
 export interface BridgeStore {
 	readonly log: RunLogStore;
 	readonly runs: RunStore;
@@ -33,6 +33,6 @@ export interface BridgeStore {
 	readonly operators: OperatorStore;
 	readonly plans: PlanStore;
 	readonly channels: ChannelStore;
-	/** Everything that was written is on disk, and the file is given back. */
+	/** Closes the store. Everything that was written is on the disk, and the file is released. */
 	close(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Why the store failed. The first group concerns the file or the home and occurs at start, the second a write that the stored log does not
- * allow (the caller's fault), the third the disk.
+ * Why the store failed. The first group concerns the file or the home, and occurs at startup. The second concerns a write that the stored
+ * log does not allow, which is the caller's fault. The third concerns the disk.
  */
 export type StoreErrorCode =
 	| "HOME_IN_USE"

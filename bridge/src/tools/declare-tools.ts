@@ -7,7 +7,7 @@ interface Declared {
 	readonly output: z.ZodType;
 }
 
-/** Types of what every program has besides its tools, and of the tools' answers. */
+/** The types of what every program has besides its tools, and of the tools' answers. */
 const COMMON = `interface ToolError { readonly code: string; readonly message: string }
 type ToolResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: ToolError };
 declare const console: {
@@ -20,7 +20,8 @@ declare const console: {
 `;
 
 /**
- * The `.d.ts` of tools, by group and name, generated from their schemas. A schema with an `id` in its metadata becomes a type of that name.
+ * The `.d.ts` of tools by group and name, generated from their schemas. A schema with an `id` in its metadata becomes a type with that
+ * name.
  * @throws Error for an unsupported kind of schema
  */
 export function declareTools(groups: ReadonlyMap<string, ReadonlyMap<string, Declared>>): string {
@@ -59,7 +60,7 @@ function typeOf(schema: JsonSchema, readonly: "" | "readonly ", named: Map<strin
 	}
 }
 
-/** Makes the variants exclusive: none may have a property of another. */
+/** Makes the variants mutually exclusive: none may have a property of another. */
 function unionOf(forms: readonly JsonSchema[], readonly: "" | "readonly ", named: Map<string, string>): string {
 	const everyName = new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)));
 	return forms

@@ -6,12 +6,12 @@ import type { SandboxTool } from "../ports/sandbox.ts";
 export interface ShownCall {
 	readonly title: string;
 	readonly toolKind: ToolKind;
-	/** Truncated for display. */
+	/** The input, cut off for display. */
 	readonly input: string;
 	readonly locations?: Location[];
 }
 
-/** Why a call was refused: the program gets it as the call's answer. */
+/** Why a call was refused. The program gets it as the call's answer. */
 export interface Refusal {
 	readonly code: string;
 	readonly message: string;
@@ -33,13 +33,19 @@ export interface ToolDefinition<Context, Input extends z.ZodType, Output extends
 	/** `<group>.<name>`: a program calls it as `tools.<group>.<name>`. */
 	readonly id: string;
 	readonly mode: SandboxTool["mode"];
-	/** Each call is validated against it, and programs are type-checked against the declaration generated from it. */
+	/** Validates each call. Programs are type-checked against the declaration generated from it. */
 	readonly input: Input;
-	/** What `run` returns, for the declaration. */
+	/** The type of what `run` returns, for the declaration. */
 	readonly output: Output;
-	/** @param input undefined if what was passed is not a valid input */
+	/**
+	 * How a call is shown.
+	 * @param input undefined if what was passed is not a valid input
+	 */
 	describe(input: z.infer<Input> | undefined, passed: unknown, context: Context): ShownCall;
-	/** @throws ToolRefusal, or an AbortError once the run has ended. Any other error is a fault of the tool and ends the run. */
+	/**
+	 * Carries out a call.
+	 * @throws ToolRefusal, or an AbortError once the run has ended. Any other error is a fault of the tool and ends the run
+	 */
 	run(input: z.infer<Input>, context: Context): Promise<z.infer<Output>>;
 	/** Called for each refusal, including invalid input, before the program gets it. */
 	refused?(refusal: Refusal, passed: unknown, context: Context): Promise<void>;

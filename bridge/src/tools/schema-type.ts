@@ -2,14 +2,15 @@ import type { z } from "zod";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** A larger type says less to a reader than `unknown`, and costs the checker time. */
+/** A larger type tells a reader less than `unknown` does, and costs the checker time. */
 const MAX_NODES = 1_000;
 const MAX_DEPTH = 24;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * The TypeScript type of a JSON Schema as zod writes it. Whatever the schema accepts, the type accepts; what has no exact type is `unknown`,
- * so a type may accept more. Schemas come from tools' own code: no text of theirs gets into the type but as a quoted string.
+ * The TypeScript type of a JSON Schema as zod writes it. The type accepts everything that the schema accepts, and may accept more, because
+ * anything without an exact type becomes `unknown`. Schemas come from tools' own code, so their text appears in the type only as quoted
+ * strings.
  *
  * @param readonly prefix of properties and arrays
  */
@@ -104,7 +105,7 @@ class SchemaType {
 			const optional = members.some(({ isRequired }) => !isRequired) ? ["undefined"] : [];
 			texts.push(`${this.#readonly}[name: string]: ${joined([rest, ...members.map(({ type }) => type), ...optional], " | ")}`);
 		}
-		// `{}` would accept everything but null and undefined.
+		// `{}` would accept everything except null and undefined.
 		if (texts.length === 0) return further === false ? `{ ${this.#readonly}[name: string]: never }` : "{}";
 		return `{ ${texts.join("; ")} }`;
 	}
@@ -126,7 +127,7 @@ function literal(value: unknown): string {
 	return value === null || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value)) ? String(value) : "unknown";
 }
 
-/** One line, whatever the text holds. */
+/** Quoted on one line, whatever the text contains. */
 function quoted(text: string): string {
 	return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -3,7 +3,7 @@ import type { ProviderUpdate } from "../ports/run-event.ts";
 import { previewOf } from "../providers/preview.ts";
 import { type Refusal, type ShownCall, type Tool, ToolRefusal } from "./define-tool.ts";
 
-/** Small, so that the log of ten thousand calls is still small. */
+/** Small, so that a log with ten thousand calls stays small. */
 const PREVIEW_BYTES = 1024;
 
 /** The answer to a program's call. */
@@ -21,7 +21,7 @@ export interface ToolCallsDeps<Context> {
 	readonly show: (update: Extract<ProviderUpdate, { kind: "tool_call" }>) => Promise<void>;
 }
 
-/** The only path from a program to its tools: each call of a run is counted, validated, shown, executed and answered here. */
+/** The only path from a program to its tools: here each call of a run is counted, validated, shown, executed and answered. */
 export class ToolCalls<Context> {
 	readonly #deps: ToolCallsDeps<Context>;
 	readonly #open = new Set<Promise<ToolAnswer>>();
@@ -36,14 +36,14 @@ export class ToolCalls<Context> {
 		return this.#count;
 	}
 
-	/** A call of the program that is not made here; `number`: among all of its calls. */
+	/** Notes a call of the program that is not made here. `number`: its number among all calls of the program. */
 	noteCall(number: number): void {
 		this.#count = number;
 	}
 
 	/**
-	 * Makes one call: shown as running, then as completed or failed. Rejects only for a fault of the tool or of the log. `number`: among all
-	 * calls of the program.
+	 * Makes one call, which is shown as running, then as completed or failed. Rejects only for a fault of the tool or of the log. `number`:
+	 * its number among all calls of the program.
 	 */
 	async invoke(tool: Tool<Context>, passed: unknown, number = this.#count + 1): Promise<ToolAnswer> {
 		if (!this.#deps.spend()) return refusedWith(STOPPED);
@@ -88,7 +88,10 @@ export class ToolCalls<Context> {
 	}
 }
 
-/** @throws any error other than a refusal: a fault of the tool */
+/**
+ * The refusal behind an error.
+ * @throws any other error, which is a fault of the tool
+ */
 function refusalOf(error: unknown): Refusal {
 	if (error instanceof ToolRefusal) return error;
 	if (error instanceof Error && error.name === "AbortError") return STOPPED;

@@ -4,7 +4,7 @@ import type { Tool } from "./define-tool.ts";
 
 const TOOL_ID = /^([a-z][A-Za-z0-9]*)\.([a-z][A-Za-z0-9]*)$/;
 
-/** The tools of one kind of program. Different tools need another registry. */
+/** The tools of one kind of program. Each different set of tools has its own registry. */
 export class ToolRegistry<Context> {
 	/** Declarations of what a program may call, for the type checker. */
 	readonly declarations: string;
@@ -24,7 +24,7 @@ export class ToolRegistry<Context> {
 		this.declarations = declareTools(groups);
 	}
 
-	/** With further members of `tools`, as TypeScript. */
+	/** The declarations with more members of `tools`, as TypeScript. */
 	declarationsWith(members: string): string {
 		const end = this.declarations.lastIndexOf("};");
 		return `${this.declarations.slice(0, end)}${members}${this.declarations.slice(end)}`;

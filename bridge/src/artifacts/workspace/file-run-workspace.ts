@@ -14,20 +14,20 @@ import { removeInputs, storeAttachments } from "./store-attachments.ts";
 import { bridgeWorkspace, folderOfScope, scopeDirectory, sessionScopes } from "./workspace-layout.ts";
 
 export interface FileRunWorkspaceOptions {
-	/** `XWORKMATE_HOME`, absolute. */
+	/** `XWORKMATE_HOME`, an absolute path. */
 	readonly home: string;
-	/** Folders in which a run may work, absolute; read for each turn. */
+	/** Folders in which a run may work, as absolute paths; read again for each turn. */
 	readonly allowedRoots: readonly string[];
 }
 
 /**
- * Runs work in the folder they asked for if it is allowed, otherwise in the bridge's own workspace of their session.
- * @param repositories absent: runs have no worktrees, and what they change is not followed
+ * Runs work in the folder that they ask for if it is allowed, otherwise in the bridge's own workspace for their session.
+ * @param repositories absent: runs have no worktrees, and their changes are not tracked
  */
 export function createRunWorkspace(options: FileRunWorkspaceOptions, repositories?: ProjectRepositories): RunWorkspace {
 	const { home } = options;
 	const ownDirectory = ({ artifactScope }: RunRecord) => bridgeWorkspace(home, folderOfScope(artifactScope));
-	/** Where the bridge's own workspaces were last time. */
+	/** Where the bridge's own workspaces were last found. */
 	let ownRoot: string | undefined;
 	const prepareOwn = async (record: RunRecord) => {
 		const [cwd, scope] = [ownDirectory(record), record.artifactScope];

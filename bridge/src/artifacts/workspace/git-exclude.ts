@@ -7,15 +7,15 @@ import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 const LINE = `${BRIDGE_FOLDER}/`;
 const MAX_EXCLUDE_BYTES = 1024 * 1024;
 
-/** Result of excluding the bridge's folder from git. A failure leads to a notice, and the run continues. */
+/** The result of excluding the bridge's folder from git. A failure only leads to a notice; the run continues. */
 export type GitExclusion =
 	| { readonly state: "outside_git" | "already_excluded" | "excluded" }
 	| { readonly state: "failed"; readonly message: string };
 
 /**
- * Adds `.xworkmate/` to the `info/exclude` of the work tree that contains a directory (docs/protocol.md#turns); in a linked work tree or a
- * submodule, where `.git` is a file, to that of the repository it names. Does not run git, which would execute what the repository's
- * configuration says.
+ * Adds `.xworkmate/` to the `info/exclude` of the work tree that contains a directory (docs/protocol.md#turns). In a linked work tree or a
+ * submodule, where `.git` is a file, it uses the repository that the file names. It does not run git, which would execute what the
+ * repository's configuration says.
  */
 export async function excludeFromGit(directory: string): Promise<GitExclusion> {
 	try {

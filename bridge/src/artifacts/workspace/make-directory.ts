@@ -10,9 +10,9 @@ export class ScopeRefusedError extends Error {
 }
 
 /**
- * Creates `segments` below a real path one by one, each a real directory (never a link), mode 0700; the last one is new and empty. An empty
- * one left by an earlier attempt is replaced. Synchronous, because a few calls per turn are cheaper without a thread for each.
- * @returns the real path of the last
+ * Creates `segments` one by one below a real path, each a real directory (never a link) with mode 0700. The last one is new and empty; an
+ * empty one left by an earlier attempt is replaced. Synchronous, because a few calls per turn cost less than a thread for each of them.
+ * @returns the real path of the last directory
  * @throws ScopeRefusedError
  */
 export function makeEmptyDirectory(realParent: string, segments: readonly string[]): string {
@@ -27,9 +27,10 @@ export function makeEmptyDirectory(realParent: string, segments: readonly string
 }
 
 /**
- * Creates the last of `segments`, as makeEmptyDirectory does, where the others exist already and are real directories below `realParent`.
+ * Creates the last of `segments` as makeEmptyDirectory does, provided that the others already exist and are real directories below
+ * `realParent`.
  * @param parent leads to `realParent`
- * @returns undefined if they are not all there, without a link on the way
+ * @returns undefined if the others are not all there, or if a link is among them
  */
 export function addEmptyDirectory(parent: string, realParent: string, segments: readonly string[]): string | undefined {
 	const [parents, name] = [segments.slice(0, -1), segments.at(-1) ?? ""];
@@ -56,7 +57,7 @@ function isDirectory(path: string): boolean {
 	return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** @param directory its path in messages */
+/** @param directory the path to show in messages */
 function makeNew(path: string, directory: string): void {
 	try {
 		mkdirSync(path, { mode: 0o700 });

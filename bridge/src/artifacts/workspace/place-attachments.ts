@@ -9,7 +9,7 @@ import { makeEmptyDirectory, ScopeRefusedError } from "./make-directory.ts";
 import { attachmentDirectory, BRIDGE_FOLDER, inputDirectory } from "./workspace-layout.ts";
 
 export interface PlacedAttachment {
-	/** Absolute. */
+	/** Absolute path. */
 	readonly path: string;
 	readonly name: string;
 	readonly mediaType: string;
@@ -23,7 +23,7 @@ export interface Placement {
 	readonly attachments: readonly StoredAttachment[];
 }
 
-/** A stored attachment is missing or no longer what the user sent. */
+/** A stored attachment is missing, or is no longer what the user sent. */
 class InputDamagedError extends Error {
 	override readonly name = "InputDamagedError";
 	readonly code = "INPUT_DAMAGED";
@@ -70,7 +70,7 @@ async function leadsHere(directory: string): Promise<boolean> {
 	}
 }
 
-/** At most 10 MiB (limits.attachmentBytes), so it is read whole and nothing is written of a damaged one. */
+/** Reads the whole file, which has at most 10 MiB (limits.attachmentBytes), so that nothing is written if it is damaged. */
 async function copyVerified(from: string, to: string, attachment: StoredAttachment): Promise<void> {
 	await using source = await openStored(from, attachment);
 	const bytes = Buffer.alloc(attachment.sizeBytes);

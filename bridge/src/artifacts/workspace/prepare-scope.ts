@@ -8,7 +8,7 @@ import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 export interface PreparedScope {
 	/** Absolute real path: the agent's current directory. */
 	readonly workingDirectory: string;
-	/** Absolute real path, empty. ArtifactStore.collect accepts only this spelling of it. */
+	/** Absolute real path, empty. ArtifactStore.collect accepts only this spelling. */
 	readonly artifactDirectory: string;
 	readonly git: GitExclusion;
 }
@@ -16,18 +16,18 @@ export interface PreparedScope {
 export interface ScopeRequest {
 	readonly cwd: string;
 	readonly scope: ArtifactScope;
-	/** Set for the bridge's own folders, which are made if they are missing and are not in a work tree. */
+	/** Set for the bridge's own folders, which are created if they are missing, and are not in a work tree. */
 	readonly isOwn?: true;
-	/** Where `cwd` has to be: refused if a link now leads elsewhere. */
+	/** What `cwd` has to resolve to: it is refused if a link now leads elsewhere. */
 	readonly real?: string;
-	/** Where `cwd` probably is; checked before it is used. */
+	/** What `cwd` probably resolves to; checked before it is used. */
 	readonly known?: string | undefined;
 }
 
 /**
- * Creates the run's scope `<cwd>/.xworkmate/tasks/<session>/<run>` (docs/protocol.md#turns), empty, so that everything in it at collection
- * is this run's, and keeps `.xworkmate/` out of git. Refuses a link anywhere on the path. Every turn pays for this: a further one of a
- * session, whose folders are there, costs four calls of the file system.
+ * Creates the run's scope `<cwd>/.xworkmate/tasks/<session>/<run>` (docs/protocol.md#turns). It is empty, so that everything in it at
+ * collection belongs to this run. Also keeps `.xworkmate/` out of git, and refuses a link anywhere on the path. Every turn does this, so it
+ * is kept cheap: if the session's folders exist already, it takes four file system calls.
  * @throws ScopeRefusedError
  */
 export async function prepareScope(request: ScopeRequest): Promise<PreparedScope> {

@@ -4,7 +4,7 @@ import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
 import { mountPointsIn } from "@xworkmate/platform/scope-tree";
 
 /**
- * Removes a folder with everything in it. If something is mounted in it, nothing is removed, because the mounted files belong to another
+ * Removes a folder with everything in it. If something is mounted inside, nothing is removed, because the mounted files belong to another
  * program.
  * @throws ContractError FOLDER_NOT_REMOVED, which names the path
  */

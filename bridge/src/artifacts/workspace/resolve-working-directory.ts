@@ -12,7 +12,7 @@ export type WorkingDirectoryProblem =
 
 export type WorkingDirectoryChoice =
 	| { readonly directory: string }
-	/** The bridge's own workspace is used; `message` is for the run's notice. */
+	/** Use the bridge's own workspace; `message` goes into the run's notice. */
 	| { readonly fallback: true; readonly reason: WorkingDirectoryProblem; readonly message: string };
 
 const MESSAGES: Record<WorkingDirectoryProblem, string> = {
@@ -41,8 +41,8 @@ export async function resolveWorkingDirectory(requested: string, allowedRoots: r
 }
 
 /**
- * The contract's `expectedArtifactDirs` as absolute paths, limited to those below the working directory: a contract cannot make the bridge
- * collect from elsewhere.
+ * The contract's `expectedArtifactDirs` as absolute paths. Only those below the working directory are returned, because a contract must not
+ * make the bridge collect from elsewhere.
  * @param workingDirectory absolute real path
  */
 export function resolveExtraDirectories(workingDirectory: string, expectedArtifactDirs: readonly string[]): readonly string[] {
@@ -50,7 +50,7 @@ export function resolveExtraDirectories(workingDirectory: string, expectedArtifa
 	return [...new Set(resolved)].filter((directory) => isInside(directory, workingDirectory));
 }
 
-/** True for the parent itself and everything below it; both paths absolute and resolved. */
+/** True for the parent itself and everything below it. Both paths have to be absolute and resolved. */
 export function isInside(path: string, parent: string): boolean {
 	const way = relative(parent, path);
 	return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -13,10 +13,10 @@ interface DecodedAttachment {
 }
 
 /**
- * Decodes and checks a turn's attachments and writes them durably to `<home>/bridge/inputs/<runId>/`: once this returns they are complete,
- * so the intent of the run may name them. Writes nothing if one is invalid.
- * @throws ContractError INVALID_PARAMS (size, hash, base64, two names that collide on some disk), PAYLOAD_TOO_LARGE; the detail names the
- * attachment, as `attachments[1].sha256: ...`
+ * Decodes and checks a turn's attachments, and writes them durably to `<home>/bridge/inputs/<runId>/`. Once this returns they are complete,
+ * so the run's intent may refer to them. Writes nothing if an attachment is invalid.
+ * @throws ContractError INVALID_PARAMS (size, hash, base64, or two names that collide on some disk), PAYLOAD_TOO_LARGE; the detail names
+ * the attachment, as in `attachments[1].sha256: ...`
  */
 export async function storeAttachments(
 	home: string,
@@ -33,7 +33,7 @@ export async function removeInputs(home: string, runId: RunId): Promise<void> {
 	await rm(inputDirectory(home, runId), { recursive: true, force: true });
 }
 
-/** At start: removes the inputs of all runs except those that may still need them. */
+/** At startup: removes the inputs of all runs except those that may still need them. */
 export async function sweepInputs(home: string, unfinished: ReadonlySet<RunId>): Promise<void> {
 	const needed: ReadonlySet<string> = unfinished;
 	for (const name of await namesIn(inputsDirectory(home))) {
@@ -74,7 +74,7 @@ function decode({ base64, ...stored }: Attachment, path: string): DecodedAttachm
 	return { stored, bytes };
 }
 
-/** Writes in place: nothing refers to the folder before the intent does, and sweepInputs finds what a crash left. */
+/** Writes to the final folder directly: nothing refers to it before the intent does, and sweepInputs removes what a crash leaves. */
 async function writeInputs(directory: string, attachments: readonly DecodedAttachment[]): Promise<void> {
 	await rm(directory, { recursive: true, force: true });
 	makeFolder(directory);

@@ -6,15 +6,15 @@ import type { Built, DeliveryChannel, Message, SendOutcome } from "../../ports/c
 
 const MOST_BYTES = 1024 * 1024;
 
-/** What a message is built as. */
+/** The form in which a message is built. */
 const Row = z.object({ at: Timestamp, title: z.string(), text: z.string() });
 
 export interface DashboardChannelOptions {
-	/** What it objects to in a deliverable. */
+	/** Checks a deliverable, and returns what the channel objects to. */
 	readonly lint: (text: string) => readonly LintFinding[];
 }
 
-/** The inbox of the app: a row of the bridge's own store, so there is nothing to set up and no one else to trust. */
+/** The app's inbox: rows in the bridge's own store, so there is nothing to set up and no one else to trust. */
 export class DashboardChannel implements DeliveryChannel {
 	readonly channel = "dashboard";
 	readonly constraints = "Your deliverable will be shown on the dashboard. Full markdown supported.";
@@ -40,7 +40,7 @@ export class DashboardChannel implements DeliveryChannel {
 
 	async render(message: Message): Promise<Built> {
 		const { title, text, actionId, at } = message;
-		// With the id, since the same words may be told twice and are two rows.
+		// Contains the id, because the same text may be sent twice, and that makes two rows.
 		const bytes = Buffer.from(JSON.stringify({ messageId: actionId ?? "preview", at, title, text }));
 		const sha256 = hash(bytes);
 		return {
@@ -50,7 +50,7 @@ export class DashboardChannel implements DeliveryChannel {
 		};
 	}
 
-	/** What is shown is what was built, and a person may have looked at: the plan can have another title by now. */
+	/** Places the message as it was built, since the user may have reviewed it in that form, and the plan's title may have changed since. */
 	place(message: Message, { payload }: Pick<Built, "payload">): InboxMessage {
 		const { actionId, planId, occurrenceId, runId } = message;
 		const { title, text, at } = Row.parse(JSON.parse(Buffer.from(payload.bytes).toString("utf8")));
@@ -63,7 +63,7 @@ export class DashboardChannel implements DeliveryChannel {
 		return undefined;
 	}
 
-	/** Its message is a row (`place`): nothing can be sent. */
+	/** Never sends: its message becomes a row through `place`. */
 	async send(): Promise<SendOutcome> {
 		const message = "A message of the dashboard is a row of the inbox, so nothing was sent.";
 		return { kind: "held", code: "CHANNEL_UNAVAILABLE", message, fix: "Restart the bridge." };

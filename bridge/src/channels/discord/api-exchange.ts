@@ -8,14 +8,14 @@ import type { DiscordApi } from "./discord-settings.ts";
 /** Milliseconds. */
 export interface ApiLimits {
 	readonly connectMs: number;
-	/** Without a byte from the other side. */
+	/** The longest time without a byte from the other side. */
 	readonly idleMs: number;
 }
 
 export interface ApiRequest {
 	readonly api: DiscordApi;
 	readonly method: "GET" | "POST";
-	/** Below the API's version. */
+	/** Relative to the API's versioned root. */
 	readonly path: string;
 	readonly body?: { readonly mediaType: string; readonly bytes: Uint8Array };
 	readonly limits: ApiLimits;
@@ -26,22 +26,22 @@ export type ApiEnd =
 	| {
 			readonly kind: "answered";
 			readonly status: number;
-			/** As JSON; undefined if it is none. */
+			/** The body as JSON; undefined if it is not JSON. */
 			readonly body: unknown;
-			/** Seconds to wait, as the headers have it. */
+			/** Seconds to wait, from the headers. */
 			readonly retryAfter?: string;
-			/** Its clock. */
+			/** The server's clock. */
 			readonly date?: string;
 	  }
-	/** No whole answer. `isGiven`: a byte of the request may have left. */
+	/** No complete answer arrived. `isGiven`: a byte of the request may have left. */
 	| { readonly kind: "broken"; readonly isGiven: boolean; readonly code: string };
 
 const MOST_ANSWER = 4 * 1024 * 1024;
 const USER_AGENT = "DiscordBot (XWorkmate, 1)";
 
 /**
- * One request on a connection of its own, never repeated and never redirected. `handOver` is awaited once the connection is open, before the
- * first byte of the request.
+ * Makes one request on a connection of its own, never repeated and never redirected. `handOver` is awaited once the connection is open,
+ * before the first byte of the request.
  * @throws what `handOver` threw
  */
 export async function askApi(asked: ApiRequest, handOver: HandOver, signal: AbortSignal): Promise<ApiEnd> {
@@ -50,7 +50,7 @@ export async function askApi(asked: ApiRequest, handOver: HandOver, signal: Abor
 	const { socket } = opened;
 	try {
 		await handOver();
-		// It was closed meanwhile, and nothing was written to it.
+		// The connection was closed meanwhile, and nothing was written to it.
 		if (socket.destroyed || !socket.writable || signal.aborted) return { kind: "broken", isGiven: false, code: "CLOSED" };
 		return await exchange(socket, asked, signal);
 	} finally {
@@ -70,7 +70,7 @@ async function openSocket({ api, limits }: ApiRequest, signal: AbortSignal): Pro
 		socket.destroy();
 	};
 	const abort = () => fail("ABORTED");
-	// Its listener stays: an error after the end would otherwise be uncaught.
+	// A listener stays, because an error after the end would otherwise be uncaught.
 	socket.on("error", (error) => fail(systemErrorCode(error) ?? "BROKEN"));
 	socket.once("close", () => fail("CLOSED"));
 	socket.setTimeout(limits.connectMs, () => fail("ETIMEDOUT"));

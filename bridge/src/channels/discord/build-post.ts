@@ -3,24 +3,24 @@ import { ContractError, type PayloadPart } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channel.ts";
 
-/** What is needed to send a post besides its bytes. */
+/** What is needed to send a post, besides its bytes. */
 export const PostEnvelope = z.strictObject({ to: z.string(), nonce: z.string() });
 export type PostEnvelope = z.infer<typeof PostEnvelope>;
 
-/** Discord's own bounds. */
+/** Discord's own limits. */
 export const MOST_CHARACTERS = 2_000;
 const MOST_FILES = 10;
 const MOST_BYTES = 10 * 1024 * 1024;
-/** Of 25 characters that Discord takes. */
+/** Discord accepts up to 25 characters. */
 const NONCE_LENGTH = 24;
-/** A preview of a link would be asked for by Discord at once, wherever the link leads. */
+/** Discord would fetch the preview of a link at once, wherever the link leads. */
 const SUPPRESS_EMBEDS = 4;
 const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
 
 /**
- * A message as the body of the request that makes it a post: its text as it is, its files, and no one is mentioned whatever the text says. The
- * nonce follows from the message and from where it goes, so it is the same for every attempt, and Discord absorbs a repeat.
- * @throws ContractError CONTENT_INVALID for more files than Discord takes
+ * The request body that posts a message: its text unchanged, its files, and no mentions, whatever the text says. The nonce is derived from
+ * the message and its destination, so it is the same for every attempt, and Discord absorbs a repeat.
+ * @throws ContractError CONTENT_INVALID for more files than Discord accepts
  */
 export function buildPost({ actionId, address, text, files }: Message): Built {
 	refuseFiles(files);
@@ -42,7 +42,10 @@ export function buildPost({ actionId, address, text, files }: Message): Built {
 	};
 }
 
-/** What Discord shows of a post that was built: enough to know it again. @throws SyntaxError, ZodError for bytes of another kind */
+/**
+ * What Discord shows of a post that was built: enough to recognize it.
+ * @throws SyntaxError, ZodError for bytes of another kind
+ */
 export function postOf({ mediaType, bytes }: Built["payload"]): { readonly content: string; readonly files: readonly string[] } {
 	const whole = Buffer.from(bytes).toString("utf8");
 	const fields = mediaType === JSON_TYPE ? whole : (whole.split("\r\n\r\n", 2)[1]?.split("\r\n", 1)[0] ?? "");
@@ -57,7 +60,7 @@ function json(fields: string): { readonly mediaType: string; readonly bytes: Uin
 	return { mediaType: JSON_TYPE, bytes: Buffer.from(fields) };
 }
 
-/** The line between its parts follows from all of them, which no one who writes one of them can know beforehand. */
+/** The boundary is derived from all parts, so the author of one of them cannot know it in advance. */
 function multipart(fields: string, files: readonly MessageFile[]): { readonly mediaType: string; readonly bytes: Uint8Array } {
 	const boundary = `post-${sha256(JSON.stringify([fields, files.map(({ bytes }) => sha256(bytes).hex)])).hex.slice(0, 40)}`;
 	const head = (disposition: string, type: string) =>

@@ -1,16 +1,16 @@
 import { AddressError } from "../set-up/channel-kind.ts";
 
-/** Where a message goes on Discord: to a person, in a direct message, or into a channel. */
+/** Where a message goes on Discord: to a person, in a direct message, or to a channel. */
 export interface DiscordPlace {
 	readonly kind: "user" | "channel";
-	/** As Discord copies it. */
+	/** The id, as Discord's "Copy ID" gives it. */
 	readonly id: string;
 }
 
 const FORM = /^(?:(user|channel):)?([1-9]\d{0,19})$/;
 
 /**
- * `user:<id>` or `channel:<id>`. A bare id is a person's: what is meant for one person never lands where others read.
+ * `user:<id>` or `channel:<id>`. A bare id means a person, so that a private message never appears where others can read it.
  * @throws AddressError
  */
 export function discordAddress(given: string): string {

@@ -18,9 +18,9 @@ const nothingLeaves: HandOver = () => Promise.resolve();
 
 export interface DiscordChannelOptions {
 	readonly bot: DiscordBot;
-	/** Its current settings. */
+	/** Reads the current settings. */
 	readonly read: () => ReadStored;
-	/** What it objects to in a deliverable. */
+	/** Checks a deliverable, and returns what the channel objects to. */
 	readonly lint: (text: string) => readonly LintFinding[];
 	readonly clock: Pick<Clock, "now">;
 	readonly limits?: ApiLimits;
@@ -30,13 +30,13 @@ interface Place {
 	readonly id: string;
 }
 
-/** Posts of the bridge's own bot, in direct messages and channels. */
+/** Sends posts as the bridge's own bot, in direct messages and channels. */
 export class DiscordChannel implements DeliveryChannel {
 	readonly channel = "discord";
 	readonly constraints =
 		"Your deliverable will be sent as a Discord message. Under 2000 characters. Bold, italics, links, short lists and headings of up to three # render; tables, images and HTML don't. Mentions reach nobody.";
 	readonly #options: DiscordChannelOptions;
-	/** The channels of direct messages, by user. They never change. */
+	/** The direct-message channel of each user, which never changes. */
 	readonly #direct = new Map<string, Place>();
 
 	constructor(options: DiscordChannelOptions) {
@@ -67,7 +67,7 @@ export class DiscordChannel implements DeliveryChannel {
 		return isApi(ready) ? undefined : ready;
 	}
 
-	/** A repeat of a message is harmless for some minutes, since it has the nonce of the first; nothing repeats one automatically nevertheless. */
+	/** Repeating a message is harmless for some minutes, because it has the same nonce. Even so, nothing repeats one automatically. */
 	async send(payload: Payload, handOver: HandOver, signal: AbortSignal, _attempt?: Attempt): Promise<SendOutcome> {
 		const api = this.#ready();
 		if (!isApi(api)) return { kind: "held", code: "CHANNEL_UNAVAILABLE", message: api.message, fix: api.fix };
@@ -129,7 +129,7 @@ export class DiscordChannel implements DeliveryChannel {
 		return { ok: true, steps: [...steps, ...done] };
 	}
 
-	/** The channel of an address; of a person, that of direct messages, which is not a message yet. */
+	/** The channel of an address. For a person, it opens the direct-message channel, which does not send anything yet. */
 	async #placeOf(api: DiscordApi, address: string, signal: AbortSignal): Promise<Place | ApiEnd> {
 		const { kind, id } = readPlace(address);
 		if (kind === "channel") return { id };
@@ -161,7 +161,7 @@ export class DiscordChannel implements DeliveryChannel {
 	}
 }
 
-/** What answers in Discord's place may repeat what it was told. */
+/** A server posing as Discord may repeat what it was told. */
 function withoutToken(outcome: SendOutcome, { token }: DiscordApi): SendOutcome {
 	return outcome.kind === "accepted" ? outcome : { ...outcome, message: new Redaction([token]).text(outcome.message) };
 }

@@ -10,18 +10,18 @@ const snowflake = z
 const Settings = z.strictObject({
 	/** The user's own id on Discord. */
 	owner: snowflake.optional(),
-	/** The channel for what names no one; absent: a direct message to the owner. */
+	/** The channel for messages that name no recipient. Absent: a direct message to the owner. */
 	channel: snowflake.optional(),
-	/** IANA name of the zone in which times are meant that the user names on Discord; absent: the bridge's. */
+	/** IANA name of the time zone for times that the user names on Discord. Absent: the bridge's. */
 	timezone: z.string().max(100).refine(isTimeZone, "must be a time zone, such as Europe/Berlin").optional(),
 });
 export const discordSettings = Object.keys(Settings.shape);
 
-/** The bot of this bridge. */
+/** The bot that this bridge uses. */
 export interface DiscordBot {
 	/** Absent: this bridge has no bot. */
 	readonly token?: string;
-	/** Of the API; absent: Discord's own. */
+	/** The address of the API. Absent: Discord's own. */
 	readonly apiUrl?: string;
 }
 
@@ -41,24 +41,24 @@ export function discordSettingsProblem({ settings, secrets }: Stored): string | 
 	return `${issue.path.map(String).join(".")} ${issue.path[0] === "timezone" ? "must be a time zone, such as Europe/Berlin" : "must be an id, as Discord copies it"}`;
 }
 
-/** The user set as the owner, who gets messages to "me"; undefined if none is set. */
+/** The user who is set as the owner and gets messages to "me"; undefined if none is set. */
 export function discordUser({ settings }: Stored): string | undefined {
 	return Settings.safeParse(settings).data?.owner;
 }
 
-/** The zone in which times are meant that the user names on Discord; undefined if none is set. */
+/** The time zone for times that the user names on Discord; undefined if none is set. */
 export function discordZone({ settings }: Stored): string | undefined {
 	return Settings.safeParse(settings).data?.timezone;
 }
 
-/** Who gets a message that names no one. */
+/** The recipient of a message that names none. */
 export function discordOwner({ settings }: Stored): string | undefined {
 	const { owner, channel } = Settings.safeParse(settings).data ?? {};
 	if (channel !== undefined) return `channel:${channel}`;
 	return owner === undefined ? undefined : `user:${owner}`;
 }
 
-/** Discord as the bot reaches it, or what it lacks. */
+/** How the bot reaches Discord, or what is missing. */
 export function readBot({ token, apiUrl = OWN }: DiscordBot): DiscordApi | Unavailable {
 	if (token === undefined)
 		return {

@@ -3,9 +3,9 @@ import type { Payload } from "../../ports/plan-event.ts";
 import type { ApiEnd } from "./api-exchange.ts";
 import { PostEnvelope, postOf } from "./build-post.ts";
 
-/** The first second of Discord's ids. Milliseconds since the epoch. */
+/** The first second in Discord's ids, as milliseconds since the epoch. */
 const FIRST_MS = 1_420_070_400_000n;
-/** Clocks are compared by a header that has whole seconds. */
+/** Tolerance for comparing clocks: the header has whole seconds only. */
 const BEFORE_MS = 5_000;
 /** A request that has not arrived by then was given up long ago. */
 const AFTER_MS = 5 * 60_000;
@@ -23,13 +23,13 @@ const Listed = z.array(
 );
 type Listed = z.infer<typeof Listed>;
 
-/** Asks for a path of the API. */
+/** Requests a path of the API. */
 export type Ask = (path: string) => Promise<ApiEnd>;
 
 /**
- * The bot's own message in a channel that surely is this one: it has its nonce, or it alone has its text in the minutes after the hand-over.
- * Undefined also if there is none, because it may have been deleted: its absence proves nothing.
- * @param since when it was handed over, by this machine's clock. Milliseconds since the epoch
+ * The bot's own message in a channel that is certainly this one: it has the nonce, or is the only one with the text in the minutes after
+ * the hand-over. Undefined if there is none, which proves nothing, because the message may have been deleted.
+ * @param since when it was handed over, by this machine's clock, in milliseconds since the epoch
  */
 export async function findPost(
 	ask: Ask,
@@ -55,7 +55,7 @@ export async function findPost(
 	return undefined;
 }
 
-/** Oldest first. */
+/** A page of messages, oldest first. */
 async function pageAfter(ask: Ask, channel: string, after: string): Promise<Listed | undefined> {
 	const end = await ask(`/channels/${channel}/messages?after=${after}&limit=${PAGE}`);
 	if (end.kind !== "answered" || end.status !== 200) return undefined;
@@ -74,7 +74,7 @@ function theOne(mine: Listed, payload: Payload): string | undefined {
 	return others.length === 0 ? only?.id : undefined;
 }
 
-/** How much later it is there. Milliseconds. */
+/** How far the server's clock is ahead, in milliseconds. */
 function clockDifference(date: string | undefined, now: number): number {
 	const there = date === undefined ? Number.NaN : Date.parse(date);
 	return Number.isNaN(there) ? 0 : there - now;

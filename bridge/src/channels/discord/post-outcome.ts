@@ -5,9 +5,9 @@ import type { ApiEnd } from "./api-exchange.ts";
 
 type Refusal = Exclude<SendOutcome, { kind: "accepted" | "no_answer" }>;
 
-/** What of a post is read back. */
+/** The part of a created post that is read. */
 const MadePost = z.object({ id: z.string().regex(/^\d{1,20}$/) });
-/** Discord's own refusal. */
+/** Discord's error object. */
 const ErrorObject = z.object({
 	code: z.int().optional().catch(undefined),
 	message: z.string(),
@@ -28,11 +28,11 @@ const recipients: ReadonlyMap<number, string> = new Map([
 	[50_033, WHO_FIX],
 	[50_278, WHO_FIX],
 ]);
-/** Too large, empty, or caught by a filter of the server. */
+/** The content is too large, empty, or was caught by a filter of the server. */
 const contents: ReadonlySet<number> = new Set([40_005, 50_006, 50_035, 200_000, 200_001, 240_000]);
-/** The bot may not see the channel, or not post in it. */
+/** The bot may not see the channel, or may not post in it. */
 const permissions: ReadonlySet<number> = new Set([50_001, 50_013]);
-/** Slow mode, other limits of a channel, and too many new direct messages. */
+/** Slow mode, other limits of a channel, or too many new direct messages. */
 const waits: ReadonlySet<number> = new Set([20_016, 20_028, 20_029, 40_003]);
 
 /** What the end of a request says about the message. Pure. */
@@ -53,7 +53,7 @@ export function postOutcome(end: ApiEnd): SendOutcome {
 		: { kind: "no_answer", message: `Discord answered ${status}, which does not say whether it has the message.` };
 }
 
-/** Why nothing could be handed over: the answer to a question that is not a message. Pure. */
+/** Why nothing could be handed over, from the answer to a request that does not send a message. Pure. */
 export function questionOutcome(end: ApiEnd): Refusal {
 	if (end.kind === "broken") return notReached(end.code);
 	const { status } = end;
@@ -83,7 +83,7 @@ function refusal({ status, body, retryAfter }: Extract<ApiEnd, { kind: "answered
 	};
 }
 
-/** Nothing has left. */
+/** The outcome if nothing has left. */
 function notReached(code: string): Refusal {
 	const why = visibleWithin(code, 100);
 	if (!/CERT|SELF_SIGNED|UNABLE_TO_|_CA$|ISSUER|ALTNAME/.test(code))

@@ -7,19 +7,19 @@ import { domainOf } from "./email-address.ts";
 import type { MailAccount } from "./email-settings.ts";
 import { mailHtml } from "./mail-html.ts";
 
-/** Who the mail is from and to, as the server is told. */
+/** The sender and the recipient, as the server is told. */
 export const Envelope = z.strictObject({ from: z.string(), to: z.string() });
 export type Envelope = z.infer<typeof Envelope>;
 
-/** Kinds that a mail would be built differently for: they would be parts of the mail instead of files of it. */
+/** Media types that would become part of the mail's structure rather than files attached to it. */
 const STRUCTURED = /^(?:multipart|message)\//i;
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const UNKNOWN_TYPE = "application/octet-stream";
 const HIDDEN = /[\p{Cc}\p{Cs}]+/gu;
 
 /**
- * A message as the bytes of a mail: text, html, files. The same message makes the same bytes: even the lines between its parts follow from
- * what is in them, which no one who writes a part can know beforehand.
+ * A message as the bytes of a mail: text, HTML, files. The same message makes the same bytes. Even the boundaries are derived from the
+ * parts, so the author of a part cannot know them in advance.
  */
 export async function buildMail(message: Message, { from, fromName }: Pick<MailAccount, "from" | "fromName">): Promise<Built> {
 	const { text, address, name, at, files } = message;
@@ -32,7 +32,7 @@ export async function buildMail(message: Message, { from, fromName }: Pick<MailA
 		subject,
 		messageId,
 		date: new Date(at),
-		// No one's out-of-office notice answers it.
+		// Keeps out-of-office replies from answering it.
 		headers: { "Auto-Submitted": "auto-generated" },
 		text,
 		html,
@@ -72,7 +72,7 @@ function mailbox(address: string, name: string | undefined) {
 	return { address, name: name === undefined ? "" : oneLine(name) };
 }
 
-/** The last part of a path: some readers would make the folders of a longer one. */
+/** The last part of a path: some mail programs would create the folders of a longer one. */
 function fileName({ name }: MessageFile): string {
 	const last = oneLine(name).split(/[/\\]/).at(-1) ?? "";
 	return last === "" ? "file" : last;

@@ -7,8 +7,8 @@ const Address = z.email({ pattern: z.regexes.html5Email });
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
 /**
- * An address as it is written in an envelope and in headers: ASCII, with the domain in lower case and in its encoded form, so that a domain
- * which only looks like another is seen to be different.
+ * An address as it is written in an envelope and in headers: ASCII, with the domain in lower case and in its encoded form, so that a
+ * lookalike of another domain can be told apart.
  * @throws AddressError
  */
 export function emailAddress(given: string): string {
@@ -26,7 +26,7 @@ export function emailAddress(given: string): string {
 	return address;
 }
 
-/** The domain of an address that `emailAddress` has made. */
+/** The domain of an address made by `emailAddress`. */
 export function domainOf(address: string): string {
 	return address.slice(address.lastIndexOf("@") + 1);
 }

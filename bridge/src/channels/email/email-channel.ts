@@ -17,9 +17,9 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const defaultLimits: SmtpLimits = { connectMs: 15_000, idleMs: 45_000 };
 
 export interface EmailChannelOptions {
-	/** Its current settings. */
+	/** Reads the current settings. */
 	readonly read: () => ReadStored;
-	/** What it objects to in a deliverable. */
+	/** Checks a deliverable, and returns what the channel objects to. */
 	readonly lint: (text: string) => readonly LintFinding[];
 	readonly clock: Pick<Clock, "now">;
 	readonly limits?: SmtpLimits;
@@ -29,7 +29,7 @@ type Ready =
 	| { readonly kind: "ready"; readonly account: MailAccount; readonly ca: string | undefined }
 	| { readonly kind: "unready"; readonly problem: Unavailable };
 
-/** Mail, over any server that speaks SMTP. */
+/** Sends mail through any server that speaks SMTP. */
 export class EmailChannel implements DeliveryChannel {
 	readonly channel = "email";
 	readonly constraints = "Your deliverable will be sent via email. Rich formatting OK. Headers, lists, longer content all fine.";
@@ -54,7 +54,7 @@ export class EmailChannel implements DeliveryChannel {
 		return read.kind === "unusable" ? undefined : emailOwner(read.stored);
 	}
 
-	/** @throws Error if it is not set up: who it is from is part of the bytes */
+	/** @throws Error if the channel is not set up: the sender is part of the bytes */
 	async render(message: Message): Promise<Built> {
 		const ready = await this.#ready();
 		if (ready.kind === "unready") throw new Error(ready.problem.message);
@@ -130,7 +130,7 @@ export class EmailChannel implements DeliveryChannel {
 	}
 }
 
-/** Certificates as PEM, or why there are none. */
+/** Reads certificates as PEM, or says why there are none. */
 async function readAuthority(path: string): Promise<string | Unavailable> {
 	const problem = (why: string): Unavailable => ({
 		code: "CHANNEL_AUTHORITY_UNREADABLE",

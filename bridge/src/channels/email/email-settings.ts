@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AddressError, type Stored } from "../set-up/channel-kind.ts";
 import { emailAddress } from "./email-address.ts";
 
-/** One line, because it is part of a header or a command. */
+/** Text on a single line, because it becomes part of a header or a command. */
 const line = (most: number) =>
 	z
 		.string()
@@ -18,7 +18,7 @@ const address = z.string().superRefine((text, { addIssue }) => {
 });
 
 const Settings = z.strictObject({
-	/** A provider that is known by name, such as Gmail: host, port and security. */
+	/** A well-known provider, such as Gmail, whose name implies host, port and security. */
 	service: line(100)
 		.refine((name) => wellKnown(name) !== false, "is not a known provider; set host, port and security instead")
 		.optional(),
@@ -28,13 +28,13 @@ const Settings = z.strictObject({
 		.regex(/^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:.]+)$/, "must be a host name or an IP address")
 		.optional(),
 	port: z.int().min(1).max(65_535).optional(),
-	/** `tls` from the first byte, `starttls` before anything else, or `none`. */
+	/** Encryption: `tls` from the first byte, `starttls` before anything else is sent, or `none`. */
 	security: z.enum(["tls", "starttls", "none"]).optional(),
 	user: line(320).optional(),
 	from: address.optional(),
 	fromName: line(200).optional(),
 	owner: address.optional(),
-	/** Certificates, as PEM, that are trusted beside those of the system's list. */
+	/** Certificates in PEM that are trusted besides the system's own. */
 	caFile: line(4_096).refine(isAbsolute, "must be an absolute path").optional(),
 });
 export const emailSettings = Object.keys(Settings.shape);
@@ -42,13 +42,13 @@ export const emailSettings = Object.keys(Settings.shape);
 const Secrets = z.strictObject({ password: line(1_024).optional() });
 export const emailSecrets = Object.keys(Secrets.shape);
 
-/** Where mail is handed over, and as whom. */
+/** The server to hand mail to, and the account to use. */
 export interface MailServer {
 	readonly host: string;
 	readonly port: number;
 	readonly security: "tls" | "starttls" | "none";
 	readonly caFile?: string | undefined;
-	/** Absent: without signing in. */
+	/** Absent: mail is handed over without signing in. */
 	readonly auth?: { readonly user: string; readonly password: string } | undefined;
 }
 
@@ -62,14 +62,14 @@ export type ReadAccount =
 	| { readonly kind: "account"; readonly account: MailAccount }
 	| { readonly kind: "unready"; readonly problem: Unavailable };
 
-/** Why these settings cannot be stored. What is missing is not a reason: settings may come one after the other. */
+/** Why these settings cannot be stored. Missing settings are not a reason, because they may be set one at a time. */
 export function emailSettingsProblem({ settings, secrets }: Stored): string | undefined {
 	const parsed = Settings.safeParse(settings);
 	const issue = parsed.success ? Secrets.safeParse(secrets).error?.issues[0] : parsed.error.issues[0];
 	return issue === undefined ? undefined : issueWords(issue);
 }
 
-/** The account that these settings describe, or what they lack. */
+/** The account that these settings describe, or what is missing. */
 export function readAccount({ settings, secrets }: Stored): ReadAccount {
 	const problem = emailSettingsProblem({ settings, secrets });
 	if (problem !== undefined)
@@ -101,7 +101,7 @@ export function readAccount({ settings, secrets }: Stored): ReadAccount {
 	return { kind: "account", account: { server, from: emailAddress(from), fromName } };
 }
 
-/** Who gets a message that names no one: the address that is set, else the mailbox that is signed in to. */
+/** The recipient of a message that names none: the address that is set, or else the mailbox that is signed in to. */
 export function emailOwner({ settings }: Stored): string | undefined {
 	const { owner, user } = settings;
 	const given = typeof owner === "string" ? owner : mailboxOf(user);
@@ -133,7 +133,7 @@ function unready(code: string, message: string, fix: string): ReadAccount {
 	return { kind: "unready", problem: { code, message, fix } };
 }
 
-/** The values of settings and secrets are not named: one may be where the other belongs. */
+/** Does not quote the values of settings or secrets, because one may have been put in the place of the other. */
 function issueWords(issue: z.core.$ZodIssue): string {
 	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
 	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not as it should be"}`;

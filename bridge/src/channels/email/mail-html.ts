@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from "markdown-it";
 
-/** Parsing a longer text could hold the bridge: its html is the text as it is. UTF-16 units. */
+/** Parsing a longer text could block the bridge, so its HTML is the plain text. UTF-16 units. */
 const MOST_PARSED = 256 * 1024;
 const REL: [string, string] = ["rel", "noopener noreferrer nofollow"];
 const LINK = /^(?:https?:\/\/|mailto:)/i;
@@ -14,16 +14,16 @@ const styles: Readonly<Record<string, string>> = {
 	blockquote: "margin:0 0 0 8px;padding-left:12px;border-left:3px solid #ccc",
 };
 
-// Raw html is shown as the text that it is. A line break stays one, as it does in the text beside it.
+// Raw HTML appears as the text that it is. A line break stays one, as in the plain-text part.
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: true });
 markdown.validateLink = (url) => LINK.test(url);
-// A picture elsewhere would tell its owner who reads the message, and when.
+// A remote picture would tell its owner who reads the message, and when.
 markdown.disable("image");
 markdown.renderer.rules.fence = (tokens, index) => block(tokens[index]);
 markdown.renderer.rules.code_block = (tokens, index) => block(tokens[index]);
 markdown.core.ruler.push("plain_style", ({ tokens }) => styleAll(tokens));
 
-/** A message's markdown as the html of a mail: self-contained, without script, pictures or anything that is fetched. */
+/** A message's Markdown as the HTML of a mail: self-contained, without scripts, pictures or anything to fetch. */
 export function mailHtml(text: string): string {
 	const body = text.length > MOST_PARSED ? `<div style="white-space:pre-wrap">${escaped(text)}</div>\n` : markdown.render(text);
 	return `<!doctype html>\n<html>\n<head><meta charset="utf-8"></head>\n<body style="font-family:sans-serif;font-size:15px;line-height:1.5">\n${body}</body>\n</html>\n`;
@@ -38,7 +38,7 @@ function styleAll(tokens: readonly Token[]): void {
 	}
 }
 
-/** Code without the name of its language, which would become a class. */
+/** Renders code without the name of its language, which would become a class. */
 function block(token: Token | undefined): string {
 	return `<pre style="${styles.pre}">${escaped(token?.content ?? "")}</pre>\n`;
 }

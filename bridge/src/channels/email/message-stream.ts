@@ -4,15 +4,15 @@ const CHUNK_BYTES = 64 * 1024;
 
 export interface MessageStreamOptions {
 	readonly bytes: Uint8Array;
-	/** Awaited before the first byte. */
+	/** Awaited before the first byte is read. */
 	readonly handOver: () => Promise<void>;
-	/** Called right before the end: from here on the server may have all of it. */
+	/** Called right before the end: from here on the server may have the whole message. */
 	readonly onGiven: () => void;
 }
 
 /**
- * A message that is asked for only when the server waits for it: reading it is what hands it over. A stream that was destroyed gives no further
- * byte, and no end.
+ * A message that is read only when the server waits for it: reading it is the hand-over. A destroyed stream gives no further bytes, and no
+ * end.
  */
 export class MessageStream extends Readable {
 	readonly #options: MessageStreamOptions;
@@ -24,7 +24,7 @@ export class MessageStream extends Readable {
 		this.#options = options;
 	}
 
-	/** The hand-over, once it was asked for. */
+	/** The hand-over, once it has been requested. */
 	get handedOver(): Promise<void> | undefined {
 		return this.#handedOver;
 	}

@@ -12,30 +12,30 @@ export type SmtpPhase = "connect" | "sign_in" | "envelope" | "content" | "given"
 /** How an exchange ended. */
 export type SmtpEnd =
 	| { readonly kind: "accepted" }
-	/** The server has said so, with a complete answer. */
+	/** The server refused, in a complete answer. */
 	| { readonly kind: "refused"; readonly phase: SmtpPhase; readonly reply: SmtpReply; readonly command: string }
-	/** No answer: the connection failed, or the caller stopped waiting. `code`: of the system or of TLS. */
+	/** No answer: the connection failed, or the caller stopped waiting. `code`: an error code of the system or of TLS. */
 	| { readonly kind: "broken"; readonly phase: SmtpPhase; readonly code: string; readonly command: string };
 
 export interface SmtpReply {
-	/** Of three digits. */
+	/** Three digits. */
 	readonly code: number;
-	/** As `5.7.1`, if the server says more than the code does. */
+	/** Such as `5.7.1`, if the server sends an enhanced code. */
 	readonly enhanced?: string;
-	/** The whole answer, of a foreign server. */
+	/** The whole answer; untrusted. */
 	readonly text: string;
 }
 
 /** Milliseconds. */
 export interface SmtpLimits {
 	readonly connectMs: number;
-	/** Without a byte from the server. */
+	/** The longest time without a byte from the server. */
 	readonly idleMs: number;
 }
 
 export interface SmtpOrder {
 	readonly server: MailServer;
-	/** Certificates that are trusted beside the usual ones, as PEM. */
+	/** Certificates in PEM that are trusted besides the usual ones. */
 	readonly ca: string | undefined;
 	readonly envelope: Envelope;
 	readonly bytes: Uint8Array;
@@ -43,13 +43,13 @@ export interface SmtpOrder {
 }
 
 const ORDERED: readonly [SmtpPhase, ...SmtpPhase[]] = ["connect", "sign_in", "envelope", "content", "given"];
-/** The code of an exchange that no one waits for any longer. */
+/** The code of an exchange that the caller has stopped waiting for. */
 export const ABORTED = "ABORTED";
 const MOST_REPLY_BYTES = 16 * 1024;
 
 /**
- * Hands one mail over, on a connection of its own. `handOver` is awaited after the server has asked for the message and before its first byte.
- * What the library reports does not say how far it got, so that is decided by the phases that are seen here.
+ * Hands one mail over, on a connection of its own. `handOver` is awaited after the server has asked for the message and before its first
+ * byte. The library's result does not say how far the exchange got, so the phases seen here decide that.
  * @throws what `handOver` threw
  */
 export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal: AbortSignal): Promise<SmtpEnd> {
@@ -71,16 +71,16 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 	const broken = Promise.withResolvers<never>();
 	broken.promise.catch(() => undefined);
 	const abort = () => broken.reject(new NobodyWaits());
-	// Its listener stays: an error after the end would otherwise be uncaught.
+	// A listener stays, because an error after the end would otherwise be uncaught.
 	connection.on("error", broken.reject);
-	// An answer that closes the connection, such as 421, is still to be read.
+	// An answer that closes the connection, such as 421, still has to be read.
 	connection.once("end", () => setImmediate(() => broken.reject(new Error("the connection is closed"))));
 	signal.addEventListener("abort", abort, { once: true });
 	let end: SmtpEnd;
 	try {
 		if (signal.aborted) abort();
 		await Promise.race([broken.promise, converse(connection, order, message, begin)]);
-		// Nothing is accepted before it was given, whatever a server says.
+		// Nothing counts as accepted before it was given, whatever the server says.
 		end = reached.phase === "given" ? { kind: "accepted" } : { kind: "broken", phase: reached.phase, code: "EARLY", command: "DATA" };
 	} catch (error) {
 		end = endOf(error, reached.phase);
@@ -90,7 +90,7 @@ export async function exchangeMail(order: SmtpOrder, handOver: HandOver, signal:
 	message.destroy();
 	if (end.kind === "accepted") connection.quit();
 	else connection.close();
-	// A hand-over that has begun is on record, or it has failed: the caller must know which before it hears of an end.
+	// A hand-over that has begun either gets recorded or fails: the caller must know which before it learns of the end.
 	await message.handedOver;
 	return end;
 }
@@ -120,7 +120,7 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 	return {
 		host,
 		port,
-		// The machine's own name is no one's business.
+		// Keeps the machine's own name private.
 		name: "[127.0.0.1]",
 		secure: security === "tls",
 		requireTLS: security === "starttls",
@@ -129,7 +129,7 @@ function connectionOptions({ server, ca, limits }: SmtpOrder) {
 		dnsTimeout: limits.connectMs,
 		greetingTimeout: limits.connectMs,
 		socketTimeout: limits.idleMs,
-		// Once an exchange has been given up, it must not continue unnoticed: its message would be sent after its outcome was recorded.
+		// An abandoned exchange must not continue unnoticed: its message would be sent after its outcome was recorded.
 		socketCloseTimeout: 0,
 		maxResponseSize: MOST_REPLY_BYTES,
 		tls: { minVersion: "TLSv1.2", ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },
@@ -149,10 +149,10 @@ class NobodyWaits extends Error {
 	override readonly name = "NobodyWaits";
 }
 
-/** What the library says about a failure. */
+/** The fields of the library's error. */
 const Failure = z.object({
 	code: z.string().optional().catch(undefined),
-	/** Of the system or of TLS, under the library's own. */
+	/** The code of the system or of TLS, behind the library's own. */
 	originalCode: z.string().optional().catch(undefined),
 	command: z.string().optional().catch(undefined),
 	responseCode: z.number().optional().catch(undefined),

@@ -4,12 +4,12 @@ import type { MailServer } from "./email-settings.ts";
 import { ABORTED, type SmtpEnd, type SmtpReply } from "./smtp-exchange.ts";
 
 const MOST_QUOTED = 300;
-/** Shorter passwords may occur in any sentence by chance, so they cannot be redacted. */
+/** A shorter password may occur in a sentence by chance, so it cannot be redacted. */
 const SHORTEST_HIDDEN = 8;
 const SIGN_IN_FIX = "Correct the user and the password. Many providers require an app password instead of your own.";
 const SEND_FIX = "Read the server's answer, and mend it there, or set another server up.";
 
-/** What an exchange says about the message. Pure. */
+/** What the end of an exchange says about the message. Pure. */
 export function sendOutcome(end: SmtpEnd, server: MailServer): SendOutcome {
 	switch (end.kind) {
 		case "accepted":
@@ -35,7 +35,7 @@ function refusal({ phase, reply, command }: Extract<SmtpEnd, { kind: "refused" }
 }
 
 function envelopeRefusal(reply: SmtpReply, command: string, said: (what: string) => string): SendOutcome {
-	// Of the size that was announced.
+	// The server refuses the announced size.
 	if (command.startsWith("MAIL") && reply.code === 552)
 		return { kind: "refused", code: "CONTENT_REFUSED", message: said("refused the message"), fix: "Send less, or without files." };
 	const isPolicy = /^5\.7\./.test(reply.enhanced ?? "");
@@ -71,7 +71,7 @@ const words = {
 	content: "went away before it had the whole message",
 } as const;
 
-/** It was there, and the time was over. */
+/** For a server that was reached, but took too long. */
 const slowWords = {
 	connect: "did not answer in time",
 	sign_in: "did not finish the sign-in in time",
@@ -79,7 +79,7 @@ const slowWords = {
 	content: "did not take the whole message in time",
 } as const;
 
-/** A certificate that proves nothing. The message did not leave, and no password did. */
+/** The certificate cannot be trusted. Neither the message nor a password was sent. */
 function untrusted(code: string, { host }: MailServer): SendOutcome {
 	return {
 		kind: "held",
@@ -102,7 +102,7 @@ function insecure({ host, port, security }: MailServer): SendOutcome {
 	};
 }
 
-/** A refusal to serve who has not signed in, or as whom. */
+/** True if the server refuses because the client has not signed in, or because its sign-in was rejected. */
 function isAboutSignIn({ code, enhanced = "" }: SmtpReply): boolean {
 	return code === 530 || code === 534 || code === 535 || code === 538 || enhanced === "5.7.8" || enhanced === "5.7.9";
 }
@@ -111,12 +111,12 @@ function isUntrusted(code: string): boolean {
 	return /CERT|SELF_SIGNED|UNABLE_TO_|_CA$|ISSUER/.test(code);
 }
 
-/** The other side does not speak TLS, or none that is safe. */
+/** True if the server does not speak TLS, or only an insecure version. */
 function isNotTls(code: string): boolean {
 	return /^(?:ERR_SSL_|EPROTO$)/.test(code);
 }
 
-/** What a server says may have in it what it was told. */
+/** Quotes a server's answer, which may repeat the secrets that it was sent. */
 function quoted({ code, enhanced, text }: SmtpReply, isSecret: boolean, { auth }: MailServer): string {
 	const short = `${code}${enhanced === undefined ? "" : ` ${enhanced}`}`;
 	if (isSecret || (auth !== undefined && auth.password.length < SHORTEST_HIDDEN)) return short;

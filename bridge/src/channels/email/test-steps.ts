@@ -13,7 +13,7 @@ const stepOf: Readonly<Record<SmtpPhase, Step>> = {
 	given: "accepted",
 };
 
-/** What a test message went through, up to the step that failed. Pure. */
+/** The steps of a test message, up to the one that failed. Pure. */
 export function testSteps({ host, port, security, auth }: MailServer, end: SmtpEnd, outcome: SendOutcome): readonly ChannelTestStep[] {
 	const steps: readonly { readonly step: Step; readonly message: string }[] = [
 		{ step: "settings", message: "The settings are complete." },
@@ -30,7 +30,7 @@ export function testSteps({ host, port, security, auth }: MailServer, end: SmtpE
 	return [...before, { step: failed, ok: false, message: outcome.message.slice(0, 1_000) }];
 }
 
-/** Why a test failed, and what to do; undefined if it did not. Pure. */
+/** Why a test failed, and what to do; undefined if it succeeded. Pure. */
 export function testProblem(outcome: SendOutcome): Unavailable | undefined {
 	switch (outcome.kind) {
 		case "accepted":
@@ -45,7 +45,7 @@ export function testProblem(outcome: SendOutcome): Unavailable | undefined {
 	}
 }
 
-/** A server that is reached and then not trusted has failed to encrypt, not to answer. */
+/** The step that failed. If a server is reached but not trusted, that is encryption, not the connection. */
 function failedStep(end: SmtpEnd, outcome: SendOutcome): Step {
 	if (end.kind === "accepted") return "accepted";
 	const isEncryption = end.phase === "connect" && outcome.kind === "held" && outcome.code === "CHANNEL_UNAVAILABLE";

@@ -1,36 +1,36 @@
 import type { LintFinding, LintRule } from "@xworkmate/contracts";
 import { around, first, type LintCheck } from "./lint-check.ts";
 
-/** What isn't seen, or reorders what is. */
+/** Characters that are invisible, or that reorder visible ones. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]+/gu;
 /** Embeddings, overrides and isolates. */
 const BIDI = /[\u{202a}-\u{202e}\u{2066}-\u{2069}]/u;
 const ALL_BIDI = /[\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu;
 const MARK = /[\u{200e}\u{200f}\u{61c}]/gu;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** Number signs that can be seen, although they format. */
+/** Visible characters that nevertheless count as formatting: tab, line feed, and number signs of some scripts. */
 const SEEN = /[\t\n\u{600}-\u{605}\u{6dd}\u{70f}\u{890}\u{891}\u{8e2}\u{110bd}\u{110cd}]/gu;
-/** One selector, of text or picture. */
+/** A single variation selector, for text or emoji style. */
 const SELECTOR = /^[\u{fe0e}\u{fe0f}]$/u;
-/** What a selector may follow: a picture, a digit of a keycap. */
+/** Characters that a selector may follow: emoji, symbols, and the digits of keycaps. */
 const SELECTABLE = /[\p{Emoji}\p{So}\p{Sm}\p{Po}]$/u;
 const JOINED_PICTURE = /^\u{fe0f}?\u{200d}$/u;
 const PICTURE_BEFORE = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})$/u;
 const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
-/** Scripts in which a joiner, or a non-joiner, changes the form of letters. */
+/** Scripts in which a joiner or non-joiner changes the form of letters. */
 const JOINING =
 	/^[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Inherited}]+$/u;
-/** The three flags that are written with tags. */
+/** The three flags that are written with tag characters. */
 const FLAG_TAGS = /^\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}$/u;
 const FLAG = "\u{1f3f4}";
 
-/** Finds characters that can't be seen. Those that emoji and scripts need are left where they belong. */
+/** Finds invisible characters. Those that emoji and scripts need are allowed where they belong. */
 export const invisible: LintCheck = (text) => {
 	const isRightToLeft = RIGHT_TO_LEFT.test(text);
 	return first(runs(text, "invisible", (run, at) => hides(text, run, at, isRightToLeft)));
 };
 
-/** Finds characters that turn the direction of text around. */
+/** Finds characters that change the direction of text. */
 export const bidi: LintCheck = (text) => first(runs(text, "bidi", (run) => BIDI.test(run)));
 
 function* runs(text: string, rule: LintRule, isWrong: (run: string, at: number) => boolean): Generator<LintFinding> {

@@ -4,14 +4,14 @@ import { excerptOf, first, type LintCheck } from "./lint-check.ts";
 import { type InlinePiece, inlinePieces } from "./parsed-markdown.ts";
 import { shownPlaces, targetPlace, urlOf } from "./shown-places.ts";
 
-/** Elements that fetch what they show. Mail shows them as text, other readers may not. */
+/** Elements that fetch what they show. A mail shows them as text; other readers may not. */
 const FETCHING = /<(?:img|image|picture|source|video|audio|iframe|object|embed)(?=[\s/>])/gi;
-/** Scheme, then a name and perhaps a password. */
+/** A scheme at the end of the text before an address. */
 const SCHEME = /[a-z][a-z0-9+.-]{0,19}$/i;
 const AUTHORITY = /[^\s/\\?#<>()[\]"'`]*/y;
 
 interface Link {
-	/** As it is read, without what is hidden in it. */
+	/** As the reader sees it, without hidden characters. */
 	readonly shown: string;
 	readonly target: string;
 }
@@ -19,10 +19,10 @@ interface Link {
 /** Finds pictures that are fetched from elsewhere when the message is read. */
 export const remoteImage: LintCheck = (text) => first(remoteImages(text));
 
-/** Finds links whose text shows another address than the one that they open. */
+/** Finds links whose text shows a different address from the one that they open. */
 export const linkText: LintCheck = (text) => first(misleadingLinks(text));
 
-/** Finds addresses that carry a user name or password. The finding does not. */
+/** Finds addresses that contain a user name or password. The finding itself does not quote it. */
 export const credentials: LintCheck = (text) => {
 	const found = [...first(signInData(text)), ...first(signInTargets(text))];
 	return first(found.filter(({ excerpt }, index) => found.findIndex((other) => other.excerpt === excerpt) === index));
@@ -63,7 +63,7 @@ function* signInData(text: string): Generator<LintFinding> {
 	}
 }
 
-/** Targets that are written in another way: with entities, or without slashes. */
+/** Targets that are written in unusual ways: with entities, or without slashes. */
 function* signInTargets(text: string): Generator<LintFinding> {
 	for (const piece of inlinePieces(text)) {
 		const images = piece.children.filter(({ type }) => type === "image").map((image) => attributeOf(image, "src"));
@@ -93,7 +93,7 @@ function attributeOf(token: Token, attribute: string): string {
 	return String(token.attrGet(attribute) ?? "");
 }
 
-/** Where something is in a run of text; where it is written in another way, where the run begins. */
+/** Where a link is in a run of text: the first of its written forms that is found, or else where the run begins. */
 function placeOf(text: string, { from, to }: InlinePiece, ...written: readonly string[]): number {
 	const block = text.slice(from, to);
 	const at = written

@@ -3,13 +3,13 @@ import { type LintFinding, type LintRule, visible, visibleWithin } from "@xworkm
 /** What a channel objects to in a text. Pure, and linear in its length. */
 export type LintCheck = (text: string) => LintFinding[];
 
-/** Of one rule: more would tell a person nothing new. */
+/** The most findings of one rule: more would tell the user nothing new. */
 const MOST_FINDINGS = 20;
 const EXCERPT = 120;
 /** The most that one action can carry. */
 const MOST_IN_ALL = 50;
 
-/** All the findings of several checks, in their order. In a text with a secret only the secret's own finding shows a piece of it. */
+/** All findings of several checks, in order. If the text contains a secret, only the finding for the secret quotes any of it. */
 export function allOf(...checks: readonly LintCheck[]): LintCheck {
 	return (text) => {
 		const findings = checks.flatMap((check) => check(text));
@@ -33,18 +33,18 @@ export function first(findings: Iterable<LintFinding>): LintFinding[] {
 	return taken;
 }
 
-/** A finding at a place, which shows the line that begins there. */
+/** A finding at a position, whose excerpt is the line that begins there. */
 export function findingAt(rule: LintRule, text: string, at: number): LintFinding {
 	const [line = ""] = text.slice(at, at + EXCERPT + 1).split("\n");
 	return { rule, at, excerpt: visibleWithin(line, EXCERPT) };
 }
 
-/** A text that is shown as an excerpt, with what it hides made visible. */
+/** A text as an excerpt, with hidden characters made visible. */
 export function excerptOf(text: string): string {
 	return visibleWithin(text, EXCERPT);
 }
 
-/** A piece of a text with what is around it. `hidden` is written as `\u{...}`. */
+/** A piece of a text with its surroundings. `hidden` is written as `\u{...}`. */
 export function around(text: string, at: number, hidden: string): string {
 	const before = visible(text.slice(Math.max(0, at - 20), at).replace(/^[\uDC00-\uDFFF]/, ""));
 	const shown = Array.from(hidden, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join("");

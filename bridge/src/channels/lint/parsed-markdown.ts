@@ -1,33 +1,33 @@
 import MarkdownIt, { type Token } from "markdown-it";
 
-/** Raw HTML is text, as it is for the mail that is built. */
+/** Raw HTML counts as text, as it does in the mail that is built. */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
-/** The last text and its blocks: the checks of a channel all read the same text, one after the other. */
+/** The last text and its blocks, because the checks of a channel all read the same text, one after another. */
 let last: { readonly text: string; readonly tokens: readonly Token[] } | undefined;
 
-/** A text as blocks, each with its lines. Linear: its nesting is bounded. */
+/** Parses a text into blocks, each with its lines. Takes linear time, because nesting is bounded. */
 export function parsedMarkdown(text: string): readonly Token[] {
 	if (last?.text !== text) last = { text, tokens: markdown.parse(text, {}) };
 	return last.tokens;
 }
 
-/** Where each line begins. UTF-16 units. */
+/** Where each line begins, in UTF-16 units. */
 export function lineStarts(text: string): readonly number[] {
 	return [0, ...Array.from(text.matchAll(/\r\n|[\r\n]/g), ({ 0: end, index }) => index + end.length)];
 }
 
-/** An inline piece with the place where its block begins. */
+/** A run of inline text, and where its block begins. */
 export interface InlinePiece {
-	/** The block's own pieces. */
+	/** The tokens of the run. */
 	readonly children: readonly Token[];
-	/** UTF-16 units. */
+	/** Where the block begins, in UTF-16 units. */
 	readonly from: number;
 	/** Where the next block may begin. */
 	readonly to: number;
 }
 
-/** The runs of text in a document: paragraphs, headings, cells. */
+/** The runs of inline text in a document: paragraphs, headings, table cells. */
 export function inlinePieces(text: string): readonly InlinePiece[] {
 	const starts = lineStarts(text);
 	return parsedMarkdown(text).flatMap(({ type, children, map }) => {

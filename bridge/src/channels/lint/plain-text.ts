@@ -2,7 +2,7 @@ import type { LintFinding, LintRule } from "@xworkmate/contracts";
 import { findingAt, first, type LintCheck } from "./lint-check.ts";
 import { lineStarts, parsedMarkdown } from "./parsed-markdown.ts";
 
-/** Blocks of Markdown that a channel of plain text would show as their marks. */
+/** Markdown blocks that a plain-text channel would show as raw markup. */
 const rules: ReadonlyMap<string, LintRule> = new Map([
 	["heading_open", "heading"],
 	["fence", "code_fence"],
@@ -10,7 +10,7 @@ const rules: ReadonlyMap<string, LintRule> = new Map([
 	["table_open", "table"],
 ]);
 
-/** Finds headings, code blocks, lists with dashes and tables. For channels that show Markdown as it is typed. */
+/** Finds headings, code blocks, lists with dashes, and tables. For channels that show Markdown as it is typed. */
 export const plainText: LintCheck = (text) => {
 	const starts = lineStarts(text);
 	const found = new Map<LintRule, LintFinding[]>();
@@ -22,10 +22,10 @@ export const plainText: LintCheck = (text) => {
 	return [...found.values()].flat();
 };
 
-/** Finds tables alone. For channels that show other Markdown. */
+/** Finds tables only. For channels that render other Markdown. */
 export const tables: LintCheck = (text) => plainText(text).filter(({ rule }) => rule === "table");
 
-/** Finds a text that is longer than a channel takes. `limit`: in UTF-16 units. */
+/** Finds text that is too long for a channel. `limit`: in UTF-16 units. */
 export function tooLong(limit: number): LintCheck {
 	return (text) => (text.length > limit ? [findingAt("too_long", text, limit)] : []);
 }

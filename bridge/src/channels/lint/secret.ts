@@ -1,11 +1,11 @@
 import type { LintFinding, Redaction } from "@xworkmate/contracts";
 import { excerptOf, type LintCheck } from "./lint-check.ts";
 
-/** Characters that can't be seen: a secret with one inside is still a secret. */
+/** Invisible characters: a secret with one inside is still a secret. */
 const HIDDEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const BEFORE = 30;
 
-/** Finds the secrets that are known here, and what looks like one. The finding shows none of them. */
+/** Finds known secrets, and text that looks like a secret. The finding quotes neither. */
 export function secret(redaction: Pick<Redaction, "text">): LintCheck {
 	return (text) => {
 		const found = difference(text, redaction.text(text));

@@ -1,21 +1,21 @@
-/** Characters that can't be seen: between letters they would hide an address from these rules, and not from a reader. */
+/** Invisible characters: between letters they would hide an address from these rules, but not from a reader. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const BETWEEN_WORDS = /[\s()<>[\]{}"'`“”‘’«»,;|*]+/u;
 const DOMAIN = /^(?:[\p{L}\p{N}_-]{1,63}\.)+(?:\p{L}{2,63}|xn--[a-z0-9-]{1,59})$/iu;
 const ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$/;
-/** Ends of file names that end no host. */
+/** Endings that are common for file names, and are not the end of a host name. */
 const FILE =
 	/\.(?:js|jsx|ts|tsx|json|csv|pdf|txt|html|htm|xml|yaml|yml|toml|png|jpg|jpeg|gif|svg|webp|docx|xlsx|pptx|css|java|cpp|log|sql|mp3|mp4)$/i;
-/** What a place can't be longer than. */
+/** The greatest length of a place, in UTF-16 units. */
 const LONGEST = 2_000;
 
-/** The hosts and mail addresses that a text shows, as `targetPlace` gives them. */
+/** The hosts and mail addresses that a text shows, in the form that `targetPlace` returns. */
 export function shownPlaces(shown: string): readonly string[] {
 	const words = shown.normalize("NFKC").replace(HIDDEN, "").split(BETWEEN_WORDS);
 	return words.map(placeOf).filter((place) => place !== undefined);
 }
 
-/** Where a link leads: its host without `www.`, a mail address, or what it is instead. */
+/** Where a link leads: its host without `www.`, a mail address, or the target itself if it is neither. */
 export function targetPlace(target: string): string {
 	const url = urlOf(target);
 	if (url === null) return target;
@@ -23,7 +23,7 @@ export function targetPlace(target: string): string {
 	return url.host === "" ? url.protocol : withoutWww(url.hostname);
 }
 
-/** A target as a reader opens it, who is on no page: only one that is no address on its own is relative. */
+/** A target as it opens from a message, where there is no page that it could be relative to. */
 export function urlOf(target: string): URL | null {
 	return URL.parse(target) ?? URL.parse(target, "https://relative.invalid");
 }

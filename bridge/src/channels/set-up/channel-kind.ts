@@ -7,27 +7,30 @@ export type Settings = Readonly<Record<string, SettingValue>>;
 /** Secrets of a channel, by name. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/** What is stored of a channel as of now; read again for each use, because people edit the files. */
+/** The current settings and secrets of a channel, read again for each use, because users edit the files. */
 export interface Stored {
 	readonly settings: Settings;
 	readonly secrets: Secrets;
 }
 
-/** A channel of this bridge, and the settings it has. */
+/** A kind of channel that this bridge has, and its settings. */
 export interface ChannelKind {
 	readonly channel: DeliveryChannel;
-	/** As the user reads it: `Email`. */
+	/** The name that the user sees: `Email`. */
 	readonly name: string;
 	/** Names of settings that are not secrets. */
 	readonly settings: readonly string[];
 	readonly secrets: readonly string[];
-	/** Why these settings cannot be stored, in a sentence without their secrets; undefined if they can. What is missing is not a reason. */
+	/** Why these settings cannot be stored, in a sentence without their secrets; undefined if they can. Missing settings are not a reason. */
 	settingsProblem(stored: Stored): string | undefined;
-	/** The address as the channel sends to it. @throws AddressError */
+	/**
+	 * The address in the form that the channel sends to.
+	 * @throws AddressError
+	 */
 	address(given: string): string;
 }
 
-/** An address that nothing can be sent to. The message says why, in a sentence. */
+/** An address to which nothing can be sent. The message says why, in a sentence. */
 export class AddressError extends Error {
 	override readonly name = "AddressError";
 }

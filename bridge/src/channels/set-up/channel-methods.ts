@@ -13,11 +13,11 @@ export interface ChannelMethodsParts {
 	readonly tests: ChannelTests;
 	readonly contacts: ContactBook;
 	readonly clock: Pick<Clock, "now">;
-	/** A channel was set up, changed or removed. */
+	/** Called when a channel was set up, changed or removed. */
 	readonly onChanged: () => void;
 }
 
-/** The methods about channels, over the home's files. */
+/** The methods about channels, which use the files of the home. */
 export class ChannelMethods {
 	readonly #parts: ChannelMethodsParts;
 	readonly #running = new Map<string, Promise<TestResult>>();
@@ -124,7 +124,7 @@ function refuseUnknown({ name }: ChannelKind, given: readonly string[], known: r
 	});
 }
 
-/** Those that are named replace those of before; `null` takes one away. */
+/** The members of `change` replace those of `before`; `null` removes one. */
 function merged<V>(before: Readonly<Record<string, V>>, change: Readonly<Record<string, V | null>>): Record<string, V> {
 	const next: Record<string, V> = { ...before };
 	for (const [name, value] of Object.entries(change)) {

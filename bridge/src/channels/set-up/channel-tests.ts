@@ -17,12 +17,12 @@ export type TestResult = z.infer<typeof TestResult>;
 const ChannelTest = z.strictObject({
 	requestId: RequestId,
 	channel: ChannelId,
-	/** A contact. */
+	/** A contact's id. */
 	recipient: z.string().max(64).optional(),
 	at: Timestamp,
-	/** Absent: it has not ended, or the bridge ended first. */
+	/** Absent: the test has not ended, or the bridge ended first. */
 	result: TestResult.optional(),
-	/** It was of other settings. */
+	/** True: the settings have changed since. */
 	isOld: z.literal(true).optional(),
 });
 export type ChannelTest = z.infer<typeof ChannelTest>;
@@ -30,7 +30,7 @@ export type ChannelTest = z.infer<typeof ChannelTest>;
 const Content = z.strictObject({ version: z.literal(1), tests: z.array(ChannelTest).prefault([]) });
 type Content = z.infer<typeof Content>;
 
-/** The last tests of channels. Each is on record before its message leaves, so that the same request never sends a second one. */
+/** The last tests of channels. Each is recorded before its message leaves, so that repeating the request never sends a second message. */
 export class ChannelTests {
 	readonly #file: KeptFile<Content>;
 
@@ -51,7 +51,7 @@ export class ChannelTests {
 		return this.#tests().find((test) => test.requestId === requestId);
 	}
 
-	/** The newest of a channel that has ended and was of its settings as they are. */
+	/** The newest finished test of a channel with its current settings. */
 	newest(channel: ChannelId): { readonly at: Timestamp; readonly result: TestResult } | undefined {
 		const test = this.#tests().findLast((each) => each.channel === channel && each.result !== undefined && each.isOld === undefined);
 		return test?.result === undefined ? undefined : { at: test.at, result: test.result };
@@ -67,7 +67,7 @@ export class ChannelTests {
 		this.#change((tests) => tests.map((test) => (test.requestId === requestId ? { ...test, result } : test)));
 	}
 
-	/** The channel's settings have changed. */
+	/** To be called when the channel's settings have changed. */
 	outdate(channel: ChannelId): void {
 		if (this.newest(channel) === undefined) return;
 		this.#change((tests) => tests.map((test) => (test.channel === channel ? { ...test, isOld: true as const } : test)));

@@ -27,19 +27,19 @@ type SecretContent = z.infer<typeof SecretContent>;
 
 export type ReadStored =
 	| { readonly kind: "stored"; readonly stored: Stored }
-	/** A file is not as it should be; it is left as it is. */
+	/** A file is invalid; it is left as it is. */
 	| { readonly kind: "unusable"; readonly problem: Unavailable };
 
 /**
- * Channels and contacts of a home: `channels.json`, and `channel-secrets.json` beside it, which has nothing but secrets. Both are read whenever
- * they are needed.
+ * The channels and contacts of a home: `channels.json`, and next to it `channel-secrets.json`, which contains nothing but secrets. Both are
+ * read whenever they are needed.
  */
 export class ChannelsFile {
 	readonly #file: KeptFile<Content>;
 	readonly #secrets: KeptFile<SecretContent>;
 	readonly #onSecrets: (secrets: readonly string[]) => void;
 
-	/** @param onSecrets gets the secrets whenever they are read, before anybody uses them */
+	/** @param onSecrets gets the secrets whenever they are read, before anything uses them */
 	constructor(folder: string, onSecrets: (secrets: readonly string[]) => void) {
 		const common = { again: AGAIN, owner: process.getuid?.(), refusal };
 		const none = { version: 1, channels: {} } as const;
@@ -73,18 +73,18 @@ export class ChannelsFile {
 		};
 	}
 
-	/** Reads the secrets that a person wrote into the file, so that they are known. */
+	/** Reads the secrets that the user wrote into the file, so that they are redacted. */
 	learnSecrets(): void {
 		this.#readSecrets();
 	}
 
 	/**
-	 * Replaces what is stored of a channel; on the disk once this returns.
+	 * Replaces the stored settings of a channel. They are on the disk once this returns.
 	 * @throws ContractError CHANNEL_UNAVAILABLE if a file cannot be used
 	 */
 	write(channel: ChannelId, { settings, secrets }: Stored): void {
 		this.#onSecrets(Object.values(secrets));
-		// A secret that changes is gone before its settings change: none is ever stored beside the settings of another server.
+		// A secret that changes is removed before the settings change, so that none is ever stored with the settings of another server.
 		const before = this.#stored(channel);
 		const kept = Object.fromEntries(Object.entries(before.secrets).filter(([name, value]) => secrets[name] === value));
 		if (Object.keys(kept).length < Object.keys(before.secrets).length) this.#writeSecrets(channel, kept);
@@ -125,7 +125,7 @@ function refusal({ message, fix }: Unavailable): ContractError {
 	return new ContractError("CHANNEL_UNAVAILABLE", { detail: message, fix });
 }
 
-/** With the member, or without it if nothing is left in it. */
+/** Adds the member, or removes it if it is empty. */
 function withMember<M extends Settings>(all: Readonly<Partial<Record<ChannelId, M>>>, channel: ChannelId, member: M) {
 	const next: Partial<Record<ChannelId, M>> = { ...all };
 	if (Object.keys(member).length === 0) delete next[channel];

@@ -4,13 +4,13 @@ import type { ChannelsFile } from "./channels-file.ts";
 
 /** Where a message goes. */
 export interface Recipient {
-	/** As the channel writes it. */
+	/** In the form that the channel uses. */
 	readonly address: string;
-	/** Of a contact; absent: the channel's owner. */
+	/** The name of the contact. Absent: the channel's owner. */
 	readonly name?: string;
 }
 
-/** The people who can receive messages. Nothing that a run says adds to it. */
+/** The people who can receive messages. A run cannot add to them. */
 export class ContactBook {
 	readonly #file: ChannelsFile;
 	readonly #kinds: ChannelKinds;
@@ -35,7 +35,7 @@ export class ContactBook {
 		return contact;
 	}
 
-	/** @throws ContractError INVALID_PARAMS for a contact that is not there, CHANNEL_UNAVAILABLE */
+	/** @throws ContractError INVALID_PARAMS for a contact that does not exist, CHANNEL_UNAVAILABLE */
 	async remove({ contactId }: MethodParams<"xworkmate.contacts.remove">): Promise<MethodResult<"xworkmate.contacts.remove">> {
 		const contacts = this.#file.writeContacts((all) => {
 			if (!all.some((contact) => contact.contactId === contactId))
@@ -46,7 +46,7 @@ export class ContactBook {
 	}
 
 	/**
-	 * Whom a message goes to: a contact, or the channel's owner.
+	 * Who a message goes to: a contact, or the channel's owner.
 	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN, CHANNEL_UNAVAILABLE
 	 */
 	resolve(channel: ChannelId, contactId: string | undefined): Recipient {
@@ -80,7 +80,10 @@ export class ContactBook {
 	}
 }
 
-/** @throws ContractError CHANNEL_UNAVAILABLE always */
+/**
+ * The error for a channel that this bridge does not have.
+ * @throws ContractError CHANNEL_UNAVAILABLE always
+ */
 export function absentChannel(channel: ChannelId): ContractError {
 	return new ContractError("CHANNEL_UNAVAILABLE", { detail: `This bridge has no channel ${channel}.`, fix: "Use email or the dashboard." });
 }

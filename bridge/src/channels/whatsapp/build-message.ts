@@ -3,18 +3,18 @@ import { ContractError, type PayloadPart } from "@xworkmate/contracts";
 import { z } from "zod";
 import type { Built, Message, MessageFile } from "../../ports/channel.ts";
 
-/** In UTF-16 units, which are never fewer than what Meta counts. */
+/** In UTF-16 units, of which a text has at least as many as Meta counts. */
 export const MOST_TEXT = 4_096;
 const MOST_CAPTION = 1_024;
 const MIB = 1024 * 1024;
 const MOST_IMAGE_BYTES = 5 * MIB;
 const MOST_FILE_BYTES = 100 * MIB;
-/** Separates the message from the file in a payload. The message, as JSON on one line, contains none. */
+/** Separates the message from the file in a payload. The message is JSON on one line, so it contains none. */
 const LINE_END = 0x0a;
 
 const WITH_FILE = "application/vnd.xworkmate.whatsapp-file";
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
-/** Meta takes these as text alone. */
+/** Meta accepts these only as plain text. */
 const TEXT = /^(?:text\/|application\/(?:json|xml|yaml|toml)$)/;
 
 const FileLine = z.strictObject({
@@ -30,7 +30,7 @@ interface PayloadBytes {
 	readonly bytes: Uint8Array;
 }
 
-/** A file that has to be at Meta before the message that names it. */
+/** A file that has to be uploaded to Meta before the message that refers to it. */
 export interface Upload {
 	readonly name: string;
 	readonly mediaType: string;
@@ -38,13 +38,13 @@ export interface Upload {
 }
 
 /**
- * A message as the bytes that leave: the request's own JSON. With a file these are a line with that JSON, and after it the file; the one thing
- * that is put in when it is sent is the id that Meta gives the file.
+ * A message as the bytes that leave: the JSON of the request. With a file, the payload is a line with that JSON, followed by the file. The
+ * only thing added on sending is the id that Meta gives the file.
  *
- * The action's id goes along alone, without the attempt: the bytes are previewed before there is one, and an action never has two attempts
- * whose end is open.
+ * The message carries the action's id without the number of the attempt: the bytes are previewed before there is an attempt, and an action
+ * never has two attempts whose outcome is open.
  *
- * @throws ContractError PAYLOAD_TOO_LARGE for more than one file, a file that is too large, and a text that is too long beside one
+ * @throws ContractError PAYLOAD_TOO_LARGE for more than one file, a file that is too large, or a text that is too long to accompany one
  */
 export function buildMessage({ actionId, address, text, files }: Message): Built {
 	const [file, ...others] = files;
@@ -71,13 +71,13 @@ export function buildMessage({ actionId, address, text, files }: Message): Built
 	return built(WITH_FILE, bytes, [part, { kind: "file", mediaType, name, bytes: file.bytes.byteLength, sha256: sha256(file.bytes) }]);
 }
 
-/** Whom a payload is to. */
+/** The recipient of a payload. */
 export function recipientOf(payload: PayloadBytes): string {
 	const { body } = messageParts(payload);
 	return Addressed.parse(JSON.parse(Buffer.from(body(undefined)).toString("utf8"))).to;
 }
 
-/** A payload as what is uploaded first, if anything, and the request's body once the file's id is known. */
+/** A payload as the file to upload first, if any, and the request's body once the file's id is known. */
 export function messageParts({ mediaType, bytes }: PayloadBytes): {
 	readonly upload?: Upload;
 	body(mediaId: string | undefined): Uint8Array;
@@ -114,7 +114,7 @@ function mediaTypeOf({ mediaType }: MessageFile): string {
 	return MEDIA_TYPE.test(plain) ? plain : "application/octet-stream";
 }
 
-/** The last part of a path, in one line. */
+/** The last part of a path, on one line. */
 function fileName({ name }: MessageFile): string {
 	const last =
 		name

@@ -59,7 +59,7 @@ const notSent: Made = (what) => ({
 	fix: "See Meta's list of error codes; send it again if the cause is gone.",
 });
 
-/** By Meta's code. */
+/** Keyed by Meta's error code. */
 const made: ReadonlyMap<number, Made> = new Map([
 	...of(windowClosed, 131047),
 	...of(noAccess, 0, 3, 10, 190, 200, 131005),
@@ -74,7 +74,10 @@ function of(make: Made, ...codes: readonly number[]): readonly (readonly [number
 	return codes.map((code) => [code, make]);
 }
 
-/** What happens to a message that WhatsApp accepted but did not deliver. Meta's words are truncated and otherwise unchanged. */
+/**
+ * What becomes of a message that WhatsApp accepted but did not deliver. Meta's words are cut off if they are too long, and otherwise
+ * unchanged.
+ */
 export function failureNews(failure: Failure | undefined): MessageNews {
 	if (failure === undefined) return notSent("and does not say why");
 	const { code, title, error_data } = failure;

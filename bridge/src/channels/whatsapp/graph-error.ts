@@ -1,6 +1,6 @@
 import type { SendOutcome } from "../../ports/channel.ts";
 
-/** What Meta says about a message that did not leave. `message`: what has happened, without who said it. */
+/** What an error from Meta says about a message that was not sent. `message`: what happened, without mentioning who reported it. */
 export type Refusal =
 	| { readonly kind: "passing" }
 	| Pick<Extract<SendOutcome, { kind: "held" }>, "kind" | "code" | "fix">
@@ -24,8 +24,8 @@ const template: Refusal = {
 const policy = blocked("Look at the account in WhatsApp Manager: Meta says there why, and what to do.");
 
 /**
- * What Meta documents of these numbers is that the message was not sent. Numbers that are not here prove nothing: 1, 2, 131000 and 131016 also
- * come when Meta itself does not know.
+ * The codes for which Meta documents that the message was not sent. Others prove nothing: 1, 2, 131000 and 131016 are also returned when
+ * Meta itself does not know.
  */
 const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	...[0, 3, 10, 190, 131005].map((code) => [code, auth] as const),
@@ -54,9 +54,9 @@ const codes: ReadonlyMap<number, Refusal> = new Map<number, Refusal>([
 	...[132000, 132001, 132005, 132007, 132012, 132015, 132016, 132068, 132069].map((code) => [code, template] as const),
 ]);
 
-/** What an error of the Graph API proves of a message; undefined: nothing. Pure. */
+/** What an error of the Graph API proves about a message; undefined: nothing. Pure. */
 export function refusalOf(code: number, subcode?: number): Refusal | undefined {
-	// "Object with ID ... does not exist": the number in the address, not the message.
+	// "Object with ID ... does not exist" concerns the phone number in the URL, not the message.
 	if (code === 100 && subcode === 33)
 		return unavailable("Correct the id of the phone number, and let the access token use it: `xworkmate channels setup whatsapp`.");
 	if (code >= 200 && code <= 299) return auth;

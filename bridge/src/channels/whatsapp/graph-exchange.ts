@@ -4,7 +4,7 @@ import { request as encryptedRequest } from "node:https";
 /** Milliseconds. */
 export interface GraphLimits {
 	readonly connectMs: number;
-	/** From the request to the end of its answer. */
+	/** The longest time from the request to the end of its answer. */
 	readonly answerMs: number;
 }
 
@@ -12,30 +12,30 @@ export interface GraphOrder {
 	readonly method: "GET" | "POST";
 	readonly url: string;
 	readonly token: string;
-	/** With its media type. */
+	/** The body with its media type. */
 	readonly body?: { readonly mediaType: string; readonly bytes: Uint8Array };
 	readonly limits: GraphLimits;
 }
 
-/** How a request ended. `connect`: not a byte of it has left. */
+/** How a request ended. `connect`: not a single byte of it has left. */
 export type GraphEnd =
 	| { readonly kind: "answer"; readonly status: number; readonly retryAfterMs?: number; readonly body: string }
-	/** `code`: of the system or of TLS. */
+	/** `code`: an error code of the system or of TLS. */
 	| { readonly kind: "broken"; readonly phase: "connect" | "sent"; readonly code: string };
 
 const MOST_ANSWER_BYTES = 256 * 1024;
 const MOST_RETRY_AFTER_S = 24 * 60 * 60;
 
 /**
- * Makes one request on a connection of its own. It is never made again, and a redirect is an answer like any other: the token goes to no one
- * else. `beforeFirstByte` is awaited once the connection is open and encrypted.
+ * Makes one request on a connection of its own. It is never repeated, and redirects are not followed, so the token goes to no one else.
+ * `beforeFirstByte` is awaited once the connection is open and encrypted.
  * @throws what `beforeFirstByte` threw
  */
 export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise<void>, signal: AbortSignal): Promise<GraphEnd> {
 	const request = newRequest(order);
 	const failed = Promise.withResolvers<never>();
 	failed.promise.catch(() => undefined);
-	// Its listener stays: an error after the end would otherwise be uncaught.
+	// A listener stays, because an error after the end would otherwise be uncaught.
 	request.on("error", failed.reject);
 	const abort = () => failed.reject(new NoAnswer("ABORTED"));
 	signal.addEventListener("abort", abort, { once: true });
@@ -49,11 +49,11 @@ export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise
 		const handedOver = beforeFirstByte().catch((error: unknown) => {
 			refusal = { error };
 		});
-		// What is being written down is to be known before anybody hears of an end.
+		// The hand-over has to be recorded before the caller learns of an end.
 		await handedOver;
 		if (refusal !== undefined) throw refusal.error;
 		timer = setTimeout(() => failed.reject(new NoAnswer("TIMEOUT")), order.limits.answerMs);
-		// What has failed until now has failed without a byte.
+		// Whatever has failed so far failed before the first byte was sent.
 		await Promise.race([failed.promise, Promise.resolve()]);
 		phase = "sent";
 		request.end(order.body?.bytes);
@@ -64,7 +64,7 @@ export async function exchange(order: GraphOrder, beforeFirstByte: () => Promise
 	} finally {
 		clearTimeout(timer);
 		signal.removeEventListener("abort", abort);
-		// A request whose end is not known must not go on behind our back, and no connection is used twice.
+		// A request whose outcome is not known must not continue unnoticed, and no connection is used twice.
 		request.destroy();
 	}
 }
@@ -73,7 +73,7 @@ function newRequest({ method, url, token, body }: GraphOrder): ClientRequest {
 	const make = url.startsWith("https:") ? encryptedRequest : plainRequest;
 	return make(url, {
 		method,
-		// A connection of its own: one that was used before may be closed by the other side just now.
+		// A connection of its own: the other side may be just closing one that was used before.
 		agent: false,
 		headers: {
 			authorization: `Bearer ${token}`,
@@ -109,7 +109,7 @@ async function answered(request: ClientRequest): Promise<GraphEnd> {
 	return { kind: "answer", status: response.statusCode ?? 0, body: Buffer.concat(parts).toString("utf8"), ...retry };
 }
 
-/** There is no whole answer, and none is waited for any longer. */
+/** No complete answer has arrived, and the wait is over. */
 class NoAnswer extends Error {
 	override readonly name = "NoAnswer";
 	readonly code: string;

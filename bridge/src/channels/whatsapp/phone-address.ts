@@ -1,12 +1,12 @@
 import { AddressError } from "../set-up/channel-kind.ts";
 
-/** What people put between the digits of a number. */
+/** Characters that people write between the digits of a phone number. */
 const BETWEEN = /[ .()\u{a0}\u{2010}\u{2011}-]/gu;
-/** E.164: a country code that doesn't begin with 0, and 15 digits at most. Shorter ones than this are not numbers of a person. */
+/** E.164: a country code that does not begin with 0, and at most 15 digits. Shorter numbers do not belong to a person. */
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
 /**
- * A phone number in the form of E.164, as `+66812345678`. A number without its country code is refused: which country it is of would be a guess.
+ * A phone number in E.164 form, such as `+66812345678`. A number without a country code is refused, because the country would be a guess.
  * @throws AddressError
  */
 export function phoneAddress(given: string): string {

@@ -18,12 +18,12 @@ const GraphError = z.object({
 			.catch(undefined),
 	}),
 });
-/** Any end but that it was accepted. */
+/** Every outcome except that the message was accepted. */
 export type NotSent = Exclude<SendOutcome, { kind: "accepted" }>;
 
 const Accepted = z.object({ messages: z.tuple([z.object({ id: z.string().min(1).max(1_000) })]) });
 
-/** What a request for a message says about it. Pure. */
+/** What the end of a request to send a message says about the message. Pure. */
 export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof: boolean): SendOutcome {
 	if (end.kind === "broken") return breakage(end, account);
 	const refused = refusal(end, account);
@@ -36,15 +36,15 @@ export function sendOutcome(end: GraphEnd, account: WhatsAppAccount, awaitsProof
 	return { kind: "no_answer", message: `${hostOf(account)} answered ${end.status}, and does not say whether the message was taken.` };
 }
 
-/** What a request that can't be a message says, when it failed: of a file, of the number. Undefined: it did not fail. Pure. */
+/** The failure of a request that does not send a message, about a file or the number. Undefined: it did not fail. Pure. */
 export function earlyOutcome(end: GraphEnd, account: WhatsAppAccount): NotSent | undefined {
-	// However it broke: nothing of it could have reached anybody.
+	// No message was involved, so nothing can have left, however the request broke off.
 	if (end.kind === "broken") return breakage({ ...end, phase: "connect" }, account);
 	if (end.status === 200) return undefined;
 	return refusal(end, account) ?? { kind: "passing", message: `${hostOf(account)} answered ${end.status} before there was a message.` };
 }
 
-/** An answer's JSON; undefined if it is none. */
+/** The JSON of an answer; undefined if it is not JSON. */
 export function jsonOf(body: string): unknown {
 	try {
 		return JSON.parse(body);
@@ -54,7 +54,7 @@ export function jsonOf(body: string): unknown {
 	}
 }
 
-/** Undefined: nothing is proved. */
+/** What an error answer proves about the message; undefined: nothing. */
 function refusal({ status, body, retryAfterMs }: Extract<GraphEnd, { kind: "answer" }>, account: WhatsAppAccount): NotSent | undefined {
 	const parsed = GraphError.safeParse(jsonOf(body));
 	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
@@ -91,7 +91,7 @@ function hostOf({ url }: WhatsAppAccount): string {
 	return new URL(url).host;
 }
 
-/** What a server says may have in it what it was told. */
+/** Quotes a server's answer, which may repeat what it was sent. */
 function quoted(text: string, { accessToken }: WhatsAppAccount): string {
 	const hidden = new Redaction([accessToken]).text(text.slice(0, 2_000));
 	return visibleWithin(hidden.replace(/\s+/g, " ").trim(), MOST_QUOTED);

@@ -12,8 +12,8 @@ export interface TestResult {
 const TEXT = "This is a test message from XWorkmate. WhatsApp works.";
 
 /**
- * Asks whose number it is, then sends one message: the template if one is set, which also reaches who has not written for 24 hours, else a
- * text.
+ * Asks about the sending number, then sends one message: the template if one is set, which also reaches people who have not written for 24
+ * hours, and otherwise a plain text.
  */
 export async function testWhatsApp(account: WhatsAppAccount, address: string, requests: WhatsAppRequests): Promise<TestResult> {
 	const { host, protocol } = new URL(account.url);

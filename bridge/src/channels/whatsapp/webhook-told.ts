@@ -17,7 +17,7 @@ const Change = z.looseObject({
 		messages: Many,
 	}),
 });
-/** Whole seconds since the epoch; years that a date can have. */
+/** Whole seconds since the epoch, within the years that a date can represent. */
 const Seconds = z
 	.union([z.string().regex(/^\d{1,11}$/), z.int().min(0).max(99_999_999_999)])
 	.transform((seconds): Timestamp => new Date(Number(seconds) * 1_000).toISOString());
@@ -45,14 +45,14 @@ const Message = z.looseObject({
 	type: z.string().max(100),
 });
 
-/** What no one wrote. */
+/** Types of messages that no person wrote. */
 const NOT_WRITTEN: readonly string[] = ["system", "request_welcome", "unknown"];
-/** Our name for a message: its action and the attempt. */
+/** The id that we give a message: its action, and the number of the attempt. */
 const OURS = /^([A-Za-z0-9][\w-]{0,63})(?:[:/.#](\d{1,4}))?$/;
 
 /**
- * What a call says that we know how to take: what became of messages, and who wrote. What a person wrote is left out. Shapes that are not
- * known are nothing, and so is what is about another number than ours, if that is known. Pure.
+ * Everything in a webhook call that the bridge can use: what became of messages, and who wrote. What people wrote is left out. Unknown
+ * shapes are ignored, and so is everything about a number other than ours, if ours is known. Pure.
  */
 export function toldByWebhook(body: unknown, phoneNumberId: string | undefined): readonly KeyedTold[] {
 	const envelope = Envelope.safeParse(body);
@@ -72,7 +72,7 @@ export function toldByWebhook(body: unknown, phoneNumberId: string | undefined):
 	);
 }
 
-/** An address as this channel writes it: E.164. */
+/** An address in the form that this channel uses: E.164. */
 function addressOf(number: string): string {
 	return number.startsWith("+") ? number : `+${number}`;
 }
@@ -84,7 +84,7 @@ function toldByStatus(given: unknown, number: string): readonly KeyedTold[] {
 	const [error] = errors;
 	const said: MessageNews = status === "failed" ? failureNews(error) : { kind: "proved", proof: status };
 	const news: ChannelNews = { channel: "whatsapp", providerMessageId: id, ...omitUndefined({ ours: oursOf(data) }), at, news: said };
-	// Keyed by what it says, not by the bytes of the request: a repeated status may come in another batch.
+	// Keyed by its content rather than the bytes of the request, because a repeated status may arrive in another batch.
 	const key = keyOf("status", number, id, status, at, ...errors.map(({ code }) => String(code)));
 	return [{ key, told: { kind: "news", news } }];
 }

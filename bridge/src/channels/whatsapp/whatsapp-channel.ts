@@ -16,19 +16,19 @@ const defaultLimits: GraphLimits = { connectMs: 15_000, answerMs: 45_000 };
 const WINDOW_CLOSED = 131_047;
 
 export interface WhatsAppChannelOptions {
-	/** Its current settings. */
+	/** Reads the current settings. */
 	readonly read: () => ReadStored;
-	/** What it objects to in a deliverable. */
+	/** Checks a deliverable, and returns what the channel objects to. */
 	readonly lint: (text: string) => readonly LintFinding[];
 	readonly clock: Pick<Clock, "now">;
-	/** Host and port where this bridge listens for Meta's reports about messages; absent: nowhere. */
+	/** Host and port where this bridge listens for Meta's reports about messages. Absent: it does not listen. */
 	readonly listensOn?: string | undefined;
-	/** Absent: what people write to the number isn't known. */
+	/** Absent: it is not known whether people have written to the number. */
 	readonly windows?: Pick<ReplyWindows, "until"> | undefined;
 	readonly limits?: GraphLimits;
 }
 
-/** WhatsApp, by Meta's Cloud API. */
+/** Sends through WhatsApp, by Meta's Cloud API. */
 export class WhatsAppChannel implements DeliveryChannel {
 	readonly channel = "whatsapp";
 	readonly constraints =
@@ -63,7 +63,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 		return ready.kind === "unready" ? ready.problem : undefined;
 	}
 
-	/** A file is uploaded first, so `handOver` is awaited for the message alone. */
+	/** A file is uploaded first, so `handOver` is awaited only for the message. */
 	async send(payload: Payload, handOver: HandOver, signal: AbortSignal, _attempt?: Attempt): Promise<SendOutcome> {
 		const ready = this.#account();
 		if (ready.kind === "unready") {
@@ -113,7 +113,7 @@ export class WhatsAppChannel implements DeliveryChannel {
 		return this.#options.listensOn !== undefined && hasWebhookSecrets;
 	}
 
-	/** Only a window that was seen to open can be known to be closed. */
+	/** A window is known to be closed only if it was seen to open. */
 	async #closedWindow(address: string): Promise<SendOutcome | undefined> {
 		const { windows, clock } = this.#options;
 		const until = await windows?.until(this.channel, address);

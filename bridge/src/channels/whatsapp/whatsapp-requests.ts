@@ -14,7 +14,7 @@ export type NumberFound =
 	| { readonly kind: "number"; readonly shown: string }
 	| { readonly kind: "failed"; readonly step: ChannelTestStep["step"]; readonly outcome: NotSent };
 
-/** The requests of the Graph API that this channel makes. None is made twice. */
+/** The requests to the Graph API that this channel makes. None is repeated. */
 export class WhatsAppRequests {
 	readonly #account: WhatsAppAccount;
 	readonly #limits: GraphLimits;
@@ -31,7 +31,7 @@ export class WhatsAppRequests {
 		return this.#ask("POST", `${this.#account.phoneNumberId}/messages`, { mediaType: "application/json", bytes }, handOver);
 	}
 
-	/** A file is not a message: no one gets it before one names it, and Meta forgets it after a month. */
+	/** Uploads a file. This sends no message: no one receives the file before a message refers to it, and Meta deletes it after a month. */
 	async upload(file: Upload): Promise<Uploaded> {
 		const end = await this.#ask("POST", `${this.#account.phoneNumberId}/media`, formOf(file));
 		const failed = earlyOutcome(end, this.#account);
@@ -41,7 +41,7 @@ export class WhatsAppRequests {
 		return { kind: "failed", outcome: { kind: "passing", message: "WhatsApp did not say under which id it has the file." } };
 	}
 
-	/** Whose number it is: that the token is accepted, and may use it. */
+	/** Reads the sending number, which shows that the token is valid and may use it. */
 	async number(): Promise<NumberFound> {
 		const end = await this.#ask("GET", `${this.#account.phoneNumberId}?fields=display_phone_number,verified_name`);
 		const outcome = earlyOutcome(end, this.#account);
@@ -67,13 +67,13 @@ export class WhatsAppRequests {
 	}
 }
 
-/** A server that is reached and then not trusted has failed to encrypt, not to answer. */
+/** The step that failed. If a server is reached but not trusted, that is encryption, not the connection. */
 function stepOf(end: GraphEnd, outcome: NotSent): ChannelTestStep["step"] {
 	if (end.kind === "answer") return "sign_in";
 	return outcome.kind === "held" ? "encrypt" : "connect";
 }
 
-/** A form with the file. No one who writes a file can know its boundary beforehand. */
+/** A multipart form with the file. The file's author cannot know the boundary in advance. */
 function formOf({ name, mediaType, bytes }: Upload) {
 	const boundary = `xworkmate-${createHash("sha256").update(bytes).digest("hex")}`;
 	const field = (field: string, value: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`;

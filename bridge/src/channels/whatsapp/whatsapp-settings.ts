@@ -16,14 +16,14 @@ const secret = z
 	.regex(/^[\x21-\x7e]+$/, "must be one word, as Meta shows it");
 
 const Settings = z.strictObject({
-	/** Whom messages are from: Meta's id of the number, not the number. */
+	/** The sender: Meta's id of the number, not the number itself. */
 	phoneNumberId: id.optional(),
 	businessAccountId: id.optional(),
 	apiVersion: z
 		.string()
 		.regex(/^v\d{1,3}\.\d{1,2}$/, "must have the form v23.0")
 		.optional(),
-	/** Another server than Meta's, such as one for tests. */
+	/** A server other than Meta's, such as one for tests. */
 	baseUrl: z
 		.string()
 		.max(300)
@@ -36,7 +36,7 @@ const Settings = z.strictObject({
 		.string()
 		.refine((text) => isPhone(text), "must be a phone number that begins with + and the country code")
 		.optional(),
-	/** An approved template, which may be sent to those who have not written for 24 hours. */
+	/** An approved template, which may be sent to people who have not written for 24 hours. */
 	template: z
 		.string()
 		.regex(/^[a-z0-9_]{1,512}$/, "must be the name of a template: lower case letters, digits and _")
@@ -50,21 +50,21 @@ export const whatsAppSettings = Object.keys(Settings.shape);
 
 const Secrets = z.strictObject({
 	accessToken: secret.optional(),
-	/** Signs Meta's reports about messages. */
+	/** The secret with which Meta signs its reports about messages. */
 	appSecret: secret.optional(),
-	/** Made up by the user, and given to Meta: shows that the webhook is theirs. */
+	/** A value that the user makes up and gives to Meta, which proves that the webhook belongs to them. */
 	verifyToken: secret.optional(),
 });
 export const whatsAppSecrets = Object.keys(Secrets.shape);
 
-/** A number at Meta, and how it is reached. */
+/** A number registered with Meta, and how to reach its API. */
 export interface WhatsAppAccount {
-	/** Of the Graph API, with the version and without a slash at its end. */
+	/** The Graph API's address with its version, without a slash at the end. */
 	readonly url: string;
 	readonly phoneNumberId: string;
 	readonly accessToken: string;
 	readonly template?: { readonly name: string; readonly language: string } | undefined;
-	/** Meta's reports about messages can be verified. */
+	/** True: Meta's reports about messages can be verified. */
 	readonly hasWebhookSecrets: boolean;
 }
 
@@ -72,14 +72,14 @@ export type ReadAccount =
 	| { readonly kind: "account"; readonly account: WhatsAppAccount }
 	| { readonly kind: "unready"; readonly problem: Unavailable };
 
-/** Why these settings cannot be stored. What is missing is not a reason: settings may come one after the other. */
+/** Why these settings cannot be stored. Missing settings are not a reason, because they may be set one at a time. */
 export function whatsAppSettingsProblem({ settings, secrets }: Stored): string | undefined {
 	const parsed = Settings.safeParse(settings);
 	const issue = parsed.success ? Secrets.safeParse(secrets).error?.issues[0] : parsed.error.issues[0];
 	return issue === undefined ? undefined : issueWords(issue);
 }
 
-/** The account that these settings describe, or what they lack. */
+/** The account that these settings describe, or what is missing. */
 export function readWhatsAppAccount(stored: Stored): ReadAccount {
 	const problem = whatsAppSettingsProblem(stored);
 	if (problem !== undefined)
@@ -103,12 +103,12 @@ export function readWhatsAppAccount(stored: Stored): ReadAccount {
 	};
 }
 
-/** Who gets a message that names no one. */
+/** The recipient of a message that names none. */
 export function whatsAppOwner({ settings: { owner } }: Stored): string | undefined {
 	return typeof owner === "string" && isPhone(owner) ? phoneAddress(owner) : undefined;
 }
 
-/** The token goes with each request, so it must be encrypted, or not leave this machine. */
+/** The token is sent with each request, so the connection has to be encrypted, unless it stays on this computer. */
 function baseUrlProblem(text: string): string | undefined {
 	const url = URL.parse(text);
 	if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "must begin with https://";
@@ -132,7 +132,7 @@ function unready(code: string, message: string, fix: string): ReadAccount {
 	return { kind: "unready", problem: { code, message, fix } };
 }
 
-/** The values are not named: a secret may be where a setting belongs. */
+/** Does not quote the values, because a secret may have been put in the place of a setting. */
 function issueWords(issue: z.core.$ZodIssue): string {
 	if (issue.code === "unrecognized_keys") return `there is no setting ${issue.keys.map((key) => key.slice(0, 100)).join(", ")}`;
 	return `${issue.path.map(String).join(".")} ${issue.code === "custom" || issue.code === "invalid_format" ? issue.message : "is not as it should be"}`;

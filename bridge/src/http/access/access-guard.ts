@@ -6,14 +6,14 @@ import { answerPreflight, isPreflight, openTo } from "./cross-origin.ts";
 
 declare module "fastify" {
 	interface FastifyContextConfig {
-		/** Served without a token; Host and Origin are still checked. */
+		/** True: served without a token. Host and Origin are still checked. */
 		isPublic?: true;
 	}
 }
 
 export interface AccessGuardOptions {
 	readonly token: string;
-	/** Host names besides those of loopback, lower case, without a port. */
+	/** Host names besides the loopback ones, in lower case, without a port. */
 	readonly allowedHosts: readonly string[];
 	readonly allowedOrigins: readonly string[];
 	readonly now: () => number;
@@ -23,7 +23,7 @@ const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 const HOST_FORM = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/;
 const TOKEN_KEYS = new Set(["token", "access_token", "api_key", "apikey", "auth", "authorization", "bearer", "key"]);
 
-/** Rejects requests that are not authorised, before their body is read (docs/protocol.md#access). */
+/** Rejects requests that are not authorized, before their body is read (docs/protocol.md#access). */
 export function guardAccess(app: FastifyInstance, options: AccessGuardOptions): void {
 	const hosts = new Set([...LOOPBACK_HOSTS, ...options.allowedHosts]);
 	const origins = new Set(options.allowedOrigins);
@@ -56,7 +56,7 @@ function hostName(header: string | undefined): string {
 	return HOST_FORM.exec((header ?? "").toLowerCase())?.[1] ?? "";
 }
 
-/** URLs are saved in histories, logs and proxies, so one with a token is refused whether or not the token is right. */
+/** URLs end up in histories, logs and proxies, so one with a token is refused, whether or not the token is right. */
 function hasTokenInUrl(request: FastifyRequest, isToken: (given: string) => boolean): boolean {
 	const at = request.raw.url?.indexOf("?") ?? -1;
 	if (at < 0) return false;

@@ -25,7 +25,7 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 	return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
 }
 
-/** The same for every path, so that the answer does not reveal which paths exist. */
+/** The answer is the same for every path, so that it does not reveal which paths exist. */
 export function answerPreflight(reply: FastifyReply): void {
 	reply.headers({
 		"access-control-allow-methods": "GET, HEAD, POST",

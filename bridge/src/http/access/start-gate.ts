@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ContractError } from "@xworkmate/contracts";
 import type { FastifyInstance } from "fastify";
 
-/** Shorter than the time that a client waits for an answer. */
+/** Shorter than the time that clients wait for an answer. */
 const WAIT_MS = 15_000;
 
-/** Holds requests back until the bridge knows how the runs of an earlier bridge are: before that it could only repeat what was so then. */
+/** Holds requests back until the bridge knows the state of an earlier bridge's runs. Until then it could only repeat an outdated state. */
 export class StartGate {
 	readonly #opened = Promise.withResolvers<void>();
 	readonly #waitMs: number;
@@ -24,7 +24,7 @@ export class StartGate {
 		this.#opened.resolve();
 	}
 
-	/** Guards the routes of this scope. */
+	/** Holds back requests to the routes of this scope. */
 	guard(routes: FastifyInstance): void {
 		routes.addHook("onRequest", (_request, _reply, done) => {
 			if (this.#isOpen) done();

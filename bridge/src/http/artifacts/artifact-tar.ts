@@ -26,7 +26,10 @@ export async function sendArtifactTar(request: FastifyRequest, reply: FastifyRep
 	});
 }
 
-/** Reports damage that is visible in a file's size before the first byte is sent. @throws ContractError ARTIFACT_CHANGED */
+/**
+ * Reports damage that is visible in a file's size before the first byte is sent.
+ * @throws ContractError ARTIFACT_CHANGED
+ */
 async function checkedItems(files: RunFiles): Promise<Artifact[]> {
 	const items: Artifact[] = [];
 	for await (const page of files.pages()) {

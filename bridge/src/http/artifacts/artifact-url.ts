@@ -2,7 +2,7 @@ import { artifactPathProblem, ContractError, RunId } from "@xworkmate/contracts"
 
 export const ARTIFACTS_PREFIX = "/artifacts/";
 
-/** The target of an artifact URL; without a path, all of a run's files. */
+/** The target of an artifact URL. Without a path, it means all files of a run. */
 export interface ArtifactAddress {
 	readonly runId: RunId;
 	readonly relativePath?: string;

@@ -7,7 +7,7 @@ interface IdRoute {
 	Params: { id: string };
 }
 
-/** `GET` and `HEAD /occurrences/{occurrenceId}/deliverable` and `/actions/{actionId}/payload`: the message, and the bytes that leave. */
+/** `GET` and `HEAD /occurrences/{occurrenceId}/deliverable` and `/actions/{actionId}/payload`: the message, and the bytes to be sent. */
 export function serveMessages(app: FastifyInstance, messages: PlanFiles): void {
 	app.route<IdRoute>({
 		method: ["GET", "HEAD"],
@@ -33,7 +33,7 @@ export function serveMessages(app: FastifyInstance, messages: PlanFiles): void {
 	});
 }
 
-/** An agent wrote them: a browser saves them, and runs nothing of them. */
+/** Sets headers that make a browser save the content and run none of it, because an agent wrote it. */
 function describe(reply: FastifyReply, mediaType: string, name: string, sha256: string): void {
 	reply.headers({
 		"content-type": mediaType,

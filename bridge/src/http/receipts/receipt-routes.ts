@@ -51,7 +51,7 @@ function planIdOf(given: unknown): PlanId {
 	return planId.data;
 }
 
-/** In pieces, since a line of its own each would be a write of its own. */
+/** Joins lines into larger pieces, because each line alone would be a separate write. */
 async function* endedLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
 	let piece = "";
 	for await (const line of lines) {

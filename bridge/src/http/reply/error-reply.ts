@@ -14,7 +14,7 @@ const transportErrors: Readonly<Record<string, ErrorCode>> = {
 	FST_ERR_MAX_PARAM_LENGTH: "NOT_FOUND",
 };
 
-/** Converts an error of Fastify or of a handler to the one that is sent. */
+/** Converts an error of Fastify or of a handler to the error that is sent. */
 function toContractError(error: unknown): ContractError {
 	if (!(error instanceof Error) || error instanceof ContractError) return normalizeError(error);
 	const code = transportErrors[systemErrorCode(error) ?? ""];
@@ -23,7 +23,7 @@ function toContractError(error: unknown): ContractError {
 	return status >= 400 && status < 500 ? new ContractError("INVALID_REQUEST") : normalizeError(error);
 }
 
-/** Answers an error with a JSON-RPC body (docs/protocol.md#errors). `id` is null, because the request was not parsed. */
+/** Answers an error with a JSON-RPC body (docs/protocol.md#errors). The `id` is null, because the request was not parsed. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
 	const error = toContractError(thrown);
 	if (isOwnFailure(error)) request.log.error({ err: error.cause ?? error, route: request.routeOptions.url }, "a request failed");
@@ -34,7 +34,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
 
 /**
  * Reads and drops the rest of the body, within the server's request timeout. Closing at once, as Fastify would, resets the connection while
- * the client is still sending, and the answer is lost with it.
+ * the client is still sending, and the client never gets the answer.
  */
 function readAway(request: FastifyRequest, reply: FastifyReply): void {
 	reply.removeHeader("connection");

@@ -1,7 +1,7 @@
 /** Server-sent events for any number of readers, encoded once. */
 export interface Frames {
 	readonly payload: Buffer;
-	/** The payload as one chunk of HTTP/1.1; absent if it has one reader, for whom Node frames it without a copy. */
+	/** The payload as one HTTP/1.1 chunk. Absent if there is only one reader, for whom Node frames it without a copy. */
 	readonly chunk?: Buffer;
 }
 

@@ -14,7 +14,7 @@ export function hijackReply(reply: FastifyReply): ServerResponse {
 	return raw;
 }
 
-/** Ends a download whose reader accepts nothing for two minutes, because it holds an open file. */
+/** Ends a download if its reader accepts nothing for two minutes, because the download holds a file open. */
 export function boundIdle(raw: ServerResponse): void {
 	const { socket } = raw;
 	if (socket === null) return;

@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-/** Sends pieces from two alternating buffers: each write has ended before its buffer is filled again. False = the reader disconnected. */
+/**
+ * Sends pieces from two alternating buffers: each write has ended before its buffer is filled again. Returns false if the reader
+ * disconnected.
+ */
 export async function sendPieces(raw: ServerResponse, pieces: AsyncIterable<Buffer>): Promise<boolean> {
 	let previous: Promise<boolean> = Promise.resolve(true);
 	for await (const piece of pieces) {

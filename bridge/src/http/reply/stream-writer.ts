@@ -11,15 +11,15 @@ const STALLED_MS = 2 * limits.heartbeatMs;
 
 /**
  * Writes to one reader with bounded memory: disconnects a reader that has more than `limits.readerLagBytes` unread, or that has read
- * nothing for 30 s. It resumes by its last event id.
+ * nothing for 30 s. The reader can resume by its last event id.
  */
 export class StreamWriter {
 	readonly #raw: ServerResponse;
 	readonly #timer: NodeJS.Timeout;
-	/** Writes that the reader has not accepted. */
+	/** The writes that the reader has not accepted yet. */
 	#unread = 0;
 	#takenAt = performance.now();
-	/** Node has written a chunk, so the head is out. */
+	/** True once Node has written a chunk, so the head is sent. */
 	#begun = false;
 
 	constructor(raw: ServerResponse, options: StreamWriterOptions) {
@@ -29,7 +29,7 @@ export class StreamWriter {
 		raw.on("error", ignore);
 	}
 
-	/** Calls back when the reader has disconnected or the stream was ended, at once if that is so already. */
+	/** Calls back when the reader has disconnected or the stream was ended, immediately if that has already happened. */
 	onClosed(listener: () => void): void {
 		if (this.#raw.destroyed) listener();
 		else this.#raw.on("close", listener);
@@ -47,8 +47,8 @@ export class StreamWriter {
 			return;
 		}
 		if (this.#unread++ === 0) this.#takenAt = performance.now();
-		// Node would frame the chunk for each of its readers, in five pieces. An answer without a socket waits behind another one, and one to
-		// HTTP/1.0 has no chunks.
+		// Node would frame the chunk again for each reader, in five pieces, so it goes directly to the socket. That is not possible for an
+		// answer without a socket, which waits behind another one, or for HTTP/1.0, which has no chunks.
 		const { socket } = this.#raw;
 		if (chunk !== undefined && this.#begun && socket !== null && this.#raw.chunkedEncoding) socket.write(chunk, this.#onTaken);
 		else this.#raw.write(payload, this.#onTaken);
@@ -68,7 +68,7 @@ export class StreamWriter {
 		this.#raw.off("close", resolve);
 	}
 
-	/** Keeps what is written back until `end`, so that the last events and the response are one write. */
+	/** Holds back what is written until `end`, so that the last events and the response are one write. */
 	hold(): void {
 		this.#raw.socket?.cork();
 	}
@@ -78,7 +78,7 @@ export class StreamWriter {
 		if (this.isOpen) this.#raw.end(chunk);
 	}
 
-	/** Ends without the final event, which tells the reader to resume. */
+	/** Ends the stream without the final event, which tells the reader to resume. */
 	cut(): void {
 		this.#raw.destroy();
 	}
@@ -94,5 +94,5 @@ export class StreamWriter {
 	}
 }
 
-/** A reader that disconnects is not a fault; "close" follows. */
+/** A reader that disconnects is not a fault; the "close" event follows. */
 function ignore(): void {}

@@ -30,7 +30,7 @@ export interface AcpRpcOptions {
 	readonly plans: PlanFeed;
 	readonly dispatcher: RpcDispatcher;
 	readonly heartbeatMs: number;
-	/** +1 when a stream opens, -1 when it ends. */
+	/** Called with +1 when a stream opens, and with -1 when it ends. */
 	onStreams(change: 1 | -1): void;
 }
 
@@ -67,7 +67,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, options: Ser
 	sendJson(reply, await options.dispatcher.answer(envelope, goneOf(reply)));
 }
 
-/** Gives the signal that the connection of a request is closed; made for the few methods that take long. */
+/** Returns the signal that a request's connection has closed. Created on demand, because only a few methods take long enough to need it. */
 function goneOf(reply: FastifyReply): () => AbortSignal {
 	return () => {
 		const gone = new AbortController();
@@ -92,7 +92,7 @@ async function answerBatch(
 	sendJson(reply, responses.length === 0 ? undefined : responses);
 }
 
-/** Why the whole batch is refused. */
+/** Why a whole batch is refused; undefined if it is not. */
 function refuseBatch(messages: readonly unknown[], acceptsStream: boolean, accept: string): string | undefined {
 	if (messages.length === 0) return "A batch must contain at least one request.";
 	if (messages.length > limits.batchItems) return `a batch has at most ${limits.batchItems} requests`;
@@ -127,17 +127,17 @@ async function answerStream(
 		sendJson(reply, errorResponse(id, error));
 		return;
 	}
-	// The stream may be open for hours, and the body may be megabytes. This function does not wait for its end for the same reason.
+	// The stream may be open for hours, and the body may be megabytes. For the same reason, this function does not wait for the stream's end.
 	request.body = undefined;
 	const writer = commit(reply, options);
 	options.onStreams(1);
 	writer.onClosed(options.onStreamClosed);
 	show(writer);
-	// The head is sent with the first frames, or now because they may take long.
+	// The head is sent with the first frames, or now if those may take long.
 	reply.raw.flushHeaders();
 }
 
-/** Reads the first page, because a refusal has to come before the headers. Returns a function that shows the stream from there. */
+/** Reads the first page, because a refusal has to come before the headers. Returns a function that streams from there. */
 async function begin(
 	{ runs, plans }: Pick<Served, "runs" | "plans">,
 	opening: StreamOpening,
@@ -160,11 +160,11 @@ async function begin(
 function lastEventId(request: FastifyRequest): string | undefined {
 	const header = request.headers["last-event-id"];
 	const sent = Array.isArray(header) ? header.join(",") : header;
-	// Browsers send an empty id if they have received no event.
+	// Browsers send an empty id if they have not received an event.
 	return sent === "" ? undefined : sent;
 }
 
-/** Makes the answer a stream. */
+/** Turns the answer into a stream. */
 function commit(reply: FastifyReply, { heartbeatMs, heartbeat }: Served): StreamWriter {
 	reply.hijack();
 	reply.sse.keepAlive();
@@ -172,7 +172,7 @@ function commit(reply: FastifyReply, { heartbeatMs, heartbeat }: Served): Stream
 	return new StreamWriter(reply.raw, { heartbeatMs, heartbeat });
 }
 
-/** Streams that beat in the same millisecond send the same frames. */
+/** Heartbeats in the same millisecond share one frame. */
 function sharedHeartbeat(): () => Frames {
 	let beatAt = 0;
 	let frames = heartbeatFrame(timestamp(beatAt));

@@ -7,7 +7,7 @@ import { changeFrames } from "./event-frames.ts";
 export const CHANGES_PAGE = 64;
 
 /**
- * Shows the bridge's changes to one reader, page by page from the store at the reader's pace. Nothing is buffered: a change only wakes the
+ * Sends the bridge's changes to one reader, page by page from the store, at the reader's pace. Nothing is buffered: a change only wakes the
  * stream, which then reads the current state. Ends with the connection.
  */
 export class ChangeStream {
@@ -20,11 +20,11 @@ export class ChangeStream {
 		this.#writer = writer;
 	}
 
-	/** Shows them until the reader has disconnected. */
+	/** Sends changes until the reader has disconnected. */
 	begin(firstPage: ChangePage): void {
 		this.#writer.onClosed(this.#feed.onChanged(() => this.#rung.resolve()));
 		this.#writer.onClosed(() => this.#rung.resolve());
-		// If the store cannot be read, the reader resumes where it was, and gets the error then if there still is one.
+		// If the store cannot be read, the reader resumes where it was, and gets the error then if it persists.
 		void this.#follow(firstPage).catch(() => this.#writer.cut());
 	}
 
@@ -43,7 +43,7 @@ export class ChangeStream {
 	}
 }
 
-/** What one reader has been told that is not in the log. */
+/** Changes that are not in the log, and that one reader has been told about. */
 class Told {
 	readonly #feed: ChangeFeed;
 	#tools: number;

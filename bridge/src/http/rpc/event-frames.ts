@@ -27,7 +27,7 @@ export function eventFrames(address: string, events: readonly ShownEvent[]): Fra
 	return frames;
 }
 
-/** The texts around the parts of an event's frame, for a store that puts frames together. */
+/** The text around the parts of an event's frame, for a store that assembles frames. */
 export function frameForm(address: string): FrameForm {
 	const form = updateForm(address);
 	return { ...form, beforeId: "id: ", beforeSeq: `${NOTIFICATION}${form.beforeSeq}`, end: `${form.end}}\n\n` };
@@ -39,7 +39,7 @@ function eventFrame(address: string, logged: ShownEvent): string {
 	return `id: ${logged.seq}${NOTIFICATION}${sessionUpdate(address, logged)}}\n\n`;
 }
 
-/** Changes of the bridge, each under its cursor. */
+/** Changes of the bridge, each with its cursor as its id. */
 export function changeFrames(notices: readonly ChangeNotice[]): Frames {
 	return encodeFrames(notices.map(changeFrame).join(""));
 }
@@ -48,14 +48,14 @@ function changeFrame(notice: ChangeNotice): string {
 	return `id: ${notice.cursor}\ndata: ${JSON.stringify(createJSONRPCNotification(BRIDGE_CHANGE, notice))}\n\n`;
 }
 
-/** What happened to plans, each under its feedSeq. */
+/** Events of plans, each with its feedSeq as its id. */
 export function planFrames(events: readonly FedPlanEvent[]): Frames {
 	const frame = (event: FedPlanEvent) =>
 		`id: ${event.feedSeq}\ndata: ${JSON.stringify(createJSONRPCNotification(PLAN_UPDATE, planUpdate(event)))}\n\n`;
 	return encodeFrames(events.map(frame).join(""));
 }
 
-/** Without an id: it can't be resumed. */
+/** Progress, without an id, because it cannot be resumed. */
 export function progressFrames(progress: VerificationProgress): Frames {
 	return encodeFrames(`data: ${JSON.stringify(createJSONRPCNotification(VERIFICATION_PROGRESS, progress))}\n\n`);
 }
@@ -65,7 +65,7 @@ export function answerFrame(response: JSONRPCResponse): Buffer {
 	return Buffer.from(`data: ${JSON.stringify(response)}\n\n`);
 }
 
-/** The final event: the response to the request with its result as JSON, and the last seq once more. */
+/** The final event: the response to the request, with its result as JSON, under the last seq again. */
 export function resultFrame(lastSeq: number, id: JSONRPCID, result: string): Buffer {
 	return finalFrame(lastSeq, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`);
 }
@@ -79,7 +79,7 @@ function finalFrame(lastSeq: number, response: string): Buffer {
 	return Buffer.from(`id: ${lastSeq}\ndata: ${response}\n\n`);
 }
 
-/** Without an id, so that it does not change a reader's position; an event rather than a comment, because parsers drop comments. */
+/** A heartbeat. It has no id, so that it does not change a reader's position, and is an event, because parsers drop comments. */
 export function heartbeatFrame(at: Timestamp): Frames {
 	return encodeFrames(`data: ${JSON.stringify(createJSONRPCNotification(SESSION_HEARTBEAT, { at }))}\n\n`);
 }

@@ -12,8 +12,9 @@ import { errorFrame, eventFrames, frameForm, resultFrame } from "./event-frames.
 const PAGE_CHARACTERS = 32 * 1024;
 
 /**
- * The first events of a stream, read before the headers are sent so that errors can be refusals: from memory if that has them, as it has
- * those of a run that was just submitted. @throws ContractError SEQ_AHEAD
+ * The first events of a stream, read before the headers are sent, so that errors can be refusals. They come from memory if it has them, as
+ * it does for a run that was just submitted.
+ * @throws ContractError SEQ_AHEAD
  */
 export async function readFirstPage(runs: RunService, { record: { runId }, afterSeq }: RunOpening): Promise<readonly ShownEvent[]> {
 	const run = runs.live(runId);
@@ -25,8 +26,8 @@ export async function readFirstPage(runs: RunService, { record: { runId }, after
 }
 
 /**
- * Shows a run's log to one reader: pages of the store at the reader's pace until it has caught up, then each commit as it is announced, and
- * the response last. A reader that disconnects does not affect the run.
+ * Sends a run's log to one reader: pages from the store at the reader's pace until it has caught up, then each commit as it is announced,
+ * and finally the response. A reader that disconnects does not affect the run.
  */
 export class EventStream {
 	readonly #runs: RunService;
@@ -38,10 +39,10 @@ export class EventStream {
 	#cursor: number;
 	/** The last seq that is known to be committed. */
 	#committed: number;
-	/** True once it has caught up: commits are then written as they are announced. */
+	/** True once the reader has caught up: commits are then written as they are announced. */
 	#live = false;
 
-	// Does not keep the opening: a stream may be open for hours, and what was asked may be megabytes.
+	// Does not keep the opening, because a stream may be open for hours and the request may be megabytes.
 	constructor(runs: RunService, { record, afterSeq }: RunOpening, id: JSONRPCID, writer: StreamWriter) {
 		this.#runs = runs;
 		this.#runId = record.runId;
@@ -52,7 +53,10 @@ export class EventStream {
 		this.#committed = afterSeq;
 	}
 
-	/** Shows it until the response was sent or the reader has disconnected. Nothing waits for that, so nothing keeps the first page. */
+	/**
+	 * Sends events until the response is sent or the reader has disconnected. Nothing awaits that, so that nothing keeps the first page in
+	 * memory.
+	 */
 	begin(firstPage: readonly ShownEvent[]): void {
 		this.#writer.onClosed(this.#runs.log.onCommitted(this.#runId, (events) => this.#onCommitted(events)));
 		void this.#catchUp(firstPage);
@@ -71,11 +75,11 @@ export class EventStream {
 		}
 	}
 
-	/** Writes what the store can frame on its own, then reads a page of what follows. */
+	/** Writes what the store can frame itself, then reads a page of what follows. */
 	async #nextPage(): Promise<readonly ShownEvent[]> {
 		const form = frameForm(this.#address);
 		for (;;) {
-			// Read when the reader has room for it, and after everything else that waits for the event loop.
+			// Read only when the reader has room for it, and after everything else that waits for the event loop.
 			await this.#writer.drained();
 			await new Promise((resolve) => setImmediate(resolve));
 			const frames = this.#writer.isOpen ? await this.#runs.readFrames(this.#runId, this.#cursor, form) : undefined;
@@ -85,7 +89,7 @@ export class EventStream {
 		}
 	}
 
-	/** True if the run is in memory and has no more to show than was written: the next commit continues. */
+	/** True if the run is in memory and has nothing more to show than what was written: the next commit continues. */
 	#joinsRun(): boolean {
 		const run = this.#runs.live(this.#runId);
 		if (run === undefined || run.committedState.lastSeq > this.#cursor) return false;
@@ -94,12 +98,12 @@ export class EventStream {
 		return true;
 	}
 
-	/** The store has no more events after this page: either the run has ended, or the next commit continues. */
+	/** True if the store has no more events after this page: the run has ended, or the next commit continues. */
 	async #isAtEnd(page: readonly ShownEvent[]): Promise<boolean> {
 		const last = page.at(-1);
 		if (last !== undefined && !isTerminal(last.status)) return false;
 		const snapshot = await this.#runs.snapshot(this.#runId);
-		// No await below, so a commit that happened meanwhile has been counted.
+		// There is no await below, so commits that happened meanwhile have been counted.
 		if (snapshot.lastSeq > this.#cursor || this.#committed > this.#cursor) return false;
 		if (isTerminal(snapshot.status)) this.#finish(JSON.stringify(snapshot));
 		else this.#live = true;
@@ -116,7 +120,7 @@ export class EventStream {
 			if (ended) this.#writer.hold();
 			this.#write(events);
 		}
-		// The run has ended, or a commit was announced twice or out of order and is read from the store instead.
+		// The run has ended, or a commit was announced twice or out of order, so the store is read instead.
 		if (ended || this.#committed > this.#cursor) void this.#catchUp([]);
 	}
 

@@ -14,8 +14,8 @@ interface PlanPlace {
 }
 
 /**
- * Shows what happens to plans to one reader, page by page from the store at the reader's pace. Of all plans it ends with the connection, of
- * one plan also with the response, once that plan is over and all of it was shown.
+ * Sends the events of plans to one reader, page by page from the store, at the reader's pace. A stream of all plans ends with the
+ * connection. A stream of one plan also ends with the response, once that plan is over and everything has been sent.
  */
 export class PlanStream {
 	readonly #feed: PlanFeed;
@@ -31,11 +31,11 @@ export class PlanStream {
 		this.#writer = writer;
 	}
 
-	/** Shows them until the plan is over or the reader has disconnected. `after`: where the first page began. */
+	/** Sends events until the plan is over or the reader has disconnected. `after`: the feedSeq after which the first page began. */
 	begin(firstPage: readonly FedPlanEvent[], after: number): void {
 		this.#writer.onClosed(this.#feed.onChanged(() => this.#rung.resolve()));
 		this.#writer.onClosed(() => this.#rung.resolve());
-		// If the store cannot be read, the reader resumes where it was, and gets the error then if there still is one.
+		// If the store cannot be read, the reader resumes where it was, and gets the error then if it persists.
 		void this.#follow(firstPage, after).catch(() => this.#writer.cut());
 	}
 
@@ -46,7 +46,7 @@ export class PlanStream {
 			await this.#writer.drained();
 			// Reset before the page is read, so that a commit during the read triggers the next one.
 			this.#rung = Promise.withResolvers();
-			// Asked before the page is read: an empty page then has everything of a plan that was over.
+			// Asked before the page is read: if the plan is over by then, an empty page means that everything was sent.
 			const isOver = this.#planId !== undefined && (await this.#feed.isOver(this.#planId));
 			page = await this.#feed.read({ afterFeedSeq: cursor, limit: PLAN_PAGE, ...(this.#planId && { planId: this.#planId }) });
 			if (page.length > 0 || !this.#writer.isOpen) continue;

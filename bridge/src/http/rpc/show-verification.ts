@@ -3,10 +3,13 @@ import { errorResponse, normalizeError, type VerificationOpening } from "../../r
 import type { StreamWriter } from "../reply/stream-writer.ts";
 import { answerFrame, progressFrames } from "./event-frames.ts";
 
-/** The time between two reports: often enough to be seen to move. */
+/** The time between two progress reports: short enough to look continuous. */
 const PAUSE_MS = 250;
 
-/** Shows how far a verification has come, and its result or why there is none. It ends when its reader has disconnected. Never rejects. */
+/**
+ * Sends the progress of a verification, then its result, or the reason why there is none. Ends when its reader has disconnected. Never
+ * rejects.
+ */
 export async function showVerification({ verify }: VerificationOpening, id: JSONRPCID, writer: StreamWriter): Promise<void> {
 	const gone = new AbortController();
 	writer.onClosed(() => gone.abort());

@@ -9,7 +9,7 @@ import { isSameSecret, isSigned } from "./signature.ts";
 /** Bounds of the listener; times in milliseconds. */
 export interface WebhookLimits {
 	readonly bodyBytes: number;
-	/** From a connection's first byte to the end of its head, and of its request. */
+	/** From the first byte of a connection to the end of the head, and to the end of the request. */
 	readonly headMs: number;
 	readonly requestMs: number;
 	readonly connections: number;
@@ -19,13 +19,16 @@ export interface WebhookServerOptions {
 	readonly whatsapp: WebhookDoor;
 	readonly tls?: TlsTexts;
 	readonly limits?: Partial<WebhookLimits>;
-	/** Called when news could not be stored. Gets no secret, and none of the news. */
+	/** Called when a report could not be stored. Gets neither a secret nor any of the report. */
 	readonly onError: (error: unknown) => void;
 }
 
-/** The paths of services that call us, and nothing else: a listener of its own, because it can be reached by strangers. */
+/** Serves the paths that services call, and nothing else. It has a listener of its own, because strangers can reach it. */
 export interface WebhookServer extends AsyncDisposable {
-	/** Returns the port. @throws WebhookListenError */
+	/**
+	 * Returns the port.
+	 * @throws WebhookListenError
+	 */
 	listen(address: { readonly host: string; readonly port: number }): Promise<number>;
 }
 
@@ -34,7 +37,7 @@ const PATH = "/webhooks/whatsapp";
 const HEAD_BYTES = 8_192;
 const KEEP_ALIVE_MS = 5_000;
 const MOST_CHALLENGE = 1_000;
-/** What a stranger may ask to have repeated. */
+/** The challenges that a stranger may have echoed. */
 const CHALLENGE = /^[\w.-]+$/;
 
 interface Answer {
@@ -44,7 +47,7 @@ interface Answer {
 
 type Body = Buffer | "too_large" | "cut";
 
-/** Not yet listening. */
+/** Creates the server, which is not listening yet. */
 export function createWebhookServer({ whatsapp, tls, limits, onError }: WebhookServerOptions): WebhookServer {
 	const bounds = { ...defaults, ...limits };
 	const server = openServer(bounds, tls, (request, response) => {
@@ -71,7 +74,7 @@ export function createWebhookServer({ whatsapp, tls, limits, onError }: WebhookS
 			const { promise, resolve } = Promise.withResolvers<void>();
 			server.close(() => resolve());
 			server.closeIdleConnections();
-			// Whoever is in the middle of a call gets a moment; what has no answer is told again.
+			// Calls in progress get a moment to finish; what was not answered will be sent again.
 			const late = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
 			await promise;
 			clearTimeout(late);
@@ -91,7 +94,7 @@ function openServer({ headMs, requestMs, connections }: WebhookLimits, tls: TlsT
 	};
 	const server = tls === undefined ? createServer(settings, listener) : createTlsServer({ ...settings, ...tls }, listener);
 	server.maxConnections = connections;
-	// Nothing is said to what is not HTTP.
+	// Input that is not HTTP gets no answer.
 	server.on("clientError", (_error, socket) => socket.destroy());
 	server.on("connect", (_request, socket) => socket.destroy());
 	server.on("upgrade", (_request, socket) => socket.destroy());
@@ -115,7 +118,7 @@ async function answerTo(request: IncomingMessage, door: WebhookDoor, { bodyBytes
 	return { status: 200 };
 }
 
-/** A request with the right token is answered with its challenge. */
+/** Answers a request that has the right token with its challenge. */
 function verified(query: URLSearchParams, door: WebhookDoor): Answer {
 	const { verifyToken } = door.secrets();
 	const token = query.get("hub.verify_token");
@@ -136,7 +139,7 @@ async function readBody(request: IncomingMessage, most: number): Promise<Body> {
 			pieces.push(piece);
 		}
 	} catch {
-		// The caller went away, or was too slow.
+		// The caller disconnected, or was too slow.
 		return "cut";
 	}
 	return Buffer.concat(pieces);
@@ -153,7 +156,7 @@ function parse(body: Buffer): { readonly value: unknown } | undefined {
 
 function reply(request: IncomingMessage, response: ServerResponse, { status, text = "" }: Answer): void {
 	if (response.destroyed) return;
-	// A body that was not read to its end makes the connection useless.
+	// If a body was not read to its end, the connection cannot be used again.
 	const isWhole = request.complete;
 	const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff", "cache-control": "no-store" };
 	response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text), ...(isWhole ? {} : { connection: "close" }) });

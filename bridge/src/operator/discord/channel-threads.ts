@@ -2,7 +2,7 @@ import { SessionId, ThreadId } from "@xworkmate/contracts";
 import type { OperatorStore } from "../../ports/operator-store.ts";
 import type { DiscordWire } from "./discord-wire.ts";
 
-/** Which thread a channel's messages belong to, and which channel a thread is shown in. */
+/** Maps between Discord channels and threads: which thread a channel's messages belong to, and which channel shows a thread. */
 export class ChannelThreads {
 	readonly #store: OperatorStore;
 	readonly #wire: Pick<DiscordWire, "isDirect">;
@@ -36,7 +36,7 @@ export class ChannelThreads {
 		return first;
 	}
 
-	/** A new thread from this interaction on; the same one if it is asked for again. */
+	/** Begins a new thread with this interaction. A repeat of the interaction returns the same thread. */
 	async begin(channel: string, interaction: string): Promise<ThreadId> {
 		const thread = ThreadId.parse(`discord-${channel}-${interaction}`);
 		await this.#store.setThread(channel, thread);
@@ -44,7 +44,7 @@ export class ChannelThreads {
 	}
 }
 
-/** The channel of a thread, and the message since which it is the channel's; undefined for any other thread. Pure. */
+/** The channel of a thread, and the message after which the thread begins; undefined if the thread belongs to no channel. Pure. */
 export function channelOf(threadId: string): { readonly channel: string; readonly since: bigint } | undefined {
 	const [, channel, since = "0"] = /^discord-(\d{1,20})(?:-(\d{1,20}))?$/.exec(threadId) ?? [];
 	return channel === undefined ? undefined : { channel, since: BigInt(since) };

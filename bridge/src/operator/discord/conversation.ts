@@ -8,7 +8,7 @@ import { plainWords } from "./text/escape-text.ts";
 
 export interface ConversationParts {
 	readonly runs: RunService;
-	/** Who runs a message. */
+	/** The routing of a message that names none. */
 	readonly routing: () => Promise<Routing>;
 	readonly wire: Pick<DiscordWire, "download" | "messages">;
 	readonly threads: ChannelThreads;
@@ -18,28 +18,28 @@ export interface ConversationParts {
 	readonly follow: (runId: RunId) => void;
 }
 
-/** A message of a person, and its answer to an earlier one. */
+/** Types of messages that a person wrote: a normal message, and a reply. */
 const SPOKEN: readonly number[] = [0, 19];
-/** How many pages of a channel's messages are fetched after the bridge was away. */
+/** How many pages of a channel's messages are fetched after the bridge was offline. */
 const MOST_PAGES = 10;
 const PAGE = 100;
 
-/** Makes turns of the messages of those who may talk to the bridge. */
+/** Turns the messages of allowed users into runs. */
 export class Conversation {
 	readonly #parts: ConversationParts;
-	/** The messages of a channel, one after the other. */
+	/** The messages of each channel, handled one after another. */
 	readonly #lines = new Map<string, Promise<void>>();
 
 	constructor(parts: ConversationParts) {
 		this.#parts = parts;
 	}
 
-	/** Settles once the message is a run, or refused with words, or ignored. */
+	/** Settles once the message has become a run, was refused with an explanation, or was ignored. */
 	hear(message: DiscordMessage): Promise<void> {
 		return this.inLine(message.channel_id, () => this.#hear(message));
 	}
 
-	/** Fetches what was said after the last message that is known. */
+	/** Fetches what was written after the last known message. */
 	catchUp(channel: string): Promise<void> {
 		return this.inLine(channel, async () => {
 			const { threads, wire } = this.#parts;
@@ -53,7 +53,7 @@ export class Conversation {
 		});
 	}
 
-	/** One after the other in a channel, so that what was said first is first. */
+	/** Runs the actions of a channel one after another, so that messages keep their order. */
 	inLine(channel: string, act: () => Promise<void>): Promise<void> {
 		const before = this.#lines.get(channel) ?? Promise.resolve();
 		const done = before.then(act);
@@ -65,7 +65,7 @@ export class Conversation {
 		return done;
 	}
 
-	/** The latest message that became a run, or the one that began the thread. Nothing: the bot has not been spoken to here. */
+	/** The latest message that became a run, or the one that began the thread. Undefined: no one has written to the bot here. */
 	async #lastKnown(threadId: ThreadId): Promise<string | undefined> {
 		const { items } = await this.#parts.runs.list({ threadId, limit: limits.listMax });
 		const since = channelOf(threadId)?.since ?? 0n;
@@ -80,7 +80,7 @@ export class Conversation {
 		const isPerson = author.bot !== true && webhook_id === undefined && SPOKEN.includes(type);
 		if (!isPerson || !mayTalk(author.id) || !(await threads.isAllowed(channel))) return;
 		const threadId = await threads.threadOf(channel);
-		// From before `/new`: it belongs to the conversation before it, and is not begun again in this one.
+		// A message from before `/new` belongs to the earlier conversation, and does not become a run in this one.
 		if (BigInt(id) <= (channelOf(threadId)?.since ?? 0n)) return;
 		const turnId = TurnId.parse(id);
 		const known = await ifFound(runs.resolve({ threadId, turnId }));
@@ -128,14 +128,14 @@ export class Conversation {
 		});
 	}
 
-	/** The bot's own name at the beginning is an address, not a part of the message. */
+	/** Removes the bot's name at the beginning, which only addresses it. */
 	#withoutAddress(content: string): string {
 		const said = content.trimStart();
 		const [address, user] = /^<@!?(\d{1,20})>/.exec(said) ?? [];
 		return (address !== undefined && user === this.#parts.me() ? said.slice(address.length) : said).trim();
 	}
 
-	/** @throws ContractError INVALID_PARAMS for a file that does not fit: the message is not what it says without it */
+	/** @throws ContractError INVALID_PARAMS for a file that is too large: without it, the message would not mean the same */
 	async #attachments({ attachments }: DiscordMessage): Promise<object[]> {
 		const total = attachments.reduce((sum, { size }) => sum + size, 0);
 		const large = attachments.find(({ size }) => size > limits.attachmentBytes);
@@ -160,7 +160,7 @@ export class Conversation {
 		}
 	}
 
-	/** Says why a message did not become a run, once. */
+	/** Explains once why a message did not become a run. */
 	async #refuse({ id, channel_id: channel }: DiscordMessage, why: string): Promise<void> {
 		const runId = RunId.parse(`discord-${id}`);
 		await this.#parts.outbox.post({
@@ -186,7 +186,10 @@ function plainName(name: string): string {
 	return name.slice(0, 100);
 }
 
-/** @throws anything but NOT_FOUND */
+/**
+ * Undefined if it was not found.
+ * @throws any other error
+ */
 async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
 	try {
 		return await asked;

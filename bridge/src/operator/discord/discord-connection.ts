@@ -28,12 +28,12 @@ import {
 } from "./discord-wire.ts";
 
 export interface ConnectionEvents {
-	/** A new session: what happened before it is not told. */
+	/** A new session: earlier events will not be delivered. */
 	ready(me: { readonly id: string; readonly name: string }): void;
-	/** What happened meanwhile follows. */
+	/** The session continues: events missed meanwhile follow. */
 	resumed(): void;
 	lost(why: string): void;
-	/** It is over, and not tried again from within. */
+	/** The connection has ended, and is not retried here. */
 	broken(why: string): void;
 	refused(ending: "DISCORD_TOKEN_REJECTED" | "DISCORD_INTENT_MISSING"): void;
 	slowed(): void;
@@ -41,21 +41,24 @@ export interface ConnectionEvents {
 }
 
 export interface Connection extends DiscordWire, AsyncDisposable {
-	/** Settles once it is connected. @throws DiscordError */
+	/**
+	 * Settles once it is connected.
+	 * @throws DiscordError
+	 */
 	connect(): Promise<void>;
 }
 
-/** A longer wait is ours, so that it has a bound and is seen. */
+/** Longer waits are handled here rather than in the library, so that they have a bound and are visible. */
 const LONGEST_WAIT_MS = 30_000;
 const REQUEST_MS = 15_000;
 const CLOSE_MS = 2_000;
 const EPHEMERAL = MessageFlags.Ephemeral;
 const styles = { primary: ButtonStyle.Primary, secondary: ButtonStyle.Secondary, danger: ButtonStyle.Danger };
-/** No text of a post mentions anyone, whatever it says. */
+/** Keeps the text of a post from mentioning anyone. */
 const NO_MENTIONS = { parse: [], replied_user: false };
 const { Guilds, GuildMessages, DirectMessages, MessageContent } = GatewayIntentBits;
 const INTENTS = [Guilds, GuildMessages, DirectMessages, MessageContent];
-/** The library would end the process over any other address. */
+/** Any other address would make the library end the process. */
 const GatewayUrl = z.string().refine((url) => URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol));
 const Ready = z.object({
 	application: z.object({ id: z.string() }),
@@ -63,7 +66,7 @@ const Ready = z.object({
 	resume_gateway_url: GatewayUrl,
 });
 
-/** Discord itself. This file alone knows the library, and is loaded only with a token. */
+/** Opens a connection to Discord. Only this file uses the library, and it is loaded only if there is a token. */
 export function openConnection(token: string, apiUrl: string | undefined, events: ConnectionEvents): Connection {
 	const options = {
 		version: "10",
@@ -83,11 +86,11 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		isRefused = true;
 		events.refused(ending);
 	};
-	/** A client that could not log in is of no further use, so every attempt has its own. */
+	/** Creates a client for each attempt: one that could not log in is of no further use. */
 	const newGateway = (): Client => {
 		let isReady = false;
 		const client = new Client({ intents: INTENTS, rest: options });
-		// Events are read here, and checked; the library's own model of servers and members would only cost memory.
+		// Events are read and checked here; the library's own model of servers and members would only cost memory.
 		Object.defineProperty(client.ws, "handlePacket", { value: () => true });
 		client.ws.on(GatewayDispatchEvents.MessageCreate, (data: unknown) => events.dispatched("message", data));
 		client.ws.on(GatewayDispatchEvents.InteractionCreate, (data: unknown) => events.dispatched("interaction", data));
@@ -106,7 +109,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		client.on(Events.ShardDisconnect, ({ code }) => {
 			if (code === GatewayCloseCodes.AuthenticationFailed) refuse("DISCORD_TOKEN_REJECTED");
 			else if (code === GatewayCloseCodes.DisallowedIntents) refuse("DISCORD_INTENT_MISSING");
-			// Before it was ready, connecting itself fails.
+			// Before the client is ready, connecting itself fails with an error.
 			else if (isReady) events.broken(`The connection was closed (${code}).`);
 		});
 		client.on(Events.ShardReconnecting, () => {
@@ -119,7 +122,7 @@ export function openConnection(token: string, apiUrl: string | undefined, events
 		return client;
 	};
 
-	/** What a library's error comes down to; its message may quote what was sent, so it is not passed on. */
+	/** Reduces an error of the library to what matters. Its message is not passed on, because it may quote what was sent. */
 	const sent = async <T>(request: Promise<T>): Promise<T> => {
 		try {
 			return await request;
@@ -198,7 +201,7 @@ function toBody({ content, buttons }: PostBody): object {
 		content,
 		components: row.length === 0 ? [] : [{ type: ComponentType.ActionRow, components: row }],
 		allowed_mentions: NO_MENTIONS,
-		// A preview of a link would be asked for at once, wherever the link leads.
+		// Discord would fetch the preview of a link at once, wherever the link leads.
 		flags: MessageFlags.SuppressEmbeds,
 	};
 }
@@ -222,7 +225,7 @@ function toDiscordError(error: unknown): DiscordError {
 	return new DiscordError("unavailable", "There was no answer.");
 }
 
-/** Only Discord's own hosts, or the configured address, are asked for a file. */
+/** Downloads a file, only from Discord's own hosts or the configured address. */
 async function download(url: string, mostBytes: number, apiUrl: string | undefined): Promise<Uint8Array> {
 	const hosts = ["https://cdn.discordapp.com", "https://media.discordapp.net", ...(apiUrl === undefined ? [] : [new URL(apiUrl).origin])];
 	if (!URL.canParse(url) || !hosts.includes(new URL(url).origin)) throw new DiscordError("refused", "It is kept at an unknown address.");

@@ -26,22 +26,22 @@ export interface DiscordOptions {
 export interface DiscordDeps {
 	readonly runs: RunService;
 	readonly store: OperatorStore;
-	/** Who runs a message. */
+	/** The routing of a message that names none. */
 	readonly routing: () => Promise<Routing>;
-	/** Messages of plans that wait for the user; absent: Discord is not asked about them. */
+	/** Plan messages that wait for the user. Absent: the user is not asked about them on Discord. */
 	readonly reviews?: PlanReviews | undefined;
 	readonly clock: Clock;
 	readonly warn: (details: object, message: string) => void;
 	readonly open: (token: string, apiUrl: string | undefined, events: ConnectionEvents) => Connection;
 }
 
-/** How many of the latest runs are looked at for answers that were not posted. */
+/** How many of the latest runs are checked for answers that were not posted. */
 const LATEST_RUNS = 100;
 const FIRST_RETRY_MS = 1_000;
 const MOST_RETRY_MS = 60_000;
 const CLOSE_MS = 2_000;
 
-/** Discord as a place in which the user talks to the bridge. It is a client of the core, and nothing waits for it. */
+/** Discord as a place where the user talks to the bridge. It is a client of the core, and nothing waits for it. */
 export class DiscordOperator implements AsyncDisposable {
 	readonly #deps: DiscordDeps;
 	readonly #status: DiscordStatus;
@@ -86,7 +86,7 @@ export class DiscordOperator implements AsyncDisposable {
 		this.#conversation = conversation;
 	}
 
-	/** Returns at once. */
+	/** Returns immediately. */
 	begin(): void {
 		this.#unsubscribe = this.#deps.runs.log.onCommittedAny((runId, events) => {
 			if (this.#me !== undefined) this.#posts.committed(runId, events);
@@ -165,7 +165,7 @@ export class DiscordOperator implements AsyncDisposable {
 		if (interaction.success) this.#attempt(this.#interactions.take(interaction.data), "a click on Discord could not be taken");
 	}
 
-	/** What was said while it was away, and what was not posted. */
+	/** Handles what was written while the bridge was offline, and posts what was not posted. */
 	async #catchUp(): Promise<void> {
 		for (const channel of await this.#threads.all()) {
 			this.#attempt(this.#conversation.catchUp(channel), "messages of a channel could not be fetched");

@@ -18,7 +18,7 @@ const endings = {
 	},
 } as const;
 
-/** How the connection is, and what is wrong with it. */
+/** The state of the connection, and what is wrong with it. */
 export class DiscordStatus {
 	readonly #clock: Clock;
 	#state: OperatorState = "connecting";
@@ -27,7 +27,7 @@ export class DiscordStatus {
 	#ending: keyof typeof endings | undefined;
 	#unreachable: string | undefined;
 	readonly #noApprover: boolean;
-	/** Channels in which Discord refused a post. */
+	/** Channels in which Discord has refused a post. */
 	readonly #forbidden = new Set<string>();
 
 	constructor(clock: Clock, hasApprovers: boolean) {
@@ -46,7 +46,7 @@ export class DiscordStatus {
 		this.#change("connected");
 	}
 
-	/** `slowed` is over with the next thing that Discord takes. */
+	/** `slowed` ends with the next request that Discord accepts. */
 	slowed(): void {
 		if (this.#state === "connected") this.#change("slowed");
 	}
@@ -62,7 +62,7 @@ export class DiscordStatus {
 		this.#change("lost");
 	}
 
-	/** Not tried again until the settings change. */
+	/** The connection is not retried until the settings change. */
 	refused(ending: keyof typeof endings): void {
 		this.#ending = ending;
 		this.#unreachable = undefined;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PostFile } from "./text/answer-plan.ts";
 import type { Button } from "./text/approval-plan.ts";
 
-// What of Discord's API is used: the part of it that the rest of this folder knows.
+// The parts of Discord's API that this folder uses.
 
 const Snowflake = z.string().regex(/^\d{1,20}$/);
 const User = z.object({ id: Snowflake, username: z.string(), bot: z.boolean().optional() });
@@ -10,7 +10,7 @@ const User = z.object({ id: Snowflake, username: z.string(), bot: z.boolean().op
 export const DiscordMessage = z.object({
 	id: Snowflake,
 	channel_id: Snowflake,
-	/** Absent in a direct message, and in every message that is fetched. */
+	/** Absent in direct messages, and in messages that are fetched. */
 	guild_id: Snowflake.optional(),
 	type: z.int(),
 	content: z.string(),
@@ -26,7 +26,7 @@ export type DiscordMessage = z.infer<typeof DiscordMessage>;
 export const DiscordInteraction = z.object({
 	id: Snowflake,
 	token: z.string(),
-	/** 2: an application command, 3: a button. */
+	/** 2: an application command. 3: a button. */
 	type: z.int(),
 	channel_id: Snowflake,
 	guild_id: Snowflake.optional(),
@@ -44,7 +44,7 @@ export interface PostBody {
 
 export interface NewPost extends PostBody {
 	readonly nonce: string;
-	/** The message that it answers. */
+	/** The id of the message that this one replies to. */
 	readonly reference?: string;
 }
 
@@ -53,25 +53,25 @@ export interface Command {
 	readonly description: string;
 }
 
-/** Discord as this bridge uses it. Every method throws DiscordError and nothing else. */
+/** The calls to Discord that this bridge makes. Every method throws DiscordError and nothing else. */
 export interface DiscordWire {
-	/** The id of the message; of an earlier one with this nonce, if Discord remembers it. */
+	/** Returns the message's id, or that of an earlier message with the same nonce, if Discord remembers it. */
 	post(channel: string, post: NewPost): Promise<string>;
 	edit(channel: string, message: string, body: PostBody): Promise<void>;
-	/** At most 100 messages, oldest first: those after a message, or the last ones. */
+	/** At most 100 messages, oldest first: those after a given message, or the latest. */
 	messages(channel: string, after?: string): Promise<readonly DiscordMessage[]>;
-	/** A channel with one user. */
+	/** True for a channel with a single user. */
 	isDirect(channel: string): Promise<boolean>;
-	/** The channel of direct messages with a user; the same each time. */
+	/** The direct-message channel of a user, which is always the same. */
 	direct(user: string): Promise<string>;
-	/** Only the user who clicked or called sees it. */
+	/** Replies so that only the user who pressed the button or called the command sees it. */
 	reply(interaction: DiscordInteraction, content: string): Promise<void>;
-	/** The click has arrived; its outcome follows. */
+	/** Confirms that a press has arrived; its outcome follows. */
 	acknowledge(interaction: DiscordInteraction): Promise<void>;
-	/** After an acknowledgement; only the user sees it. */
+	/** A reply after an acknowledgement, which only the user sees. */
 	followUp(interaction: DiscordInteraction, content: string): Promise<void>;
 	setCommands(commands: readonly Command[]): Promise<void>;
-	/** The bytes of an attachment, at most so many. */
+	/** The bytes of an attachment, up to a limit. */
 	download(url: string, mostBytes: number): Promise<Uint8Array>;
 }
 
@@ -98,7 +98,7 @@ export class DiscordError extends Error {
 		return this.code === 50_013 || this.code === 50_001;
 	}
 
-	/** The message is gone. */
+	/** True if the message no longer exists. */
 	get isUnknownMessage(): boolean {
 		return this.code === 10_008;
 	}

@@ -14,7 +14,7 @@ export interface InteractionsParts {
 	readonly conversation: Conversation;
 	readonly approvers: readonly string[];
 	readonly mayTalk: (user: string) => boolean;
-	/** Absent: Discord is not asked about messages of plans. */
+	/** Absent: the user is not asked about plan messages on Discord. */
 	readonly reviews?: ReviewPress | undefined;
 }
 
@@ -26,15 +26,15 @@ export const commands: readonly Command[] = [
 
 const COMMAND = 2;
 const CLICK = 3;
-/** A crowd that clicks must not fill a run's log. */
+/** Keeps a crowd of people pressing buttons from filling a run's log. */
 const MOST_REFUSED = 20;
 const MOST_REQUESTS = 1_000;
 const UNKNOWN_REQUEST = "This request isn't known, so no decision was made.";
 
-/** Buttons and commands. */
+/** Handles buttons and commands. */
 export class Interactions {
 	readonly #parts: InteractionsParts;
-	/** Who was refused at the latest requests: one receipt each, however often they click. */
+	/** Users who were refused at the latest requests: each gets one receipt, however often they press. */
 	readonly #refused = new Map<string, Set<string>>();
 
 	constructor(parts: InteractionsParts) {
@@ -60,14 +60,14 @@ export class Interactions {
 		if (asked === undefined || approvalId === undefined) return await wire.reply(interaction, UNKNOWN_REQUEST);
 		// Discord waits three seconds, and a gateway may take longer to confirm.
 		const acknowledged = wire.acknowledge(interaction);
-		// A click counts even if Discord does not hear that it arrived.
+		// A press counts even if the acknowledgement does not reach Discord.
 		const [outcome, answered] = await Promise.allSettled([this.#decide(approvalId, asked.decision, deciderOf(user)), acknowledged]);
 		if (outcome.status === "rejected") throw outcome.reason;
 		if (answered.status === "rejected") throw answered.reason;
 		await wire.followUp(interaction, outcome.value);
 	}
 
-	/** Decides, and says how it was decided. The post itself is edited when the run's log says so. */
+	/** Decides the request, and returns the result in words. The post itself is edited once the run's log contains the decision. */
 	async #decide(approvalId: ApprovalId, decision: ApprovalDecision, decidedBy: string): Promise<string> {
 		try {
 			const { record, applied } = await this.#parts.runs.decideApproval(approvalId, decision, decidedBy);
@@ -78,7 +78,7 @@ export class Interactions {
 		}
 	}
 
-	/** A button is good only in the channel of the request's thread. */
+	/** A button works only in the channel of the request's thread. */
 	async #requestIn(channel: string, id: string): Promise<ApprovalId | undefined> {
 		try {
 			const { record } = await this.#parts.runs.approval(ApprovalId.parse(id));
@@ -145,7 +145,7 @@ export class Interactions {
 	}
 }
 
-/** The id is what proves who it was; a name can change hands. */
+/** The decider as recorded, with the user's id, because a name can pass to someone else. */
 function deciderOf({ id, username }: { readonly id: string; readonly username: string }): string {
 	return `discord:${/^[a-z0-9_.]{2,32}$/.test(username) ? `${username} (${id})` : id}`;
 }

@@ -18,27 +18,27 @@ export interface OutboxParts {
 
 export interface Wanted extends PostBody {
 	readonly channel: string;
-	/** What it is about. */
+	/** What the post is about. */
 	readonly runId: RunId | OccurrenceId;
 	readonly kind: string;
 	readonly reference?: string;
 }
 
-/** How long Discord surely remembers a nonce. */
+/** How long Discord is certain to remember a nonce. */
 const NONCE_MS = 2 * 60_000;
-/** Clocks may differ by this much when it is found out whether a post can have arrived. */
+/** How far clocks may differ when checking whether a post can have arrived. */
 const CLOCKS_MS = 5 * 60_000;
 const HISTORY = 100;
 const FIRST_WAIT_MS = 500;
 const MOST_WAIT_MS = 30_000;
-/** After this long, a post is left to the next connection. */
+/** After this long, a post is left for the next connection. */
 const GIVE_UP_MS = 15 * 60_000;
 
-/** Posts messages: each is written before it is sent, and none is sent twice without being sure that it did not arrive. */
+/** Posts messages. Each is recorded before it is sent, and none is sent again unless it certainly did not arrive. */
 export class Outbox {
 	readonly #parts: OutboxParts;
 
-	/** Nonces of posts that are being sent. */
+	/** Nonces of the posts being sent. */
 	readonly #sending = new Set<string>();
 
 	constructor(parts: OutboxParts) {
@@ -50,12 +50,15 @@ export class Outbox {
 		return (await this.#parts.store.unfinishedPosts()).filter(({ nonce }) => !this.#sending.has(nonce)).length;
 	}
 
-	/** What was written down for a run, sent or not. */
+	/** The kinds of posts that were recorded for a run, whether sent or not. */
 	async kindsOf(runId: RunId | OccurrenceId): Promise<readonly string[]> {
 		return (await this.#parts.store.postsOf(runId)).map(({ kind }) => kind);
 	}
 
-	/** The id of the post, now or from before; undefined if it is not known, or refused. Never rejects for what Discord does. */
+	/**
+	 * The id of the post, whether it was posted now or earlier; undefined if it is not known or the post was refused. Never rejects because
+	 * of Discord.
+	 */
 	async post(wanted: Wanted): Promise<string | undefined> {
 		const { store, clock } = this.#parts;
 		const nonce = nonceOf(wanted.runId, wanted.kind);
@@ -73,7 +76,7 @@ export class Outbox {
 		}
 	}
 
-	/** True if the message now reads so. */
+	/** True if the message now has this content. */
 	async edit(channel: string, message: string, body: PostBody): Promise<"done" | "gone" | "failed"> {
 		const { wire } = this.#parts;
 		const done = await this.#persist(channel, async () => {
@@ -83,14 +86,14 @@ export class Outbox {
 		return done instanceof DiscordError ? (done.isUnknownMessage ? "gone" : "failed") : (done ?? "failed");
 	}
 
-	/** Notes that something was done to the posts of a run, so that it is not done again. */
+	/** Records that something was done to the posts of a run, so that it is not done again. */
 	async note(runId: RunId | OccurrenceId, kind: string, channel: string, message?: string): Promise<void> {
 		const at = timestamp(this.#parts.clock.now());
 		const nonce = nonceOf(runId, kind);
 		await this.#parts.store.savePost({ nonce, channel, runId, kind, state: "sent", at, ...(message === undefined ? {} : { message }) });
 	}
 
-	/** Where a post is; undefined if it is not known whether there is one. */
+	/** Where a post is; undefined if it is not known whether it exists. */
 	async posted(runId: RunId | OccurrenceId, kind: string): Promise<{ readonly channel: string; readonly message: string } | undefined> {
 		const { channel, message, state } = (await this.#parts.store.post(nonceOf(runId, kind))) ?? {};
 		return state === "sent" && channel !== undefined && message !== undefined ? { channel, message } : undefined;
@@ -119,12 +122,12 @@ export class Outbox {
 		return message;
 	}
 
-	/** Discord may have forgotten the nonce. */
+	/** True if Discord may have forgotten the nonce. */
 	#isOld({ at }: OperatorPost): boolean {
 		return this.#parts.clock.now() - Date.parse(at) > NONCE_MS;
 	}
 
-	/** The post in the channel; "absent" if it surely is not there; undefined if that is not known. */
+	/** The post in the channel; "absent" if it is certainly not there; undefined if that is not known. */
 	async #find(row: OperatorPost, wanted: Wanted): Promise<string | "absent" | undefined> {
 		const messages = await this.#parts.wire.messages(wanted.channel);
 		const found = messages.find((message) => message.author.id === this.#parts.me() && isSame(message, wanted));
@@ -134,7 +137,7 @@ export class Outbox {
 		return isAll ? "absent" : undefined;
 	}
 
-	/** Tries until Discord says yes or no, within a bound. Undefined: neither. */
+	/** Tries until Discord accepts or refuses, within a time limit. Undefined: it did neither. */
 	async #persist<T>(channel: string, act: () => Promise<T>): Promise<T | DiscordError | undefined> {
 		const { status, clock, stopped, log } = this.#parts;
 		const end = clock.now() + GIVE_UP_MS;
@@ -148,7 +151,7 @@ export class Outbox {
 				if (!(error instanceof DiscordError)) throw error;
 				if (error.isPermission) status.forbidden(channel);
 				if (error.kind === "token") {
-					// With another token it can still be posted.
+					// It can still be posted with another token.
 					status.refused("DISCORD_TOKEN_REJECTED");
 					return undefined;
 				}
@@ -175,12 +178,15 @@ export class Outbox {
 	}
 }
 
-/** The same for every attempt at a post. Discord takes at most 25 characters. Pure. */
+/** The nonce of a post, the same for every attempt. Discord accepts at most 25 characters. Pure. */
 export function nonceOf(runId: string, kind: string): string {
 	return createHash("sha256").update(`${runId}\n${kind}`).digest("base64url").slice(0, 24);
 }
 
-/** A request is known by its buttons, an answer by the message that it answers, all else by its text. */
+/**
+ * Whether a message is the wanted post: a request is recognized by its buttons, an answer by the message that it replies to, everything
+ * else by its text.
+ */
 function isSame(message: DiscordMessage, { content, buttons, reference }: Wanted): boolean {
 	const [button] = buttons ?? [];
 	if (button !== undefined) return JSON.stringify(message.components ?? null).includes(JSON.stringify(button.customId));

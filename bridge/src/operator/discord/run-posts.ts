@@ -17,10 +17,10 @@ export interface RunPostsParts {
 	readonly log: (error: unknown, what: string) => void;
 }
 
-/** A run whose thread is a channel's. */
+/** A run whose thread belongs to a channel. */
 interface Followed {
 	readonly runId: RunId;
-	/** The post that says how it is; undefined until there is one. */
+	/** The post that shows the run's progress; undefined until there is one. */
 	message?: string | undefined;
 	shown: string;
 	/** When it was last edited. */
@@ -30,10 +30,10 @@ interface Followed {
 	timer?: Disposable | undefined;
 }
 
-/** Discord allows about five edits in five seconds; these are far below. */
+/** Discord allows about five edits in five seconds; this stays far below. */
 const EDIT_EVERY_MS = 2_000;
 
-/** Shows runs in their channels: one post that is edited while the run works, its requests, and its answer. */
+/** Shows runs in their channels: a progress post that is edited while the run works, its requests, and its answer. */
 export class RunPosts {
 	readonly #parts: RunPostsParts;
 	readonly #followed = new Map<RunId, Followed>();
@@ -46,7 +46,7 @@ export class RunPosts {
 		this.#parts = parts;
 	}
 
-	/** Something was committed. Waits for nothing. */
+	/** Called with committed events. Returns without waiting. */
 	committed(runId: RunId, events: readonly LoggedEvent[]): void {
 		const run = this.#followed.get(runId);
 		const hasEnded = events.some(({ event }) => event.type === "ended");
@@ -69,7 +69,7 @@ export class RunPosts {
 		await Promise.allSettled([...this.#working]);
 	}
 
-	/** A run that began elsewhere, as in the app, is shown too if its thread is a channel's. */
+	/** Begins to follow a run. One that began elsewhere, such as in the app, is shown too if its thread belongs to a channel. */
 	async #meet(runId: RunId): Promise<void> {
 		const { runs, threads } = this.#parts;
 		const { threadId } = await runs.resolve({ runId });
@@ -78,7 +78,7 @@ export class RunPosts {
 		else this.#foreign.add(runId);
 	}
 
-	/** Looks at the run: at once, or when an edit is due. */
+	/** Updates the run's posts, immediately or when the next edit is due. */
 	#look(run: Followed, isUrgent: boolean): void {
 		if (this.#isClosed) return;
 		run.isStale = true;
@@ -134,7 +134,7 @@ export class RunPosts {
 		await this.#settle(snapshot, channel);
 	}
 
-	/** Edited only when there is something else to say, and not too often. */
+	/** Edits the progress post only if it would say something new, and not too often. */
 	async #progress(run: Followed, snapshot: Snapshot, channel: string): Promise<void> {
 		const { outbox, clock } = this.#parts;
 		const content = planProgress(snapshot);
@@ -177,7 +177,7 @@ export class RunPosts {
 		return (await this.#parts.outbox.kindsOf(runId)).filter((kind) => kind.startsWith("approval:"));
 	}
 
-	/** The answer takes the place of the post that said that the run works. */
+	/** The answer replaces the text of the progress post. */
 	async #conclude({ runId }: Followed, snapshot: Snapshot, channel: string): Promise<void> {
 		const { outbox, appUrl } = this.#parts;
 		const { parts, file } = planAnswer(snapshot, appUrl);
@@ -203,12 +203,12 @@ export class RunPosts {
 			if (edited === "done") return message;
 			if (edited === "failed") return undefined;
 		}
-		// Of the post that said that it works, nothing is known, or someone deleted it. The answer is not a repeat of it.
+		// Either it is not known whether there is a progress post, or someone deleted it. The answer does not repeat it.
 		return await outbox.post({ channel, runId, kind: "answer:0", ...body, ...referenceOf(snapshot) });
 	}
 }
 
-/** A turn that began on Discord has the id of its message. */
+/** The message to reply to: a turn that began on Discord has the id of its message. */
 function referenceOf({ origin, turnId }: Snapshot): { reference?: string } {
 	return origin?.kind === "operator" && /^\d{1,20}$/.test(turnId) ? { reference: turnId } : {};
 }

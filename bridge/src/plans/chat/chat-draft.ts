@@ -2,31 +2,31 @@ import { type DraftProblem, NewPlan, type PlanDraft, visibleWithin } from "@xwor
 import { type Draft, type DraftScene, draftPlan } from "../words/draft-plan.ts";
 import type { TaskForm } from "../words/plan-form.ts";
 
-/** As long as a sentence of `plans.extract` may be. */
+/** The longest text that `plans.extract` accepts. */
 const PROMPT_LENGTH = 4_000;
 const TEXT_LENGTH = 16_000;
 const PROBLEM_LENGTH = 1_500;
 const SHOWN_CHOICES = 8;
 
-/** What a task of a chat is held against. */
+/** What the task that a model describes is checked against. */
 export interface ChatScene extends Omit<DraftScene, "text" | "newest"> {
-	/** The person's newest message. */
+	/** The user's newest message. */
 	readonly prompt: string;
-	/** Their messages before it, oldest first. */
+	/** The user's messages before it, oldest first. */
 	readonly earlier: readonly string[];
 }
 
-/** Everything of a plan but who asks for it. */
+/** Everything in a plan except the id of its request. */
 export type ChatTerms = Omit<NewPlan, "requestId">;
 
-/** The plan that can be asked about, or why there is none, for the model. */
+/** A plan that the user can be asked about, or why there is none, worded for the model. */
 export type ChatDraft =
 	| { readonly kind: "plan"; readonly terms: ChatTerms; readonly draft: PlanDraft; readonly notes: readonly string[] }
 	| { readonly kind: "refused"; readonly message: string };
 
 /**
- * The plan that a model's task describes, held against the person's own words: the newest message alone if it says everything, else with
- * those before it. What is open in the words is a question, not a plan. Pure.
+ * The plan that a model's task describes, checked against the user's own words: the newest message only, if it says everything, or else
+ * also those before it. Anything that the words leave open becomes a question instead of a plan. Pure.
  */
 export function chatDraft(task: TaskForm, scene: ChatScene): ChatDraft {
 	const { prompt, earlier, ...rest } = scene;
@@ -54,7 +54,7 @@ function isOpen({ problems }: Draft): boolean {
 	return problems.some(({ blocks }) => blocks);
 }
 
-/** The newest message with those before it, as far back as they fit. */
+/** The newest message with as many of the earlier ones as fit. */
 function textOf(newest: string, earlier: readonly string[]): string {
 	const parts = [newest];
 	let left = TEXT_LENGTH - newest.length;

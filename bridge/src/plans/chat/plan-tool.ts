@@ -18,7 +18,7 @@ import { TaskForm } from "../words/plan-form.ts";
 import { type ChatTerms, chatDraft } from "./chat-draft.ts";
 import { planWords } from "./plan-words.ts";
 
-/** A later version of this tool is another tool: what was asked about the earlier one allows nothing. */
+/** A new version counts as another tool, so permissions for the earlier one do not cover it. */
 const VERSION = "xworkmate.createPlan.1";
 const NAME = "xworkmate.createPlan";
 const GROUP = "\treadonly xworkmate: {\n";
@@ -34,7 +34,7 @@ const WHEN = [
 ].join(" | ");
 const CHANNEL = [...ChannelId.options, "other", "none"].map((id) => JSON.stringify(id)).join(" | ");
 const MESSAGE = `{ channel: ${CHANNEL}; channelWords?: string; recipient?: string; content?: string; subject?: string }`;
-/** On one line, as the model sees a tool. */
+/** The declaration on one line, as the model sees a tool. */
 const METHOD = `\t\tcreatePlan(input: { title: string; instructions?: string; work?: string[]; delivery?: ${MESSAGE}[]; when: ${WHEN} }): Promise<ToolResult<{ readonly planId: string; readonly title: string; readonly due: string; readonly nextDueAt?: string }>>;\n`;
 
 export const planTool: TypedTool = {
@@ -45,7 +45,7 @@ export const planTool: TypedTool = {
 	toolHash: createHash("sha256").update(VERSION).digest("hex"),
 	isAccepted: true,
 	isAlwaysAsked: true,
-	// Its key is the request of the plan.
+	// The call's key becomes the request id of the plan.
 	isIdempotent: true,
 	isKeyRead: true,
 	mayWindow: false,
@@ -54,21 +54,27 @@ export const planTool: TypedTool = {
 };
 
 export interface PlanToolDeps {
-	/** What the bridge has now. */
+	/** The channels and contacts that the bridge has now. */
 	readonly scene: () => Promise<Pick<DraftScene, "channels" | "contacts">>;
-	/** In which zone times are meant that were said there. */
+	/** The time zone for times named in that place. */
 	readonly zoneOf: (origin: Origin | undefined) => SaidZone;
-	/** Refuses what could never be done. @throws ContractError */
+	/**
+	 * Refuses a plan that could never be carried out.
+	 * @throws ContractError
+	 */
 	readonly check: (terms: ChatTerms) => Promise<void>;
-	/** Makes a plan; the same request, the same plan. @throws ContractError */
+	/**
+	 * Makes a plan. The same request gets the same plan.
+	 * @throws ContractError
+	 */
 	readonly create: (plan: NewPlan) => Promise<Plan>;
 }
 
-/** The zone in which someone names times. */
+/** The time zone for times that a user names. */
 export interface SaidZone {
 	/** Its IANA name. */
 	readonly timezone: string;
-	/** What is said about it with a plan that has a time; absent: it is theirs. */
+	/** What to say about the zone with a plan that has a time. Absent: the zone is the user's own. */
 	readonly note?: string;
 }
 
@@ -77,14 +83,14 @@ interface ShownPlan {
 	readonly words: string;
 }
 
-/** The tools of a turn with `tools.xworkmate.createPlan` beside them, which makes a plan of what the person said. */
+/** The tools of a turn, along with `tools.xworkmate.createPlan`, which makes a plan from what the user said. */
 export function hostsWithPlanTool(deps: PlanToolDeps): HostsOfTurn {
 	return (hosts, turn) => new HostsWithPlanTool(hosts, turn, deps);
 }
 
 /**
- * The model names the parts of a plan; what is made of them comes from the person's words, their time and the bridge's contacts alone, so it
- * is the same before and after the question, no matter who asks again.
+ * The model only names the parts of a plan. The plan itself is made from the user's words, their time and the bridge's contacts, so it is
+ * the same before and after the question, no matter who asks again.
  */
 class HostsWithPlanTool implements ToolHosts {
 	readonly #hosts: ToolHosts;
@@ -121,7 +127,7 @@ class HostsWithPlanTool implements ToolHosts {
 
 	async call(tool: TypedTool, call: Parameters<ToolHosts["call"]>[1], signal: AbortSignal): Promise<HostedOutcome> {
 		if (!isOwn(tool)) return this.#hosts.call(tool, call, signal);
-		// An attempt before this one may have made it.
+		// An earlier attempt may have made the plan.
 		const kind = call.attempt > 1 ? "unknown" : "failed";
 		const shown = await this.#shown(TaskForm.parse(call.input));
 		if (typeof shown === "string") return { kind, code: "TOOL_FAILED", message: shown };
@@ -149,7 +155,7 @@ class HostsWithPlanTool implements ToolHosts {
 		return this.#hosts.close();
 	}
 
-	/** The plan as it is asked about and made; a text says why there is none. */
+	/** The plan as it is asked about and made, or a text that says why there is none. */
 	async #shown(task: TaskForm): Promise<ShownPlan | string> {
 		const { prompt, earlier, saidAt: now, origin } = this.#turn;
 		const { zoneOf, scene, check } = this.#deps;
@@ -174,7 +180,7 @@ function isOwn(tool: TypedTool): boolean {
 	return tool.toolId === planTool.toolId;
 }
 
-/** The same for each attempt of a call. */
+/** The request id, the same for each attempt of a call. */
 function requestOf(idempotencyKey: string): RequestId {
 	return RequestId.parse(`chat-${idempotencyKey.slice(0, 40)}`);
 }

@@ -4,12 +4,15 @@ import { clockWords, wallTime } from "../schedule/zone.ts";
 import { channelNames } from "../words/channel-words.ts";
 import type { ChatDraft } from "./chat-draft.ts";
 
-/** So that everything of it is shown wherever it is asked about. */
+/** Short enough to be shown in full wherever the user is asked. */
 const MOST_CHARACTERS = 700;
 const SHOWN_TIMES = 3;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** What would be made, whole: its title, its times, each message with where it goes, and what an agent is told. Undefined: too long. Pure. */
+/**
+ * What would be made, in full: the title, the times, each message with its destination, and what an agent is told. Undefined: too long.
+ * Pure.
+ */
 export function planWords(
 	{ terms, draft, notes }: Extract<ChatDraft, { kind: "plan" }>,
 	{ contacts, now, zoneNote }: { readonly contacts: readonly Contact[]; readonly now: number; readonly zoneNote?: string },
@@ -40,7 +43,10 @@ function wayWords(channel: ChannelId): string {
 	return channel === "dashboard" ? "on the dashboard" : `by ${channelNames[channel]}`;
 }
 
-/** On one line, with line ends, quotation marks and everything that hides shown as escapes: nothing in it looks like the words around it. */
+/**
+ * Quotes text on one line, with line ends, quotation marks and hidden characters escaped, so that nothing in it can look like the words
+ * around it.
+ */
 function quoted(text: string): string {
 	return visible(JSON.stringify(text));
 }

@@ -2,13 +2,13 @@ import type { LintFinding, Occurrence, PlanRun, ThreadId, TurnId } from "@xworkm
 import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
 import { begun, bump, type WorkResult } from "./decide-occurrence.ts";
 
-/** The work is done again: its run was cut off. Empty: that run is not the one that is being worked on. */
+/** Does the work again because its run was cut off. Empty: that run is not the current one. */
 export function decideAgain(open: OpenOccurrence, turnId: TurnId, run: WorkResult["run"], threadId: ThreadId): readonly PlanEvent[] {
 	const occurrence = runEnded(open.occurrence, turnId, run);
 	return occurrence === undefined ? [] : begun({ ...open, occurrence }, threadId);
 }
 
-/** The answer is kept for the dashboard, and a better message is asked for in a turn that follows. `findings`: by actionId. */
+/** Keeps the answer for the dashboard, and asks for a better message in another turn. `findings`: by actionId. */
 export function decideMend(
 	open: OpenOccurrence,
 	turnId: TurnId,
@@ -30,7 +30,7 @@ export function decideMend(
 	return [result, ...begun({ ...open, occurrence: told }, threadId)];
 }
 
-/** True while the agent is asked for a better message: its actions record what is wrong with the previous one. */
+/** True while the agent is being asked for a better message: the actions still record what is wrong with the last one. */
 export function isMending({ status, delivery }: Pick<Occurrence, "status" | "delivery">): boolean {
 	return status === "running" && delivery.some((action) => action.status === "pending" && action.lint !== undefined);
 }

@@ -9,18 +9,18 @@ import { isOver } from "./plan-state.ts";
 /** When to retry after a temporary refusal, or that there is no retry. Milliseconds since the epoch. */
 export interface Patience {
 	readonly now: number;
-	/** The next time of the plan, or the end of the day that an action has: nothing is sent after it by itself. */
+	/** Nothing is sent automatically after this time: the plan's next time, or the message's own time limit. */
 	readonly until: number;
 	/** Maximum number of attempts. */
 	readonly most: number;
 	/** The first wait, and the longest. */
 	readonly firstMs: number;
 	readonly mostMs: number;
-	/** How long a message that was accepted waits for the channel's word; absent: until the claim has expired. */
+	/** How long an accepted message waits for the channel's confirmation. Absent: until the claim has expired. */
 	readonly confirmMs?: number;
 }
 
-/** Takes a message for sending, once its work is over. */
+/** Claims a message for sending, once its work is over. */
 export function decideClaim(open: OpenOccurrence, actionId: ActionId, claim: Claim, now: number): readonly PlanEvent[] {
 	const action = find(open, actionId);
 	if (open.occurrence.status !== "delivering") return [];
@@ -30,7 +30,7 @@ export function decideClaim(open: OpenOccurrence, actionId: ActionId, claim: Cla
 	return replaced(open, next, "task:delivery", claim, "claimed");
 }
 
-/** From here on the message may exist. Empty: it must not be handed over by this claim. */
+/** Records that the message may exist from here on. Empty: this claim must not hand it over. */
 export function decideHandOver(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -46,7 +46,7 @@ export function decideHandOver(
 	return replaced(open, next, "task:delivery", held, "handed_over");
 }
 
-/** An attempt is over. */
+/** Records the outcome of an attempt. */
 export function decideOutcome(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -62,7 +62,7 @@ export function decideOutcome(
 		case "accepted":
 			return accepted(open, action, confirmBy(claim, patience), outcome, at);
 		case "no_answer":
-			// Before the hand-over nothing can have left.
+			// Nothing can have left before the hand-over.
 			if (action.stage === "claimed")
 				return replaced(open, retried(action, outcome.message, patience), "task:delivery", undefined, "refused");
 			return replaced(open, unknown(action, "NO_ANSWER", outcome.message), "task:review", undefined, "unknown");
@@ -79,7 +79,7 @@ export function decideOutcome(
 	}
 }
 
-/** A message that its sender never ended: of an earlier bridge, or of one that was frozen past its lease. */
+/** Handles a message whose sender never finished: an earlier bridge, or one that was suspended past its lease. */
 export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch: number, now: number): readonly PlanEvent[] {
 	const action = find(open, actionId);
 	const claim = open.claims[actionId];
@@ -99,7 +99,7 @@ export function decideAbandoned(open: OpenOccurrence, actionId: ActionId, epoch:
 	);
 }
 
-/** What the channel says about a message that it accepted, or whose outcome is not known. */
+/** Records what the channel says about a message that it accepted, or whose outcome is not known. */
 export function decideProof(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -119,7 +119,7 @@ export function decideProof(
 	return replaced(open, completed({ ...action, proof: proof.proof }, at), "task:delivery_complete", undefined, "done");
 }
 
-/** The channel will report nothing more about a message. One that it has already passed on counts as sent. */
+/** The outcome if the channel will report nothing more about a message. One that the channel has already passed on counts as sent. */
 function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp): readonly PlanEvent[] {
 	if (action.proof !== undefined && action.proof !== "accepted")
 		return replaced(open, completed(action, at), "task:delivery_complete", undefined, "done");
@@ -127,7 +127,7 @@ function unconfirmed(open: OpenOccurrence, action: DeliveryAction, at: Timestamp
 	return replaced(open, unknown(action, "NO_CONFIRMATION", why), "task:review", undefined, "unknown");
 }
 
-/** Holds a message that is about to be claimed. */
+/** Holds a message that was about to be claimed. */
 export function decideHold(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -139,7 +139,7 @@ export function decideHold(
 	return replaced(open, { ...hold(action, code), ...words }, "task:review", undefined);
 }
 
-/** A person says whether a message arrived that its channel has not proved, or whose outcome is not known. */
+/** The user says whether a message arrived, because the channel has not proved it or the outcome is not known. */
 export function decideSettle(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -194,7 +194,7 @@ export function find({ occurrence }: OpenOccurrence, actionId: ActionId): Delive
 	return occurrence.delivery.find((action) => action.actionId === actionId);
 }
 
-/** One action as it is now. An attempt is noted under the action's number of attempts. */
+/** Replaces one action with its new state. An attempt is recorded under the action's number of attempts. */
 export function replaced(
 	open: OpenOccurrence,
 	action: DeliveryAction,
@@ -206,12 +206,12 @@ export function replaced(
 	const { [actionId]: before, ...others } = open.claims;
 	const delivery = open.occurrence.delivery.map((one) => (one.actionId === actionId ? action : one));
 	const next = { ...open.occurrence, delivery };
-	// The work of an occurrence that is made again is not over because a message that left earlier is proved, and what is over stays so.
+	// Proof of a message that left earlier does not end work that is being done again, and an occurrence that is over stays over.
 	const occurrence = bump(isWorking(next) || isOver(next) ? next : settled(next));
 	const claims = claim === undefined ? others : { ...others, [actionId]: claim };
 	const epoch = claim?.epoch ?? before?.epoch;
 	const note = attempt === undefined ? {} : { attempt: { actionId, n: action.attempts, state: attempt, ...omitUndefined({ epoch }) } };
-	// A message that is held or waits again is shown as such.
+	// A message that is held, or waits again, is shown as one to review.
 	const shown = kind === "task:delivery" && action.status === "needs_review" ? "task:review" : kind;
 	return [{ body: { kind: shown, occurrence, action }, claims, ...note }];
 }

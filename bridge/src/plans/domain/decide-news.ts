@@ -5,17 +5,17 @@ import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
 import { completed, find, replaced } from "./decide-delivery.ts";
 import { fail, hold } from "./decide-occurrence.ts";
 
-/** Which message news are of, and what is needed to keep them. */
+/** Which message a report is about, and what is needed to record it. */
 export interface NewsTerms {
-	/** Of the attempt, if the channel said so. */
+	/** The number of the attempt, if the channel named it. */
 	readonly attempt?: number | undefined;
 	readonly providerMessageId?: string | undefined;
-	/** When the channel says that it happened. */
+	/** When it happened, according to the channel. */
 	readonly saidAt: Timestamp;
 	readonly now: number;
-	/** How long a message that its channel has sent on waits for the proof that it arrived. */
+	/** How long a message that its channel has passed on waits for proof that it arrived. */
 	readonly confirmMs: number;
-	/** Of this bridge's start. */
+	/** The epoch of this bridge process. */
 	readonly epoch: number;
 }
 
@@ -23,17 +23,17 @@ const MOST_LATER = 20;
 const MOST_WORDS = 1_000;
 const RANK: Readonly<Record<DeliveryProof, number>> = { accepted: 0, sent: 1, delivered: 2, read: 3 };
 
-/** True while an attempt is being made: until its outcome is known, news cannot be matched to an attempt. */
+/** True while an attempt is being made: until its outcome is known, a report cannot be matched to an attempt. */
 export function isInHands({ status, stage }: DeliveryAction): boolean {
 	return status === "sending" && stage !== "accepted";
 }
 
 /**
- * What the channel's word makes of a message; its occurrence may be over. Empty: nothing new, or it says less than what is known.
+ * What a channel's report changes about a message, whose occurrence may be over. Empty: nothing new, or less than what is known.
  *
- * A status that is final stays. After it only the proof rises, and what contradicts it is noted as `later`. A failure counts below
- * `delivered` alone, because statuses come in any order. News of an attempt that is not surely the last one can prove that the message
- * arrived, and nothing else: they must not end an attempt that they are not of.
+ * A final status stays. After it, only the proof can rise, and a contradiction is recorded as `later`. A failure is ignored once
+ * `delivered` is known, because reports arrive in any order. A report that may not be about the last attempt can prove that the message
+ * arrived, and nothing else, because it must not end another attempt.
  */
 export function decideNews(open: OpenOccurrence, actionId: ActionId, news: MessageNews, terms: NewsTerms): readonly PlanEvent[] {
 	const action = find(open, actionId);
@@ -46,12 +46,12 @@ export function decideNews(open: OpenOccurrence, actionId: ActionId, news: Messa
 	const { proof: _proof, ...unproved } = action;
 	const { message, fix } = news;
 	if (news.kind === "failed") return replaced(open, { ...fail(unproved, news.code), message, fix }, "task:delivery", undefined, "refused");
-	// The id is of an attempt that has ended; its news does not apply to a later one.
+	// The id belongs to an attempt that has ended, so its reports do not apply to a later one.
 	const { providerMessageId: _id, ...rest } = unproved;
 	return replaced(open, { ...hold(rest, news.code), message, fix }, "task:review", undefined, "refused");
 }
 
-/** An address has written to us: what waits for that can be sent. Empty: it says so already. */
+/** Records that an address has written to us, so that messages waiting for that can be sent. Empty: this is recorded already. */
 export function decideWindowOpened(
 	open: OpenOccurrence,
 	actionId: ActionId,
@@ -63,7 +63,7 @@ export function decideWindowOpened(
 	return replaced(open, { ...action, ...words }, "task:review", undefined);
 }
 
-/** Its outcome is the channel's to say. */
+/** True if the channel has yet to say how the message ended. */
 function isOpen({ status, stage }: DeliveryAction): boolean {
 	return status === "unknown" || stage === "accepted";
 }
@@ -87,7 +87,7 @@ function proved(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryPro
 	return replaced(open, { ...rest, status: "sending", stage: "accepted" }, "task:delivery", claim);
 }
 
-/** It has arrived, whatever became of an attempt that was made of it, or is about to be made. */
+/** The message has arrived by an earlier attempt, whatever becomes of a later one. */
 function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryProof, terms: NewsTerms): readonly PlanEvent[] {
 	if (RANK[proof] < RANK.delivered) return [];
 	switch (action.status) {
@@ -107,7 +107,7 @@ function provedEarlier(open: OpenOccurrence, action: DeliveryAction, proof: Deli
 	}
 }
 
-/** The proof of what is completed may only rise. */
+/** Raises the proof of a completed message; it never falls. */
 function raised(open: OpenOccurrence, action: DeliveryAction, proof: DeliveryProof): readonly PlanEvent[] {
 	if (action.status !== "completed" || RANK[action.proof ?? "accepted"] >= RANK[proof]) return [];
 	return replaced(open, { ...action, proof }, "task:delivery", undefined);

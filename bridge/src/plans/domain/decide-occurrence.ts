@@ -26,7 +26,7 @@ import { deliveredStatus, isOver } from "./plan-state.ts";
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
 export interface WorkResult {
 	readonly run: Required<Pick<PlanRun, "status">> & Pick<PlanRun, "code" | "message">;
-	/** The whole answer, cut for the dashboard. */
+	/** The whole answer, cut off for the dashboard. */
 	readonly output: string;
 	readonly gate?: Gate;
 	readonly deliverable?: Deliverable;
@@ -39,36 +39,36 @@ function turnIdOf({ occurrenceId, runs }: Pick<Occurrence, "occurrenceId" | "run
 	return TurnId.parse(`${occurrenceId}-${runs.length + 1}`);
 }
 
-/** As much of a plan as says whether an agent has to be asked. */
+/** The parts of a plan that determine whether an agent has to be asked. */
 export interface WorkTerms {
 	readonly work: readonly unknown[];
 	readonly delivery: readonly { readonly content?: string | undefined }[];
 	readonly instructions: string;
 }
 
-/** True if an agent has to be asked: not every message is given. */
+/** True if an agent has to be asked, because not every message is given. */
 export function needsWork({ work, delivery, instructions }: WorkTerms): boolean {
 	if (delivery.length === 0) return work.length > 0 || instructions.trim() !== "";
 	return delivery.some(({ content }) => content === undefined);
 }
 
-/** A time that has come. */
+/** A time of a plan that has come. */
 export interface ComingDue {
 	readonly kind: OccurrenceKind;
 	readonly dueAt: Timestamp;
-	/** Of the plan, after this one. */
+	/** The plan's next time after this one. */
 	readonly nextDueAt?: Timestamp | undefined;
 	readonly missed?: Missed;
-	/** Its time is longer ago than `catchUp` allows: it waits for a person. */
+	/** True: the time is longer ago than `catchUp` allows, so the occurrence waits for the user. */
 	readonly isTooLate?: boolean;
-	/** Why its messages wait, if it is too late; `MISSED` if absent. */
+	/** Why its messages wait, if it is too late. Absent: `MISSED`. */
 	readonly heldAs?: "STORE_RESTORED";
 	readonly requestId?: string;
 }
 
 /**
- * A time has come. An occurrence that is not over yet makes it `skipped`, or lets it wait if the plan says so. A time that has been, after
- * which the clock was set back, only moves the plan's next time on.
+ * Handles a time that has come. If an occurrence is not over yet, the new one is `skipped`, or waits if the plan says so. If the time has
+ * come before, and the clock was set back since, only the plan's next time moves on.
  */
 export function decideDue(
 	state: PlanState,
@@ -91,7 +91,7 @@ export function decideDue(
 	return with_(base);
 }
 
-/** A recurring plan's times rise; the one time of another may be changed to an earlier one. */
+/** The times of a recurring plan only move forward. The single time of another plan may be changed to an earlier one. */
 function hasBeen({ plan, lastDueAt }: PlanState, dueAt: Timestamp): boolean {
 	if (lastDueAt === undefined) return false;
 	return plan.type === "recurring" ? dueAt <= lastDueAt : dueAt === lastDueAt;
@@ -101,7 +101,7 @@ function movedOn({ nextDueAt: _been, ...plan }: Plan, nextDueAt: Timestamp | und
 	return { body: { kind: "task:changed", plan: { ...plan, ...omitUndefined({ nextDueAt }) } } };
 }
 
-/** What came due begins: its messages may leave, or its work is about to be submitted. */
+/** Begins an occurrence that came due: its messages may leave, or its work is about to be submitted. */
 export function decideBegin(open: OpenOccurrence, plan: Plan, threadId: ThreadId): readonly PlanEvent[] {
 	const { occurrence } = open;
 	if (occurrence.status !== "due") return [];
@@ -110,7 +110,7 @@ export function decideBegin(open: OpenOccurrence, plan: Plan, threadId: ThreadId
 	return changed(open, settled(occurrence), "task:occurrence");
 }
 
-/** The work is submitted, or submitted again. Written before the call. */
+/** Records that the work is submitted, or submitted again. Written before the call. */
 export function begun({ occurrence, claims }: OpenOccurrence, threadId: ThreadId): readonly PlanEvent[] {
 	const turnId = turnIdOf(occurrence);
 	const { code: _code, gate: _gate, ...rest } = occurrence;
@@ -119,7 +119,7 @@ export function begun({ occurrence, claims }: OpenOccurrence, threadId: ThreadId
 	return [{ body: { kind: "task:occurrence", occurrence: next, turnId, threadId }, claims }];
 }
 
-/** The bridge accepted the work as a run. */
+/** Records that the bridge accepted the work as a run. */
 export function decideRunKnown({ occurrence, claims }: OpenOccurrence, turnId: TurnId, runId: RunId): readonly PlanEvent[] {
 	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
 	const run = occurrence.runs[index];
@@ -128,7 +128,7 @@ export function decideRunKnown({ occurrence, claims }: OpenOccurrence, turnId: T
 	return [{ body: { kind: "task:occurrence", occurrence: next, runId, turnId, threadId: run.threadId }, claims }];
 }
 
-/** The work is over: its messages may leave, wait for a person, or never leave. */
+/** The work is over: its messages may leave, wait for the user, or will never leave. */
 export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, result: WorkResult): readonly PlanEvent[] {
 	const { occurrence, claims } = open;
 	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
@@ -149,7 +149,7 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 	return [{ body: { kind: "task:result", occurrence: done, output: result.output, work, ...omitUndefined({ gate }) }, claims }];
 }
 
-/** How an occurrence ends that has no messages, and whose work was not done. */
+/** How an occurrence without messages ends if its work was not done. */
 function failedWork({ run }: WorkResult): Pick<Occurrence, "status" | "code"> {
 	return run.status === "cancelled" ? { status: "cancelled", code: "CANCELLED" } : { status: "failed", code: "WORK_FAILED" };
 }
@@ -167,7 +167,7 @@ function workedAction(action: DeliveryAction, plan: Plan, { run, gate, deliverab
 	if (deliverable === undefined) return hold(clean, "GATE_MISSING");
 	const lint = gravestFirst(findings?.[action.actionId] ?? []);
 	const [first] = lint;
-	// The stricter reason: a claim may be sent with one press, and would hide a link that deceives.
+	// The stricter reason wins: a message held for an unbacked claim can be sent with one press, which would hide a deceptive link.
 	if (first !== undefined) return { ...hold(clean, `LINT_${upper(first.rule)}`), lint: lint.slice(0, 50) };
 	return grounding?.state === "unverified" || grounding?.state === "replaced" ? hold(clean, "UNVERIFIED_CLAIM") : clean;
 }
@@ -176,7 +176,7 @@ function upper<S extends string>(text: S): Uppercase<S> {
 	return text.toUpperCase() as Uppercase<S>;
 }
 
-/** Ends what is pending; `by`: who asked for it. What is handed over ends on its own, and a run is stopped by whoever sent it. */
+/** Ends what is pending. `by`: who asked for it. A message being handed over ends on its own, and a run is stopped by its sender. */
 export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEvent[] {
 	const { occurrence, claims } = open;
 	if (isOver(occurrence)) return [];
@@ -188,7 +188,7 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !cancelled.has(ActionId.parse(actionId))));
 	const { code: _code, ...rest } = occurrence;
 	const status = deliveredStatus(delivery);
-	// Work that was cut short is not done, whatever its messages say; one of them may still be on its way.
+	// Work that was cut short is not done, whatever became of its messages; one of them may still be on its way.
 	const isCut = isWorking(occurrence) || delivery.length === 0;
 	const end = isCut && isOver(status) ? { status: "cancelled" as const, code: "CANCELLED" as const } : status;
 	const next = bump({ ...rest, ...end, delivery });
@@ -196,7 +196,7 @@ export function decideCancel(open: OpenOccurrence, by?: string): readonly PlanEv
 	return [{ body: { kind: "task:occurrence", occurrence: next }, claims: left, ...decided }];
 }
 
-/** An occurrence that sends messages of an earlier one again. Empty: one of them has no words. */
+/** An occurrence that sends messages of an earlier one again. Empty: one of them has no text. */
 export function resent(
 	state: PlanState,
 	earlier: Occurrence,
@@ -233,12 +233,12 @@ export function changed(
 	return [{ body: { kind, occurrence: bump(occurrence) }, claims }];
 }
 
-/** Its messages wait for its work. */
+/** True while the messages wait for the work. */
 export function isWorking({ status }: Pick<Occurrence, "status">): boolean {
 	return status === "due" || status === "running";
 }
 
-/** The occurrence with the status that its messages give it. `endedAt` is its commit's time (`placed`). */
+/** The occurrence with the status that follows from its messages. `placed` sets `endedAt`, the time of the commit. */
 export function settled(occurrence: Occurrence): Occurrence {
 	const { code: _code, ...rest } = occurrence;
 	return { ...rest, ...deliveredStatus(occurrence.delivery) };
@@ -256,7 +256,7 @@ export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction
 	return { ...withoutNews(action), status: "failed", code };
 }
 
-/** Without the codes, times and words of an earlier state. */
+/** The action without the codes, times and messages of an earlier state. */
 function withoutNews(action: DeliveryAction): DeliveryAction {
 	const { stage: _stage, notBefore: _at, code: _code, message: _message, fix: _fix, ...rest } = action;
 	return rest;

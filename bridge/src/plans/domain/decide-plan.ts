@@ -1,13 +1,13 @@
 import { type NewPlan, omitUndefined, type Plan, type PlanChange, type PlanId, type ThreadId, type Timestamp } from "@xworkmate/contracts";
 import type { PlanEvent, PlanState } from "../../ports/plan-event.ts";
 
-/** What the plan's schedule makes of its terms. */
+/** What follows from the plan's schedule. */
 export interface ScheduleView {
 	readonly nextDueAt: Timestamp | undefined;
 	readonly words: string;
 }
 
-/** A plan is made. `immediate` comes due at once, by its own first occurrence. */
+/** Makes a plan. An `immediate` plan comes due at once, with its own first occurrence. */
 export function decideCreate(
 	{ requestId: _request, ...terms }: NewPlan,
 	ids: { readonly planId: PlanId; readonly threadId: ThreadId },
@@ -24,7 +24,7 @@ export function decideCreate(
 		needsReview: 0,
 		lastSeq: 1,
 		work: terms.work.map(({ description }) => ({ description, status: "pending" })),
-		// Their ids are those of the first occurrence, which they become.
+		// The ids are those of the first occurrence, which these deliveries will belong to.
 		delivery: terms.delivery.map((delivery, index) => ({
 			...delivery,
 			actionId: previewId(ids.planId, index),
@@ -40,7 +40,7 @@ function previewId(planId: PlanId, index: number): Plan["delivery"][number]["act
 	return `${planId}-1-${index + 1}` as Plan["delivery"][number]["actionId"];
 }
 
-/** Changes what is not yet due; the open occurrences stay as they are. `schedule`: of the changed terms. */
+/** Changes what is not yet due; open occurrences stay as they are. `schedule`: follows from the changed terms. */
 export function decideChange(state: PlanState, change: PlanChange, schedule: ScheduleView): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "deleted") return [];
@@ -73,14 +73,14 @@ export function decidePause(state: PlanState): readonly PlanEvent[] {
 	return changedPlan({ ...plan, status: "paused" }, state.nextDueAt);
 }
 
-/** `nextDueAt`: the first time after now; what passed while it was paused is not made up for. */
+/** Resumes the schedule. `nextDueAt`: the first time after now. Times that passed during the pause are not made up for. */
 export function decideResume(state: PlanState, nextDueAt: Timestamp | undefined): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status !== "paused") return [];
 	return changedPlan({ ...plan, status: "pending" }, nextDueAt);
 }
 
-/** Final. What is open of it is cancelled by events of its own. */
+/** Deletes the plan for good. Its open occurrences are cancelled by events of their own. */
 export function decideDelete(state: PlanState): readonly PlanEvent[] {
 	const { plan } = state;
 	if (plan.status === "deleted") return [];

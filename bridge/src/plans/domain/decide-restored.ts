@@ -2,13 +2,16 @@ import type { DeliveryAction } from "@xworkmate/contracts";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
 import { changed, hold, isWorking, settled } from "./decide-occurrence.ts";
 
-/** What a message that was held after a restore says. */
+/** The explanation on a message that was held after a restore. */
 const RESTORED = {
 	message: "A backup was restored, and what was sent after it is not known.",
 	fix: "Look whether it has arrived. Then send it, or discard it.",
 };
 
-/** A backup was put back: a message that has not left according to it may have left since. Empty: nothing of it waits to be sent. */
+/**
+ * After a backup was restored, holds messages that have not left according to the backup, because they may have left since. Empty: none was
+ * waiting to be sent.
+ */
 export function decideRestored(open: OpenOccurrence): readonly PlanEvent[] {
 	const { occurrence, claims } = open;
 	const held = new Set<string>(occurrence.delivery.filter(mayLeave).map(({ actionId }) => actionId));
@@ -18,7 +21,7 @@ export function decideRestored(open: OpenOccurrence): readonly PlanEvent[] {
 	);
 	const left = Object.fromEntries(Object.entries(claims).filter(([actionId]) => !held.has(actionId)));
 	const next = { ...occurrence, delivery };
-	// Work goes on, and what it makes waits.
+	// Work goes on, and the messages that it makes wait.
 	return changed(open, isWorking(next) ? next : settled(next), "task:review", left);
 }
 

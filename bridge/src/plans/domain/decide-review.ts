@@ -3,19 +3,22 @@ import { omitUndefined } from "@xworkmate/contracts";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
 import { begun, changed, fail, isWorking, settled } from "./decide-occurrence.ts";
 
-/** What a person decided about held messages. */
+/** What the user decided about held messages. */
 export type ReviewDecision =
-	/** As it is previewed. `payloads`: the stored bytes that were looked at, by actionId; they are what leaves. */
+	/** Sends the messages as previewed. `payloads`: the stored bytes that were reviewed and will be sent, by actionId. */
 	| { readonly kind: "send"; readonly payloads: Payloads }
-	/** In the person's own words. */
+	/** Sends the user's own words instead. */
 	| { readonly kind: "edit"; readonly deliverable: Deliverable; readonly payloads: Payloads }
-	/** The work is done again. */
+	/** Does the work again. */
 	| { readonly kind: "rerun" }
 	| { readonly kind: "discard" };
 
 type Payloads = Readonly<Record<string, Sha256>>;
 
-/** The messages that a decision is about: one, or all that wait. Not those whose outcome is unknown: they are settled. */
+/**
+ * The messages that a decision is about: one, or all that wait. Messages whose outcome is unknown are not among them, because they are
+ * settled instead.
+ */
 export function reviewed({ occurrence }: OpenOccurrence, actionId: ActionId | undefined): readonly DeliveryAction[] {
 	return occurrence.delivery.filter(
 		(action) => action.status === "needs_review" && (actionId === undefined || action.actionId === actionId),
@@ -28,8 +31,9 @@ function isSendable({ occurrence }: OpenOccurrence, action: DeliveryAction): boo
 }
 
 /**
- * Empty: nothing waits, or its work is still being done, or what waits has nothing valid to send, or no work that could be done again. What a message that is no longer
- * decided about has sent, or is about to send, stays as it was: new words are those of the others alone.
+ * Applies the user's decision. Empty: nothing waits, the work is still being done, nothing valid can be sent, or there is no work that
+ * could be done again. Messages that are not part of the decision keep the words that they sent or are about to send: new words apply only
+ * to the others.
  */
 export function decideReview(
 	open: OpenOccurrence,
@@ -39,7 +43,7 @@ export function decideReview(
 ): readonly PlanEvent[] {
 	const { occurrence } = open;
 	const waiting = reviewed(open, actionId);
-	// An occurrence that waits as a whole, without a message of its own: work that came due too late.
+	// An occurrence that waits as a whole, because its work came due too late and it has no messages.
 	const waitsAsWhole = occurrence.status === "needs_review" && occurrence.delivery.length === 0;
 	if (isWorking(occurrence) || (waiting.length === 0 && !waitsAsWhole)) return [];
 	if (waitsAsWhole && (decision.kind === "edit" || decision.kind === "send")) return [];
@@ -75,7 +79,7 @@ export function decideReview(
 	}
 }
 
-/** The work is one for all messages: each that waits for its words, or because of it, gets the new ones. */
+/** The messages share the work, so each message that waits for its words, or because of them, gets the new ones. */
 function rerun({ occurrence, claims }: OpenOccurrence, waitsAsWhole: boolean, threadId: ThreadId): readonly PlanEvent[] {
 	const isOnItsWay = occurrence.delivery.some(({ status }) => status === "pending" || status === "sending");
 	const again = new Set(occurrence.delivery.filter(waitsForWork).map(({ actionId }) => actionId));
@@ -90,18 +94,18 @@ function waitsForWork({ status, content, code }: DeliveryAction): boolean {
 	return content === undefined || code?.startsWith("GATE_") === true || code === "RUN_INTERRUPTED" || code === "MISSED";
 }
 
-/** With the deliverable as its own content, before that of the occurrence becomes another. */
+/** Copies the deliverable into the action, before the occurrence gets another one. */
 function withItsWords(action: DeliveryAction, { deliverable }: Occurrence): DeliveryAction {
 	return action.content !== undefined || deliverable === undefined ? action : { ...action, content: deliverable.text };
 }
 
-/** It may be claimed again. */
+/** The action ready to be claimed again. */
 function released(action: DeliveryAction, payloads: Payloads = {}): DeliveryAction {
 	const { code: _code, message: _message, fix: _fix, lint: _lint, notBefore: _at, stage: _stage, payloadHash: _hash, ...rest } = action;
 	return { ...rest, status: "pending", ...omitUndefined({ payloadHash: payloads[action.actionId] }) };
 }
 
-/** Its own content gives way to the person's words. */
+/** The action without its own content, which the user's words replace. */
 function withoutContent(action: DeliveryAction): DeliveryAction {
 	const { content: _content, ...rest } = action;
 	return rest;

@@ -1,6 +1,6 @@
 import type { Decided, PlanEvent } from "../../ports/plan-event.ts";
 
-/** Events that a person's decision led to. */
+/** Marks events with the user's decision that led to them. */
 export function decidedBy(decided: Decided, events: readonly PlanEvent[]): readonly PlanEvent[] {
 	return events.map((event) => ({ ...event, decided }));
 }

@@ -3,15 +3,15 @@ import type { AttemptNote, PlanEvent, PlanState } from "../../ports/plan-event.t
 import { sha256Of } from "./sha256.ts";
 
 /**
- * The receipts of one event: what became of each of its messages, and what a person decided. Ids, hashes and codes, and nothing of what a
- * message or a channel says: a text may hold what must not stay. Pure. `before`: the plan as it was.
+ * The receipts of one event: what became of each of its messages, and what the user decided. They contain ids, hashes and codes only. Text
+ * of messages and channels is left out, because receipts are permanent. Pure. `before`: the plan before the event.
  */
 export function deliveryReceipts(before: PlanState | undefined, { body, attempt, decided }: PlanEvent): readonly ReceiptDraft[] {
 	if (!("occurrence" in body)) return [];
 	const { occurrence } = body;
 	const was = before?.open.find((one) => one.occurrence.occurrenceId === occurrence.occurrenceId)?.occurrence;
 	const drafts = occurrence.delivery.flatMap((action) => {
-		// Finished occurrences are not part of the state. Only a new occurrence has new messages; any other message without an earlier state is
+		// Finished occurrences are not part of the state. Only a new occurrence has new messages. Any other message without an earlier state is
 		// compared with itself, which leaves the receipts of an attempt or a decision.
 		const earlier =
 			was?.delivery.find(({ actionId }) => actionId === action.actionId) ?? (body.kind === "task:occurrence" ? undefined : action);
@@ -41,7 +41,8 @@ function typeOf(
 	if (attempt !== undefined) return decided === undefined ? types[attempt.state] : "delivery.settled";
 	if (status === earlier?.status) return undefined;
 	if (earlier?.status === "needs_review" && decided !== undefined && decided.decision !== "cancel") return "delivery.reviewed";
-	// Without an attempt: its work failed, it was cancelled, or its time was skipped; or its channel says that an earlier attempt has arrived.
+	// No attempt was made: the work failed, it was cancelled, or its time was skipped. Or the channel says that an earlier attempt has
+	// arrived.
 	if (status === "completed") return "delivery.succeeded";
 	return status === "failed" ? "delivery.failed" : undefined;
 }
@@ -63,7 +64,7 @@ function draft(type: ReceiptType, occurrence: Occurrence, action: DeliveryAction
 	};
 }
 
-/** Of the text that leaves. */
+/** The hash of the text that is sent. */
 function contentHashOf({ deliverable }: Occurrence, { content }: DeliveryAction): string | undefined {
 	return content === undefined ? deliverable?.sha256 : sha256Of(content);
 }

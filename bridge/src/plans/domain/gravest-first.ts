@@ -1,6 +1,6 @@
 import type { LintFinding, LintRule } from "@xworkmate/contracts";
 
-/** How grave a finding is, the gravest first: what gives a secret away, what deceives the reader, what fetches, what only looks wrong. */
+/** How grave a finding is, the gravest first: text that reveals a secret, deceives the reader, fetches something, or only looks wrong. */
 const order: Readonly<Record<LintRule, number>> = {
 	secret: 0,
 	credentials: 1,
@@ -15,7 +15,7 @@ const order: Readonly<Record<LintRule, number>> = {
 	bullet: 10,
 };
 
-/** All findings; those of one kind stay in the order of the text. */
+/** All findings, the gravest first; those of one kind keep the order of the text. */
 export function gravestFirst(findings: readonly LintFinding[]): readonly LintFinding[] {
 	return findings.toSorted((one, other) => order[one.rule] - order[other.rule]);
 }

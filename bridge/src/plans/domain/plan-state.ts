@@ -6,7 +6,7 @@ import { sha256Of } from "./sha256.ts";
 
 const OVER: readonly OccurrenceStatus[] = ["completed", "failed", "cancelled", "skipped"];
 
-/** It never changes any more, but for what a channel says later. */
+/** True for an occurrence that no longer changes, except for what a channel reports later. */
 export function isOver({ status }: Pick<Occurrence, "status">): boolean {
 	return OVER.includes(status);
 }
@@ -43,7 +43,7 @@ function laterDue(before: Timestamp | undefined, { kind, dueAt }: Occurrence): T
 	return kind === "scheduled" && (before === undefined || dueAt > before) ? dueAt : before;
 }
 
-/** The number in an occurrence's id: its place among the plan's. */
+/** The number in an occurrence's id, which counts the plan's occurrences. */
 export function numberOf({ occurrenceId }: Pick<Occurrence, "occurrenceId">): number {
 	return Number(occurrenceId.slice(occurrenceId.lastIndexOf("-") + 1));
 }
@@ -52,7 +52,7 @@ function isLater(one: Occurrence, other: Occurrence): boolean {
 	return numberOf(one) > numberOf(other);
 }
 
-/** The plan as it is shown. */
+/** The plan in the form that is shown. */
 export function planView(state: PlanState): Plan {
 	const { plan, nextDueAt, newest, lastSeq } = state;
 	const { nextDueAt: _at, occurrence: _one, ...terms } = plan;
@@ -66,19 +66,25 @@ export function planView(state: PlanState): Plan {
 	};
 }
 
-/** True if it has a next time: neither paused nor deleted. */
+/** True if the plan has a next time, and is neither paused nor deleted. */
 export function isDue({ plan, nextDueAt }: PlanState): boolean {
 	return nextDueAt !== undefined && plan.status !== "paused" && plan.status !== "deleted";
 }
 
-/** Nothing more happens to it automatically: it has no next time, and nothing of it is open. What a channel says about a message later is no reason to wait. */
+/**
+ * True if nothing more happens to the plan automatically: it has no next time, and none of its occurrences is open. Later reports of a
+ * channel about a message do not count.
+ */
 export function isPlanOver(state: PlanState): boolean {
 	const { plan, open, newest } = state;
 	if (open.length > 0) return false;
 	return plan.status === "deleted" || (plan.status !== "paused" && newest !== undefined && !isDue(state));
 }
 
-/** The first rule that applies (docs/protocol.md#plans). `paused` and `deleted` are the plan's own; the rest follows from its occurrences. */
+/**
+ * The plan's status: the first rule that applies (docs/protocol.md#plans). `paused` and `deleted` are set on the plan itself; the rest
+ * follows from its occurrences.
+ */
 function planStatus(state: PlanState): PlanStatus {
 	const { plan, open, newest } = state;
 	if (plan.status === "deleted" || plan.status === "paused") return plan.status;
@@ -90,7 +96,7 @@ function planStatus(state: PlanState): PlanStatus {
 	return newest.status === "failed" ? "failed" : "completed";
 }
 
-/** How many messages wait for a person, or have an outcome that is not known. Work without messages that waits as a whole counts as one. */
+/** How many messages wait for the user or have an unknown outcome. Work that waits as a whole, without messages, counts as one. */
 function waitingForPerson({ open }: PlanState): number {
 	return open.reduce((sum, { occurrence: { status, delivery } }) => {
 		const waiting = delivery.filter((action) => isWaiting(action.status)).length;
@@ -103,8 +109,8 @@ function isWaiting(status: DeliveryStatus): boolean {
 }
 
 /**
- * The status that an occurrence's messages give it, once its work is over. `failed` with a code if one of them did not leave; what waits for
- * a person keeps it open.
+ * The status that follows from an occurrence's messages, once its work is over. `failed` with a code if one of them did not leave. A
+ * message that waits for the user keeps it open.
  */
 export function deliveredStatus(actions: readonly DeliveryAction[]): Pick<Occurrence, "status" | "code"> {
 	const has = (...statuses: readonly DeliveryStatus[]) => actions.some(({ status }) => statuses.includes(status));
@@ -120,7 +126,8 @@ export function deliveredStatus(actions: readonly DeliveryAction[]): Pick<Occurr
 }
 
 /**
- * Places decided events in the log, each followed by its receipts. An occurrence that is over with one of them has ended then.
+ * Places decided events in the log, each followed by its receipts. If an event ends an occurrence, its time becomes the end of the
+ * occurrence.
  */
 export function placed(
 	state: PlanState | undefined,

@@ -11,14 +11,15 @@ const HOUR_MS = 60 * 60_000;
 type AdmissionParts = Pick<ExecutorParts, "store" | "clock" | "limits" | "channels">;
 
 /**
- * How much leaves: no more than so many of a channel in an hour, and not the same thing twice by two plans. One for each look, which claims
- * what it admits before the next one begins: what is claimed counts in the store, and what this look has admitted counts here.
+ * Limits what is sent: only so many messages of a channel in an hour, and not the same text twice by two plans. There is one for each
+ * check, and a check claims what it admits before the next one begins: what is claimed counts in the store, and what this check has
+ * admitted counts here.
  */
 export class Admission {
 	readonly #parts: AdmissionParts;
-	/** Messages of a channel that have left, are about to, or were admitted here. */
+	/** How many messages of a channel have left, are about to, or were admitted here. */
 	readonly #taken = new Map<ChannelId, number>();
-	/** Texts that were admitted here, with the plan that they are of. */
+	/** Texts that were admitted here, with their plans. */
 	readonly #texts = new Map<string, string>();
 	readonly #unavailable = new Map<ChannelId, Hold | undefined>();
 
@@ -27,8 +28,8 @@ export class Admission {
 	}
 
 	/**
-	 * Why a message has to wait for a person; `later`: for the next look. What a person has looked at, and what is tried again, may pass: their
-	 * decision was about this very message.
+	 * Why a message has to wait for the user; `later`: leave it for the next check. A message that the user has reviewed, or that is retried,
+	 * may pass, because the decision was about this very message.
 	 */
 	async holds(row: ActionRow, occurrence: Occurrence, action: DeliveryAction): Promise<Hold | "later" | undefined> {
 		const { channel, planId } = row;
@@ -42,7 +43,7 @@ export class Admission {
 					.digest("hex"),
 			);
 			const key = `${row.lane} ${hash}`;
-			// The store can't know it yet; if it really leaves, the next look finds it there.
+			// The store cannot know of it yet. If it really leaves, the next check finds it there.
 			if ((this.#texts.get(key) ?? planId) !== planId) return "later";
 			if (await this.#isSent(row, hash)) return alreadySent;
 			this.#texts.set(key, planId);
@@ -51,7 +52,7 @@ export class Admission {
 		return undefined;
 	}
 
-	/** Why a channel can't be used now. */
+	/** Why a channel cannot be used now. */
 	async unavailable(channel: ChannelId): Promise<Hold | undefined> {
 		if (!this.#unavailable.has(channel)) this.#unavailable.set(channel, await this.#problem(channel));
 		return this.#unavailable.get(channel);

@@ -12,15 +12,18 @@ import { findOpenAction, type OpenAction, ofOpenAction } from "./open-action.ts"
 import { bytesGone, keptOutcome, unbuilt } from "./outcome-words.ts";
 import { patienceOf } from "./patience.ts";
 
-/** `released`: the bridge ends, and nothing has left. */
+/** `released`: the bridge is ending, and nothing has left. */
 type End = SendOutcome | { readonly kind: "released" };
 
 type Bytes = Pick<Built, "payload" | "providerMessageId">;
 
-/** What a channel gets that is told to stop, to say how far the message was; in milliseconds. It only has to hang up, so it is real time. */
+/**
+ * How long a channel that is told to stop may take to say how far the message got, in milliseconds. Measured in real time, because the
+ * channel only has to disconnect.
+ */
 const LAST_WORD_MS = 250;
 
-/** What an attempt has been given. */
+/** The channel, the claim and the number that an attempt was given. */
 interface Taken {
 	readonly channel: DeliveryChannel;
 	readonly claim: Claim;
@@ -28,19 +31,19 @@ interface Taken {
 	readonly n: number;
 }
 
-/** One attempt at one message that is claimed: built, handed over, and what the channel says committed. */
+/** One attempt at a claimed message: it is built and handed over, and the channel's answer is committed. */
 export class Attempt {
 	readonly #parts: AttemptParts;
 	readonly #row: ActionRow;
 	readonly #channel: DeliveryChannel;
 	readonly #claim: Claim;
-	/** Number of the attempt. */
+	/** The number of the attempt. */
 	readonly #n: number;
 	readonly #ended = Promise.withResolvers<End>();
 	readonly #controller = new AbortController();
-	/** Nothing may be handed over any more. */
+	/** True: nothing may be handed over any longer. */
 	#isOver = false;
-	/** It is being handed over, or was. */
+	/** True: the hand-over has begun. */
 	#isLeaving = false;
 
 	constructor(parts: AttemptParts, row: ActionRow, taken: Taken) {
@@ -61,7 +64,7 @@ export class Attempt {
 		this.#controller.abort();
 		const end = first.kind === "no_answer" ? await lastWord(work, first) : first;
 		await this.#conclude(end);
-		// What is said after the time has run out can settle a doubt, and sends nothing.
+		// A late answer can settle the doubt, and sends nothing.
 		if (end.kind === "no_answer") void work.then((late) => this.#hear(late)).catch(this.#parts.onError);
 	}
 
@@ -69,14 +72,14 @@ export class Attempt {
 		if (!this.#parts.ended.aborted) await this.#conclude(late);
 	}
 
-	/** The bridge ends: what is not handed over is given back. */
+	/** The bridge is ending: a message that is not handed over is given back. */
 	stop(): void {
 		if (this.#isLeaving) return;
 		this.#isOver = true;
 		this.#ended.resolve({ kind: "released" });
 	}
 
-	/** There is no more time. */
+	/** The time is up. */
 	cut(): void {
 		this.#ended.resolve({ kind: "no_answer", message: "The bridge ended before the answer came." });
 	}
@@ -100,7 +103,7 @@ export class Attempt {
 		return this.#sent(bytes, { actionId: action.actionId, n: action.attempts });
 	}
 
-	/** What was built before leaves as it is: it is what a person looked at, or what an earlier attempt may have handed over. */
+	/** Bytes that were built before are sent unchanged: the user may have reviewed them, or an earlier attempt may have handed them over. */
 	async #bytes(occurrence: Occurrence, action: DeliveryAction, plan: Plan): Promise<Bytes | undefined> {
 		const { payloadHash, providerMessageId } = action;
 		if (payloadHash === undefined) return this.#channel.render(await this.#parts.messageOf(occurrence, action, plan));
@@ -133,14 +136,17 @@ export class Attempt {
 		return { kind: "passing", message: "It could not be written down that it was to be handed over, so it was not." };
 	}
 
-	/** Commits that the message leaves. @throws HandOverRefused; the store's error */
+	/**
+	 * Commits that the message is leaving.
+	 * @throws HandOverRefused; the store's error
+	 */
 	async #leave(decide: DecidePlan): Promise<void> {
 		if (this.#isOver || this.#isLeaving) throw new HandOverRefused();
 		this.#isLeaving = true;
 		const { log } = this.#parts;
 		try {
 			const { events } = await log.tryChange(this.#row.planId, (state) => (this.#isOver ? [] : decide(state)));
-			// While it was written the time may have ended: what was given up as unknown must not leave then.
+			// The time may have run out during the write, and a message that was given up as unknown must not leave then.
 			if (events.length === 0 || this.#isOver) throw new HandOverRefused();
 		} catch (error) {
 			this.#isLeaving = false;
@@ -159,7 +165,7 @@ export class Attempt {
 		const since = end.kind === "passing" || end.kind === "no_answer" ? await this.#since() : undefined;
 		await this.#parts.log.change(planId, (state) => {
 			const found = findOpenAction(state, this.#row);
-			// Each claim begins an attempt: another one's is none of this one's business.
+			// Each claim begins a new attempt, and this one must not touch another's.
 			if (found === undefined || found.action.attempts !== this.#n) return [];
 			if (end.kind === "released") return this.#released(found.open);
 			if (found.action.status === "unknown") return this.#late(found.open, end);
@@ -168,7 +174,7 @@ export class Attempt {
 		});
 	}
 
-	/** A late answer to an attempt whose outcome was unknown: it settles the outcome and sends nothing. */
+	/** Applies a late answer to an attempt whose outcome was unknown: it settles the outcome and sends nothing. */
 	#late(open: OpenOccurrence, outcome: SendOutcome): readonly PlanEvent[] {
 		const { actionId } = this.#row;
 		const at = timestamp(this.#parts.clock.now());
@@ -195,7 +201,7 @@ export class Attempt {
 		try {
 			return await readOnItsWaySince(this.#parts.store, this.#row);
 		} catch (error) {
-			// The outcome has to be written nevertheless.
+			// The outcome has to be recorded nevertheless.
 			this.#parts.onError(error);
 			return undefined;
 		}
@@ -203,8 +209,8 @@ export class Attempt {
 }
 
 /**
- * What the channel says when it is told to stop, if it says so at once: a message that surely did not leave is tried again, and not given up
- * as unknown.
+ * What the channel says when it is told to stop, if it says so at once. A message that certainly did not leave is retried instead of being
+ * given up as unknown.
  */
 async function lastWord(work: Promise<End>, silence: End): Promise<End> {
 	const { promise, resolve } = Promise.withResolvers<End>();

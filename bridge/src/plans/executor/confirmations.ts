@@ -25,13 +25,16 @@ export class Confirmations {
 		this.#parts = parts;
 	}
 
-	/** When the first one has waited for long enough. */
+	/** When the first message has waited long enough. */
 	get next(): number | undefined {
 		const times = [...this.#awaited.values()].map(({ until }) => until);
 		return times.length === 0 ? undefined : Math.min(...times);
 	}
 
-	/** Takes up what an earlier bridge left, once. @throws the store's error */
+	/**
+	 * Loads what an earlier bridge left, once.
+	 * @throws the store's error
+	 */
 	async read(): Promise<void> {
 		if (this.#isRead) return;
 		const { store } = this.#parts;
@@ -40,13 +43,13 @@ export class Confirmations {
 		this.#isRead = true;
 	}
 
-	/** The commit may have started a wait, or ended one. */
+	/** Takes note of a commit, which may have started a wait or ended one. */
 	note(events: readonly FedPlanEvent[]): void {
 		for (const { planId, event } of events)
 			if ("occurrence" in event.body) this.#note(planId, { occurrence: event.body.occurrence, claims: event.claims ?? {} });
 	}
 
-	/** Gives up those whose time has run out. One that can't be written is tried again by the next look. */
+	/** Gives up messages whose time has run out. One that cannot be recorded is retried by the next check. */
 	async giveUp(): Promise<void> {
 		const { clock, log, onError } = this.#parts;
 		for (const awaited of [...this.#awaited.values()]) {

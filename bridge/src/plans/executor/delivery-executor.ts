@@ -9,32 +9,32 @@ import { ofOpenAction } from "./open-action.ts";
 import { placeRows } from "./place-rows.ts";
 import { type TakenAction, takeActions } from "./take-actions.ts";
 
-/** After a failure of the store the next look is not before this, in milliseconds. */
+/** The pause before the next check after a failure of the store, in milliseconds. */
 const AFTER_FAILURE_MS = 1_000;
-/** What writing the last outcomes gets when the bridge ends, after `stopMs`; in milliseconds. */
+/** The time to write the last outcomes when the bridge ends, after `stopMs`; in milliseconds. */
 const LAST_WRITES_MS = 2_000;
 
-/** Rows of the inbox that are written together. */
+/** How many inbox rows are written together. */
 const ROWS_AT_ONCE = 100;
 
-/** What is being sent in a lane. */
+/** The message being sent in a lane. */
 interface Sending {
 	readonly attempt: Attempt;
 	readonly done: Promise<void>;
 }
 
 /**
- * Sends what may leave: one message at a time to each recipient of a channel, the oldest that may be sent first. One that waits for its
- * retry holds no one: a mailbox that is full today must not keep a reminder of another plan. Rows are the truth; what is in memory is only
- * who is at work here.
+ * Sends what may leave: one message at a time to each recipient of a channel, the oldest sendable one first. A message that waits for its
+ * retry does not block others: a mailbox that is full today must not hold up another plan's reminder. The rows in the store are
+ * authoritative; memory only knows what is being sent here.
  */
 export class DeliveryExecutor implements AsyncDisposable {
 	readonly #parts: AttemptParts;
 	readonly #confirmations: Confirmations;
 	readonly #ended = new AbortController();
-	/** By lane. */
+	/** The message being sent in each lane. */
 	readonly #sending = new Map<string, Sending>();
-	/** Rows of the inbox are being written. */
+	/** Set while inbox rows are being written. */
 	#placing: Promise<void> | undefined;
 	#unsubscribe: () => void;
 	#timer: Disposable | undefined;
@@ -52,29 +52,29 @@ export class DeliveryExecutor implements AsyncDisposable {
 		});
 	}
 
-	/** Takes up what an earlier bridge left in its hands. What fails is tried again by each look. */
+	/** Continues with what an earlier bridge left. What fails is retried by each check. */
 	async recover(): Promise<void> {
 		await this.#takeUp().catch(this.#parts.onError);
 	}
 
-	/** Lets messages leave. */
+	/** Lets messages leave, from now on. */
 	begin(): void {
 		this.#hasBegun = true;
 		this.wake();
 	}
 
-	/** There may be something to send. */
+	/** To be called when there may be something to send. */
 	wake(): void {
 		if (!this.#hasBegun || this.#isStopping) return;
 		this.#mustLookAgain = true;
 		this.#looking ??= this.#lookAround().finally(() => {
 			this.#looking = undefined;
-			// Asked while it was ending, when no one looked any more.
+			// A request that came too late for the check that was just ending.
 			if (this.#mustLookAgain) this.wake();
 		});
 	}
 
-	/** Ends claims at once; what is being handed over gets `stopMs`. */
+	/** Ends claims immediately. A message being handed over gets `stopMs`. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#isStopping = true;
 		this.#unsubscribe();
@@ -97,7 +97,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 	}
 
 	async #lookAround(): Promise<void> {
-		// What is committed within one turn of the event loop is looked at together.
+		// Everything committed within one turn of the event loop is checked together.
 		await new Promise((resolve) => setImmediate(resolve));
 		let next: number | undefined;
 		try {
@@ -114,7 +114,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		this.#lookAt(next);
 	}
 
-	/** Returns when there is something to do next. */
+	/** Starts what can be sent. Returns the time of the next check; undefined if none is needed. */
 	async #look(): Promise<number | undefined> {
 		const { store, clock, limits } = this.#parts;
 		await this.#takeUp();
@@ -124,7 +124,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		const free = rows.filter((row) => !this.#isInbox(row) && !this.#sending.has(row.lane));
 		const taken = await takeActions(this.#parts, free.slice(0, limits.atOnce - this.#sending.size));
 		for (const one of taken) this.#begin(one);
-		// The end of each is looked at.
+		// The end of each of them triggers another check.
 		if (this.#sending.size >= limits.atOnce) return this.#confirmations.next;
 		const nextAction = await store.nextActionAt();
 		const times = [nextAction === undefined ? undefined : Date.parse(nextAction), this.#confirmations.next].filter(
@@ -133,7 +133,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		return times.length === 0 ? undefined : Math.min(...times);
 	}
 
-	/** Checks at a given time, or soon after the last check if that time has passed. */
+	/** Schedules a check at a given time, or soon after the last check if that time has passed. */
 	#lookAt(time: number | undefined): void {
 		if (this.#isStopping) return;
 		const { clock, limits } = this.#parts;
@@ -164,7 +164,7 @@ export class DeliveryExecutor implements AsyncDisposable {
 		return this.#parts.channels.get(channel)?.place !== undefined;
 	}
 
-	/** Of the lanes of these rows, group after group: what counts for the next one is what is written. */
+	/** Writes the rows of these lanes, one group after another, because the limits for a group depend on what was written before it. */
 	async #placeRows(first: readonly ActionRow[]): Promise<void> {
 		if (this.#placing !== undefined || first.length === 0) return;
 		const { store, clock } = this.#parts;
@@ -177,15 +177,15 @@ export class DeliveryExecutor implements AsyncDisposable {
 		});
 	}
 
-	/** Messages that their sender never ended: of an earlier bridge, or of one that was suspended until its lease expired. */
+	/** Takes over messages whose sender never finished: an earlier bridge, or one that was suspended until its lease expired. */
 	async #takeUp(): Promise<void> {
 		const { store, log, clock } = this.#parts;
 		await this.#confirmations.read();
 		for (const row of await store.abandoned(log.epoch, timestamp(clock.now()))) {
-			// What is at work here ends on its own, and its time is bounded.
+			// Messages that are being sent here end on their own, within a time limit.
 			if (this.#sending.has(row.lane) && row.epoch === log.epoch) continue;
 			const decide = ofOpenAction(row, ({ open }) => decideAbandoned(open, row.actionId, log.epoch, clock.now()));
-			// One that can't be written must not keep the others from being taken up.
+			// One that cannot be written must not keep the others from being taken over.
 			await log.tryChange(row.planId, decide).catch(this.#parts.onError);
 		}
 	}

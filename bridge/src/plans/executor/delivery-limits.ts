@@ -1,26 +1,26 @@
-/** Bounds of sending. Times in milliseconds. */
+/** Limits on sending. Times in milliseconds. */
 export interface DeliveryLimits {
-	/** Messages that are being sent at the same time. */
+	/** How many messages may be sent at the same time. */
 	readonly atOnce: number;
-	/** How long no one else may take a message that was claimed; it is handed over within this time, or not by that claim. */
+	/** How long a claim reserves a message: that claim must hand it over within this time, or not at all. */
 	readonly leaseMs: number;
-	/** From the claim to the channel's answer. */
+	/** The longest time from the claim to the channel's answer. */
 	readonly sendTimeoutMs: number;
-	/** How long a message that was accepted waits for the channel's word. */
+	/** How long an accepted message waits for the channel's confirmation. */
 	readonly confirmMs: number;
-	/** After this long a message is not sent automatically any more. */
+	/** After this long, a message is no longer sent automatically. */
 	readonly deliverWithinMs: number;
-	/** Messages of one channel in an hour, before the next waits for a person. */
+	/** How many messages of one channel are sent in an hour before the next one waits for the user. */
 	readonly sendsPerHour: number;
-	/** Attempts at one message. */
+	/** The most attempts at one message. */
 	readonly attempts: number;
 	readonly firstRetryMs: number;
 	readonly longestRetryMs: number;
-	/** The same text for the same recipient from two plans within this time is taken for a mistake. */
+	/** Within this time, the same text for the same recipient from two plans is treated as a mistake. */
 	readonly sameWithinMs: number;
-	/** What a message that is being sent gets when the bridge ends. */
+	/** How long a message that is being sent may take when the bridge ends. */
 	readonly stopMs: number;
-	/** The wall clock is read at least this often. */
+	/** The longest interval at which the wall clock is read. */
 	readonly lookEveryMs: number;
 }
 

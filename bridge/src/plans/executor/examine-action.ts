@@ -14,14 +14,14 @@ import { findOpenAction, type OpenAction, ofOpenAction } from "./open-action.ts"
 export interface Admitted {
 	readonly row: ActionRow;
 	readonly channel: DeliveryChannel;
-	/** Its plan, as it was looked at. */
+	/** The plan in the state that was checked. */
 	readonly state: PlanState;
 	readonly found: OpenAction;
 }
 
 /**
- * Whether a message may leave, or why it waits for a person. Undefined if there is nothing to send now: its occurrence is over, or it is for
- * the next look.
+ * Whether a message may leave, or why it waits for the user. Undefined if there is nothing to send now, because its occurrence is over or
+ * it is left for the next check.
  *
  * @throws the store's error
  */
@@ -50,7 +50,10 @@ export async function holdAction({ log }: Pick<ExecutorParts, "log">, row: Actio
 	);
 }
 
-/** A message that lay for a day, or a retry whose plan has come due again meanwhile, would surprise who gets it. */
+/**
+ * Why a message is too late: it waited for a day, or is a retry although the plan has come due again. The recipient would not expect it any
+ * longer.
+ */
 async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, { open, action }: OpenAction): Promise<Hold | undefined> {
 	const { clock, limits, store } = parts;
 	const { occurrence } = open;
@@ -65,7 +68,7 @@ async function tooLate(parts: ExecutorParts, row: ActionRow, state: PlanState, {
 	return { code: "TOO_LATE", message: why, fix: "Send it if it is still of use, or discard it." };
 }
 
-/** The time of a later occurrence by the schedule. */
+/** The scheduled time of a later occurrence. */
 function laterDue({ newest }: PlanState, occurrence: OpenAction["open"]["occurrence"]): number | undefined {
 	if (newest === undefined || newest.kind !== "scheduled" || occurrence.kind !== "scheduled") return undefined;
 	return numberOf(newest) > numberOf(occurrence) ? Date.parse(newest.dueAt) : undefined;

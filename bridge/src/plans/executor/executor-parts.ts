@@ -5,21 +5,27 @@ import type { PlanStore } from "../../ports/plan-store.ts";
 import type { PlanLog } from "../plan-log.ts";
 import type { DeliveryLimits } from "./delivery-limits.ts";
 
-/** What sending needs of the rest of the bridge. */
+/** What sending needs from the rest of the bridge. */
 export interface ExecutorParts {
 	readonly store: PlanStore;
 	readonly log: PlanLog;
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
-	/** Checks that a recipient still exists. @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN */
+	/**
+	 * Checks that a recipient still exists.
+	 * @throws ContractError RECIPIENT_REQUIRED, RECIPIENT_UNKNOWN
+	 */
 	readonly resolveRecipient: (channel: ChannelId, contactId: string | undefined) => unknown;
-	/** The message of an action, with its files. @throws ContractError if it can't be made */
+	/**
+	 * The message of an action, with its files.
+	 * @throws ContractError if it cannot be made
+	 */
 	readonly messageOf: (occurrence: Occurrence, action: DeliveryAction, plan: Plan) => Promise<Message>;
 	readonly clock: Clock;
 	readonly limits: DeliveryLimits;
 	readonly onError: (error: unknown) => void;
 }
 
-/** What one attempt needs besides. `ended`: nothing may be written any more. */
+/** What one attempt needs in addition. `ended`: nothing may be written any longer. */
 export interface AttemptParts extends ExecutorParts {
 	readonly ended: AbortSignal;
 }

@@ -2,7 +2,7 @@ import type { ActionId, Occurrence, OccurrenceId, PlanId, Timestamp } from "@xwo
 import type { PlacedPlanEvent } from "../../ports/plan-event.ts";
 import type { PlanStore } from "../../ports/plan-store.ts";
 
-/** How many of a plan's last events are looked at. */
+/** How many of a plan's last events are read. */
 const MAX_EVENTS = 400;
 
 interface ActionPlace {
@@ -11,7 +11,10 @@ interface ActionPlace {
 	readonly actionId: ActionId;
 }
 
-/** As `onItsWaySince`, of the plan's last events. @throws the store's error */
+/**
+ * Does the same as `onItsWaySince`, reading the plan's last events.
+ * @throws the store's error
+ */
 export async function readOnItsWaySince(store: PlanStore, place: ActionPlace): Promise<Timestamp | undefined> {
 	const { planId } = place;
 	const lastSeq = (await store.find(planId))?.lastSeq ?? 0;
@@ -20,8 +23,8 @@ export async function readOnItsWaySince(store: PlanStore, place: ActionPlace): P
 }
 
 /**
- * Since when a message has been on its way by itself: from its work's end, or from a person's decision to send it. Undefined if the events
- * say nothing of it. Linear in the events, which are in their order and end with the newest.
+ * Since when a message has been on its way automatically: from the end of its work, or from the user's decision to send it. Undefined if
+ * the events do not say. Takes linear time. The events have to be in order and end with the newest.
  */
 export function onItsWaySince(
 	events: readonly PlacedPlanEvent[],

@@ -1,7 +1,7 @@
 import type { ActionId, DeliveryAction, OccurrenceId, Plan } from "@xworkmate/contracts";
 import type { OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
 
-/** A message with the occurrence and the plan that it is of. */
+/** A message with its occurrence and its plan. */
 export interface OpenAction {
 	readonly plan: Plan;
 	readonly open: OpenOccurrence;
@@ -20,7 +20,7 @@ export function findOpenAction({ plan, open }: PlanState, { occurrenceId, action
 	return one === undefined || action === undefined ? undefined : { plan, open: one, action };
 }
 
-/** What is decided of a message; nothing if its occurrence is over. */
+/** Applies a decision to a message; no events if its occurrence is over. */
 export function ofOpenAction(
 	place: ActionPlace,
 	decide: (found: OpenAction) => readonly PlanEvent[],

@@ -5,7 +5,7 @@ const MAX_MESSAGE = 2_000;
 const MAX_FIX = 1_000;
 const MAX_ID = 1_000;
 
-/** An outcome as it may be kept: what a server says is cut, and a wait that is not a number is dropped. */
+/** An outcome in the form in which it is stored: a server's words are cut off, and a wait that is not a number is dropped. */
 export function keptOutcome(outcome: SendOutcome): SendOutcome {
 	switch (outcome.kind) {
 		case "accepted": {
@@ -25,7 +25,7 @@ export function keptOutcome(outcome: SendOutcome): SendOutcome {
 	}
 }
 
-/** What becomes of a message that could not be built. Nothing of it has left. */
+/** The outcome for a message that could not be built. Nothing of it has left. */
 export function unbuilt(error: unknown): SendOutcome {
 	if (!(error instanceof ContractError)) return { kind: "passing", message: "The message could not be built." };
 	const { code, message, fix } = error;
@@ -43,7 +43,7 @@ export function unbuilt(error: unknown): SendOutcome {
 	}
 }
 
-/** A message whose bytes a person has looked at, and that are gone. It is not built again: it could be another one. */
+/** The outcome if the bytes that the user reviewed are gone. They are not built again, because the result could differ. */
 export const bytesGone: SendOutcome = {
 	kind: "held",
 	code: "ATTACHMENT_MISSING",

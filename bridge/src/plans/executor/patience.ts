@@ -4,7 +4,10 @@ import type { Patience } from "../domain/decide-delivery.ts";
 import { isDue } from "../domain/plan-state.ts";
 import type { ExecutorParts } from "./executor-parts.ts";
 
-/** A retry comes before the plan's next time, and before the message is too old. `since`: it has been on its way; absent: since now. */
+/**
+ * How long a message may be retried: until the plan's next time, and until the message is too old. `since`: when it was first on its way;
+ * absent: now.
+ */
 export function patienceOf({ clock, limits }: Pick<ExecutorParts, "clock" | "limits">, state: PlanState, since?: Timestamp): Patience {
 	const now = clock.now();
 	const nextDueAt = isDue(state) && state.nextDueAt !== undefined ? Date.parse(state.nextDueAt) : Number.POSITIVE_INFINITY;

@@ -13,15 +13,15 @@ import { findOpenAction } from "./open-action.ts";
 import { bytesGone, keptOutcome, unbuilt } from "./outcome-words.ts";
 import { patienceOf } from "./patience.ts";
 
-/** What a message was built as, or why it could not be. */
+/** The built message, or why it could not be built. */
 type Made = { readonly built: Pick<Built, "payload">; readonly row: InboxMessage } | { readonly outcome: SendOutcome };
 
 /**
- * Messages that are rows of the bridge's own inbox. The row is in the commit that claims its message, hands it over and completes it, so there
- * is no moment at which it may have left: it is there with its end, or neither is. They are written in their order, and share transactions.
- * What fails is told to `onError`, and stays as it was. Never rejects.
+ * Writes messages that are rows of the bridge's own inbox. The row is in the commit that claims its message, hands it over and completes
+ * it, so it is never unknown whether it has left: the row exists together with its outcome, or neither does. Rows are written in order, and
+ * share transactions. Failures are passed to `onError` and leave the message as it was. Never rejects.
  *
- * @param isOver nothing may be written any more
+ * @param isOver nothing may be written any longer
  * @returns whether nothing has failed
  */
 export async function placeRows(parts: ExecutorParts, rows: readonly ActionRow[], isOver: () => boolean): Promise<boolean> {
@@ -56,7 +56,7 @@ async function make(parts: ExecutorParts, { channel, state, found: { open, actio
 	try {
 		parts.resolveRecipient(action.channel, action.recipient);
 		const message = await parts.messageOf(open.occurrence, action, state.plan);
-		// What was built before stays as it is: it is what a person looked at.
+		// Bytes that were built before are kept, because the user may have reviewed them.
 		const payload = action.payloadHash === undefined ? undefined : await parts.store.payload(action.payloadHash);
 		if (action.payloadHash !== undefined && payload === undefined) return { outcome: bytesGone };
 		const built = payload === undefined ? await channel.render(message) : { payload };
@@ -69,7 +69,7 @@ async function make(parts: ExecutorParts, { channel, state, found: { open, actio
 	}
 }
 
-/** Nothing if the plan is another one than that which the row was built of: the next look builds it again. */
+/** Nothing if the plan has changed since the row was built: the next check builds it again. */
 function placed(
 	{ log, limits }: ExecutorParts,
 	{ row: { occurrenceId, actionId }, state: { lastSeq } }: Admitted,

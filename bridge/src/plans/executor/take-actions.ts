@@ -8,7 +8,7 @@ import { type Admitted, examineAction, holdAction } from "./examine-action.ts";
 import type { AttemptParts } from "./executor-parts.ts";
 import { findOpenAction, type OpenAction, ofOpenAction } from "./open-action.ts";
 
-/** A claimed message, and what ends it. */
+/** A claimed message, and a function that ends the claim. */
 export interface TakenAction {
 	readonly row: ActionRow;
 	readonly attempt: Attempt;
@@ -16,8 +16,8 @@ export interface TakenAction {
 }
 
 /**
- * Claims messages, or holds them for a person; all that may leave are claimed at once. Without those that there is nothing to send of: they
- * are held, another was faster, or the store failed, which is told to `onError` and leaves them as they were.
+ * Claims all messages that may leave, at once, and holds the others for the user. The result leaves out those with nothing to send: they
+ * are held, another sender was faster, or the store failed, which is passed to `onError` and leaves them as they were.
  */
 export async function takeActions(parts: AttemptParts, rows: readonly ActionRow[]): Promise<readonly TakenAction[]> {
 	const admission = new Admission(parts);

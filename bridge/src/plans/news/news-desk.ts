@@ -16,15 +16,16 @@ export interface NewsDeskParts extends TellPlanParts, ReplyParts {
 const PAGE = 200;
 const AFTER_FAILURE_MS = 1_000;
 const LOOK_EVERY_MS = 60_000;
-/** How long news of a message that no one knows wait for it: an answer that gives a message its id may come after news of it. */
+/** How long a report about an unknown message is kept: it may arrive before the answer that gives the message its id. */
 const UNKNOWN_MS = 10 * 60_000;
-/** Channels repeat what was not answered for a week. */
+/** For a week, channels repeat reports that were not answered. */
 const REMEMBER_MS = 14 * 24 * 60 * 60_000;
 const FORGET_AT_ONCE = 1_000;
 
 /**
- * Takes what channels tell: stored first, so that it is safe once its sender has its answer, then made known to the plans. News of a message
- * that is just being sent wait for the end of that. Rows are the truth; a restart goes on with them.
+ * Takes reports from channels: each is stored first, so that it is safe once its sender gets an answer, and then passed on to the plans. A
+ * report about a message that is just being sent waits for the end of that. The rows in the store are authoritative, and a restart
+ * continues with them.
  */
 export class NewsDesk implements AsyncDisposable {
 	readonly #parts: NewsDeskParts;
@@ -43,19 +44,25 @@ export class NewsDesk implements AsyncDisposable {
 		});
 	}
 
-	/** Durable once this resolves; what was told before is not taken again. @throws the store's error */
+	/**
+	 * Durable once this resolves; a report that was taken before is ignored.
+	 * @throws the store's error
+	 */
 	async take(told: readonly KeyedTold[]): Promise<void> {
 		const { told: store, clock } = this.#parts;
 		if ((await store.keep(told, timestamp(clock.now()))) > 0) this.#wake();
 	}
 
-	/** As `take`, for one thing that a channel says about itself. @throws the store's error */
+	/**
+	 * Does the same as `take`, for something that a channel reports about itself.
+	 * @throws the store's error
+	 */
 	async tell(news: ChannelNews): Promise<void> {
 		const key = createHash("sha256").update(JSON.stringify(news)).digest("hex");
 		await this.take([{ key, told: { kind: "news", news } }]);
 	}
 
-	/** Lets what was told have its effect, first what an earlier bridge left. */
+	/** Lets reports take effect, beginning with what an earlier bridge left. */
 	async begin(): Promise<void> {
 		const { told, clock, onError } = this.#parts;
 		this.#hasBegun = true;
@@ -77,7 +84,7 @@ export class NewsDesk implements AsyncDisposable {
 		this.#mustLookAgain = true;
 		this.#looking ??= this.#lookAround().finally(() => {
 			this.#looking = undefined;
-			// Asked while it was ending, when no one looked any more.
+			// A request that came too late for the check that was just ending.
 			if (this.#mustLookAgain) this.#wake();
 		});
 	}
@@ -85,7 +92,7 @@ export class NewsDesk implements AsyncDisposable {
 	async #lookAround(): Promise<void> {
 		let next = LOOK_EVERY_MS;
 		while (this.#mustLookAgain && !this.#isStopping) {
-			// What is committed within one turn of the event loop is looked at together.
+			// Everything committed within one turn of the event loop is handled together.
 			await new Promise((resolve) => setImmediate(resolve));
 			this.#mustLookAgain = false;
 			try {
@@ -102,7 +109,7 @@ export class NewsDesk implements AsyncDisposable {
 		this.#timer = clock.at(clock.now() + next, () => this.#wake());
 	}
 
-	/** False: something failed, and is tried again. */
+	/** False: something failed and will be retried. */
 	async #look(): Promise<boolean> {
 		const { told } = this.#parts;
 		let left = 0;
@@ -128,7 +135,10 @@ export class NewsDesk implements AsyncDisposable {
 		return "failed";
 	}
 
-	/** `waits`: it is too early for it. @throws the store's error */
+	/**
+	 * `waits`: it is too early for this report.
+	 * @throws the store's error
+	 */
 	async #handle({ told, receivedAt }: WaitingTold): Promise<"told" | "waits"> {
 		const { windows, clock } = this.#parts;
 		if (told.kind === "reply") {
@@ -141,7 +151,8 @@ export class NewsDesk implements AsyncDisposable {
 		const { news } = told;
 		const place = await this.#find(news);
 		if (place === undefined) {
-			// One that came with our name is not ours if we don't know that; one without may be of a message that has no id yet.
+			// A report with an id of ours that is not known here is not about a message of ours. One without an id of ours may be about a message
+			// that has no id yet.
 			const mayBeOurs = news.ours === undefined && Date.parse(receivedAt) + UNKNOWN_MS > clock.now();
 			return mayBeOurs ? "waits" : "told";
 		}
@@ -156,7 +167,7 @@ export class NewsDesk implements AsyncDisposable {
 	}
 }
 
-/** Of what is known at the same time, what proves most comes first: the order in which it was told says nothing. */
+/** Orders reports that are known at the same time by how much they prove, because the order of their arrival means nothing. */
 function weightiestFirst(one: WaitingTold, other: WaitingTold): number {
 	return weight(one) - weight(other) || one.id - other.id;
 }

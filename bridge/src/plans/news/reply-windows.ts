@@ -2,7 +2,7 @@ import type { ReplyWindows } from "../../ports/channel-news.ts";
 import type { ChannelStore } from "../../ports/channel-store.ts";
 import { timestamp } from "../../ports/clock.ts";
 
-/** How long an address may be written to freely after it wrote to us. */
+/** How long an address may be sent free-form messages after it wrote to us. */
 const WINDOW_MS = 24 * 60 * 60_000;
 
 /** Reply windows, kept across restarts. */

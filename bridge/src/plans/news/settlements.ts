@@ -22,25 +22,28 @@ interface Asked {
 	readonly planId: PlanId;
 	readonly occurrenceId: OccurrenceId;
 	readonly actionId: ActionId;
-	/** Of the attempt that is asked about. */
+	/** The number of the attempt that is asked about. */
 	readonly attempt: number;
-	/** What is waited before each try that is left, in milliseconds. */
+	/** The waits before the remaining tries, in milliseconds. */
 	readonly waits: readonly number[];
 }
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Ten minutes in all; after that the user settles it. */
+/** About ten minutes in all; after that the user settles it. */
 const WAITS: readonly number[] = [0, 15 * SECOND, MINUTE, 3 * MINUTE, 5 * MINUTE];
-/** One attempt for what an earlier bridge left. */
+/** What an earlier bridge left is asked about once. */
 const AT_START: readonly number[] = [0];
 const PAGE = 100;
 
-/** Asks channels that can say so what became of messages whose outcome is not known. It never sends: what they say is news like any other. */
+/**
+ * Asks channels what became of messages whose outcome is not known, if the channel can say so. Never sends anything: the answers are
+ * handled like any other report.
+ */
 export class Settlements implements AsyncDisposable {
 	readonly #parts: SettlementParts;
 	readonly #ended = new AbortController();
-	/** Waiting for their time, by action. */
+	/** Tries that are scheduled, by action. */
 	readonly #waiting = new Map<ActionId, { readonly attempt: number; readonly timer: Disposable }>();
 	readonly #asking = new Map<ActionId, Promise<void>>();
 	#unsubscribe: () => void = () => undefined;
@@ -49,7 +52,10 @@ export class Settlements implements AsyncDisposable {
 		this.#parts = parts;
 	}
 
-	/** Takes up what an earlier bridge left, then what becomes unknown. @throws the store's error */
+	/**
+	 * Asks about what an earlier bridge left, then about what becomes unknown.
+	 * @throws the store's error
+	 */
 	async begin(): Promise<void> {
 		const { store, log, onError } = this.#parts;
 		this.#unsubscribe = log.onCommitted((events) => this.#note(events));
@@ -114,7 +120,7 @@ export class Settlements implements AsyncDisposable {
 		this.#asking.set(actionId, asking);
 	}
 
-	/** `again`: the channel can't say yet. */
+	/** `again`: the channel cannot say yet. */
 	async #ask(asked: Asked): Promise<"over" | "again"> {
 		const { store, channels, told } = this.#parts;
 		const { planId, actionId, attempt } = asked;
@@ -132,7 +138,7 @@ export class Settlements implements AsyncDisposable {
 		return "over";
 	}
 
-	/** Undefined too for a channel that takes too long. */
+	/** Undefined also if the channel takes too long. */
 	async #answer(channel: DeliveryChannel, unsettled: Unsettled) {
 		const { clock, askMs } = this.#parts;
 		const late = new AbortController();

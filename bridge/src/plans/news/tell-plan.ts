@@ -12,17 +12,18 @@ export interface TellPlanParts {
 	readonly store: Pick<PlanStore, "find" | "findOccurrence">;
 	readonly log: PlanLog;
 	readonly clock: Pick<Clock, "now">;
-	/** How long a message that its channel has sent on waits for the proof that it arrived, in milliseconds. */
+	/** How long a message that its channel has passed on waits for proof that it arrived, in milliseconds. */
 	readonly confirmMs: number;
 }
 
-/** News of one message, as far as it is known which of its attempts they are of. */
+/** A report about one message, as far as it is known which of its attempts it concerns. */
 export interface NewsOfAction extends Pick<NewsTerms, "attempt" | "providerMessageId" | "saidAt"> {
 	readonly news: MessageNews;
 }
 
 /**
- * Writes down what news make of a message, also of one that is over. `waits`: it is being sent at this moment, so nothing was decided.
+ * Records what a report changes about a message, even if its occurrence is over. `waits`: the message is being sent right now, so nothing
+ * was decided.
  *
  * @throws the store's error: nothing was written
  */
@@ -35,7 +36,7 @@ export async function tellPlan(parts: TellPlanParts, place: ActionAt, { news, ..
 		const ended = openOccurrence(before, occurrenceId) === undefined ? await store.findOccurrence(occurrenceId) : undefined;
 		let end: "told" | "waits" | "behind" = "told";
 		await log.tryChange(planId, (now) => {
-			// What is over is not part of the state, so it is only good as long as nothing has been written since it was read.
+			// A finished occurrence is not part of the state, so what was read is valid only if nothing has been written since.
 			const isFresh = ended !== undefined && now.lastSeq === before.lastSeq;
 			const open: OpenOccurrence | undefined =
 				openOccurrence(now, occurrenceId) ?? (isFresh ? { occurrence: ended, claims: {} } : undefined);
@@ -48,7 +49,7 @@ export async function tellPlan(parts: TellPlanParts, place: ActionAt, { news, ..
 	}
 }
 
-/** Assigned in a callback, which the compiler does not follow. */
+/** Widens the type: the value is assigned in a callback, which the compiler does not follow. */
 function endOf(end: "told" | "waits" | "behind"): string {
 	return end;
 }

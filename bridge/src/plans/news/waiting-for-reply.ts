@@ -21,8 +21,8 @@ interface Waiting {
 const PAGE = 100;
 
 /**
- * Says about the messages that wait for an address to write that it has, and until when they can be sent. None is sent automatically: a person held
- * it, or was told that it is held.
+ * For messages that were waiting for an address to write: records that it has written, and until when they can be sent. None is sent
+ * automatically, because the user held them or was told that they are held.
  *
  * @throws the store's error
  */
@@ -51,7 +51,7 @@ async function* waitingFor({ store, resolveRecipient }: ReplyParts, channel: Cha
 	} while (cursor !== undefined);
 }
 
-/** Undefined for a contact that is gone. */
+/** Undefined for a contact that no longer exists. */
 function addressOf(resolveRecipient: ResolveRecipient, channel: ChannelId, recipient: string | undefined): string | undefined {
 	try {
 		return resolveRecipient(channel, recipient).address;

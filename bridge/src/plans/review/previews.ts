@@ -2,22 +2,22 @@ import { ContractError, canonicalJson, type Sha256 } from "@xworkmate/contracts"
 import type { Built, DeliveryChannel, Message } from "../../ports/channel.ts";
 import { sha256Of } from "../domain/sha256.ts";
 
-/** The bytes that were looked at, of which message. */
+/** The bytes that were previewed, and the message that they were built from. */
 interface Kept {
 	readonly built: Built;
 	readonly message: Sha256;
 }
 
-/** Previews that were looked at and not sent; beyond that the oldest is forgotten, and is previewed again. */
+/** How many previews are kept that were not sent. Beyond that the oldest is dropped, and has to be previewed again. */
 const MOST_KEPT = 100;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** What was previewed, so that exactly those bytes leave: a channel may build a message differently each time. */
+/** Keeps previewed messages, so that exactly those bytes are sent: a channel may build different bytes each time. */
 export class Previews {
 	readonly #kept = new Map<Sha256, Kept>();
 	#bytes = 0;
 
-	/** Builds a message, and keeps its bytes if it is an action's. */
+	/** Builds a message, and keeps its bytes if it belongs to an action. */
 	async build(channel: DeliveryChannel, message: Message): Promise<Built> {
 		const built = await channel.render(message);
 		if (message.actionId !== undefined) this.#keep(built, message);
@@ -26,12 +26,12 @@ export class Previews {
 
 	/**
 	 * The bytes of a message that have this hash.
-	 * @throws ContractError PAYLOAD_CHANGED if it is no longer that message
+	 * @throws ContractError PAYLOAD_CHANGED if the message now has another one
 	 */
 	async previewed(channel: DeliveryChannel, message: Message, sha256: Sha256): Promise<Built> {
 		const kept = this.#kept.get(sha256);
 		if (kept?.message === identity(message)) return kept.built;
-		// An earlier bridge showed it: most channels build the same bytes again.
+		// An earlier bridge showed the preview. Most channels build the same bytes again.
 		const built = await channel.render(message);
 		if (built.payload.sha256 !== sha256) throw new ContractError("PAYLOAD_CHANGED");
 		return built;
@@ -50,7 +50,7 @@ export class Previews {
 	}
 }
 
-/** Everything of a message that its reader may see. */
+/** The hash of everything in a message that its recipient may see. */
 function identity({ files, ...message }: Message): Sha256 {
 	return sha256Of(canonicalJson({ ...message, files: files.map(({ name, mediaType, bytes }) => [name, mediaType, sha256Of(bytes)]) }));
 }

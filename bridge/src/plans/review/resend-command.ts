@@ -67,7 +67,7 @@ function resendProblem(
 	if (status === "needs_review") return { detail: "waits for a decision", fix: "Decide about it with xworkmate.plans.review." };
 	if (textOf(earlier, action) === undefined) return { detail: "has no valid message", fix: "Run the plan again." };
 	if (allowDuplicate) return undefined;
-	// One that failed may have been proved after that.
+	// A message recorded as failed may later have been proved to have arrived.
 	if (status === "completed" || proof === "delivered" || proof === "read") return { detail: "has arrived", fix: again };
 	if (status === "unknown") return { detail: "may have arrived", fix: `Say whether it did with xworkmate.plans.settle. ${again}` };
 	const to = recipient ?? action.recipient;
@@ -75,7 +75,7 @@ function resendProblem(
 	return isRepeated ? { detail: "has been sent again already", fix: again } : undefined;
 }
 
-/** What was sent again of it, and has not failed. */
+/** The earlier resends of the message that have not failed. */
 async function repeatsOf(store: PlanStore, { planId, occurrenceId }: Occurrence): Promise<readonly DeliveryAction[]> {
 	const { items } = await store.occurrences(planId, PAGE);
 	return items
@@ -83,7 +83,7 @@ async function repeatsOf(store: PlanStore, { planId, occurrenceId }: Occurrence)
 		.flatMap(({ delivery }) => delivery.filter(({ status }) => status !== "failed"));
 }
 
-/** What a channel objects to in an agent's message is held again, whatever became of it the first time. */
+/** Holds an agent's message again if a channel objects to it, whatever became of it the first time. */
 function held(state: PlanState, made: readonly PlanEvent[], { channels }: PlanParts): readonly PlanEvent[] {
 	let next = made.reduce((now, event) => applyPlanEvent(now, { seq: now.lastSeq + 1, event }), state);
 	const events: PlanEvent[] = [];

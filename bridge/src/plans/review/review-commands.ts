@@ -32,7 +32,7 @@ export interface ReviewParts extends PlanParts {
 	readonly previews: Previews;
 }
 
-/** What a person does about messages that wait. */
+/** The commands with which the user decides about messages that wait. */
 export function reviewCommands(parts: ReviewParts): Pick<PlanService, "preview" | "review" | "settle"> {
 	const { clock } = parts;
 	return {
@@ -95,7 +95,7 @@ async function review(parts: ReviewParts, params: Review): Promise<Applied> {
 	});
 }
 
-/** What the decision needs besides the plan's state: the bytes that were looked at. */
+/** What a decision needs besides the plan's state: the bytes that were previewed. */
 async function prepared(
 	parts: ReviewParts,
 	{ actionId, decision, content, payloadHash }: Review,
@@ -128,7 +128,7 @@ async function prepared(
 	}
 }
 
-/** A hash is of one message, so one message is decided about at a time. */
+/** The one message that a decision is about, because a hash belongs to one message. */
 function onlyWaiting(open: OpenOccurrence, actionId: Review["actionId"]): DeliveryAction {
 	const [action, ...others] = reviewed(open, actionId);
 	if (action === undefined) throw new ContractError("NOTHING_TO_SEND", { detail: "No message waits for this decision." });
@@ -157,7 +157,10 @@ async function lookedAt(
 	return (await previews.previewed(channelOf({ channels }, action.channel), message, payloadHash)).payload;
 }
 
-/** @throws ContractError CONTENT_INVALID: a person's words pass the same checks */
+/**
+ * The user's own words, which have to pass the same checks.
+ * @throws ContractError CONTENT_INVALID
+ */
 function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, content: string | undefined): string {
 	if (content === undefined) throw new ContractError("INVALID_PARAMS", { detail: "The edited message (content) is missing." });
 	const channel = channelOf({ channels }, id);
@@ -169,7 +172,7 @@ function edited({ channels }: ReviewParts, { channel: id }: DeliveryAction, cont
 	throw new ContractError("CONTENT_INVALID", { detail: `The channel ${id} objects to this text (${finding.rule}${where}).` });
 }
 
-/** Decides about an open occurrence as it is; a late decision gets the record. */
+/** Decides about an open occurrence in its current state. A decision that comes too late gets the recorded one. */
 async function decided(
 	{ store, log, lines }: ReviewParts,
 	{ occurrenceId, revision }: Pick<Review, "occurrenceId" | "revision">,

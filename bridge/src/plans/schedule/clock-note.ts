@@ -2,15 +2,15 @@ import { cronFields, valuesOf } from "./cron-fields.ts";
 import { clockWords, offsetAt, wallTimeWith } from "./zone.ts";
 
 const MINUTE = 60_000;
-/** Longer than any clock is set back. */
+/** Longer than any clock change. */
 const SOON = 180 * MINUTE;
 
-/** What a change of the clocks makes of a time of an expression that names hours; undefined where they don't matter. */
+/** How a clock change affects a time of an expression that names hours; undefined if none does. */
 export function clockNote(cron: string, timezone: string, at: number): string | undefined {
 	return movedNote(cron, timezone, at) ?? doubledNote(timezone, at);
 }
 
-/** The clocks skip the time that is named. */
+/** The note if the clocks skip the named time. */
 function movedNote(cron: string, timezone: string, at: number): string | undefined {
 	const before = offsetAt(timezone, at - 1);
 	const ahead = offsetAt(timezone, at);
@@ -20,11 +20,11 @@ function movedNote(cron: string, timezone: string, at: number): string | undefin
 	return `Clocks go from ${clockWords(wallTimeWith(before, at))} to ${clockWords(now)} that day, so it runs at ${clockWords(now)}.`;
 }
 
-/** The clocks show the time twice. */
+/** The note if the clocks show the time twice. */
 function doubledNote(timezone: string, at: number): string | undefined {
 	const before = offsetAt(timezone, at);
 	const back = before - offsetAt(timezone, at + SOON);
-	// The same time again is as much later as the clocks go back.
+	// The clocks show the same time again after the amount by which they are set back.
 	if (back <= 0 || offsetAt(timezone, at + back) !== before - back) return undefined;
 	return `Clocks go back that day and show ${clockWords(wallTimeWith(before, at))} twice. It runs the first time.`;
 }

@@ -9,10 +9,10 @@ const nicknames: ReadonlyMap<string, string> = new Map([
 ]);
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-/** One part of a field: `*`, `5`, `1-5`, `MON-FRI`, each with a step or without. */
+/** One part of a field: `*`, `5`, `1-5` or `MON-FRI`, with or without a step. */
 const PART = /^(?:(\*|\?)|([0-9a-z]{1,3})(?:-([0-9a-z]{1,3}))?)(?:\/([0-9]{1,2}))?$/;
 
-/** A cron expression, split. Each field as it was written, in lower case. */
+/** A cron expression, split into its fields. Each field is as it was written, in lower case. */
 export interface CronFields {
 	readonly minute: string;
 	readonly hour: string;
@@ -29,7 +29,7 @@ export function cronFields(cron: string): CronFields | undefined {
 	return more.length === 0 ? { minute, hour, day, month, weekday } : undefined;
 }
 
-/** True if a field runs on through the day, with `*` or a step, instead of naming values. */
+/** True if a field is `*` or has a step, instead of naming values. */
 export function runsOn(field: string): boolean {
 	return /[*?/]/.test(field);
 }
@@ -39,7 +39,7 @@ export function isEvery(field: string): boolean {
 	return field === "*" || field === "?";
 }
 
-/** The values of a field, rising; undefined for one with marks such as `L` or `#`, or that is not valid. */
+/** The values of a field, in ascending order; undefined if the field has marks such as `L` or `#`, or is not valid. */
 export function valuesOf(field: string, kind: keyof CronFields): readonly number[] | undefined {
 	const values = new Set<number>();
 	for (const part of field.split(",")) {
@@ -68,7 +68,7 @@ function rangeOf(part: string, kind: keyof CronFields): { readonly from: number;
 	const to = star === undefined ? numberOf(last ?? first, kind) : end;
 	const step = steps === undefined ? 1 : Number(steps);
 	if (from === undefined || to === undefined || step < 1 || from < least || to > most || from > to) return undefined;
-	// A step without a range is not valid: `5/10`.
+	// A step needs a range: `5/10` is not valid.
 	return star === undefined && last === undefined && steps !== undefined ? undefined : { from, to, step };
 }
 

@@ -1,20 +1,23 @@
 import { Cron } from "croner";
 import { type CronFields, cronFields, runsOn, valuesOf } from "./cron-fields.ts";
 
-/** An expression that is none, or that is never due. The message says why, in a sentence. */
+/** An expression that is invalid or never due. The message says why, in a sentence. */
 export class CronError extends Error {
 	override readonly name = "CronError";
 }
 
-/** The times of an expression in a zone. */
+/** The times of an expression in a time zone. */
 export interface CronJob {
 	/** The first time after an instant, in milliseconds since the epoch; undefined if there is none. */
 	next(after: number): number | undefined;
-	/** True if it names hours of the day, each of which comes once a day whatever the clocks do. */
+	/** True if the expression names hours of the day, each of which comes once a day, whatever the clocks do. */
 	readonly isFixed: boolean;
 }
 
-/** Reads an expression. @throws CronError */
+/**
+ * Reads an expression.
+ * @throws CronError
+ */
 export function cronJob(cron: string, timezone: string): CronJob {
 	const fields = cronFields(cron);
 	if (fields === undefined) throw new CronError("A cron expression has five fields: minute, hour, day, month, weekday.");
@@ -33,7 +36,7 @@ function read({ minute, hour, day, month, weekday }: CronFields, timezone: strin
 	}
 }
 
-/** Minutes with a step as a list: with the step, croner leaves out a day on which the clocks skip the hour that is named. */
+/** Rewrites minutes with a step as a list: with the step, croner skips a day on which the clocks skip the named hour. */
 function withFixedMinutes(fields: CronFields): CronFields {
 	const minutes = runsOn(fields.minute) ? valuesOf(fields.minute, "minute") : undefined;
 	return minutes === undefined ? fields : { ...fields, minute: minutes.join(",") };

@@ -5,16 +5,19 @@ import { clockWords, wallTime, zoneWords } from "./zone.ts";
 
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-/** More times than this are not read as words. */
+/** The most times that are put into words. */
 const MOST_TIMES = 4;
 
-/** The days of an expression. `at` precedes `at 09:00`; `on` follows `every 15 minutes`. */
+/** The days of an expression in words. `at` precedes `at 09:00`; `on` follows `every 15 minutes`. */
 interface DayWords {
 	readonly at: string;
 	readonly on: string;
 }
 
-/** When a plan is due, in English: `every weekday at 09:00 (Bangkok)`. Of what it can't put into words it shows the expression. Never throws. */
+/**
+ * When a plan is due, in English: `every weekday at 09:00 (Bangkok)`. Shows the expression itself if it cannot be put into words. Never
+ * throws.
+ */
 export function scheduleWords(terms: ScheduleTerms): string {
 	if (terms.type === "immediate") return "once, right away";
 	const zone = visibleWithin(zoneWords(terms.timezone), 60);
@@ -67,7 +70,7 @@ function paceWords({ minute, hour }: CronFields): string | undefined {
 	return step > 1 || past === 0 ? pace : `${pace} at ${past} ${past === 1 ? "minute" : "minutes"} past`;
 }
 
-/** `*` with a step that divides the whole; with another the pace is not even. */
+/** The step of `*`, if it divides the whole: with any other step, the intervals are uneven. */
 function stepOf(field: string, whole: number): number | undefined {
 	const step = Number(/^\*\/(\d{1,2})$/.exec(field)?.[1]);
 	return step > 0 && step < whole && whole % step === 0 ? step : undefined;
@@ -76,7 +79,7 @@ function stepOf(field: string, whole: number): number | undefined {
 function dayWords({ day, month, weekday }: CronFields): DayWords | undefined {
 	const weekdays = valuesOf(weekday, "weekday");
 	if (isEvery(day) && isEvery(month)) return weekdays === undefined ? undefined : weekdayWords(weekdays);
-	// A day and a weekday are either of them, which no short sentence says.
+	// A day and a weekday together mean either of them, which no short sentence can say.
 	if (!isEvery(weekday)) return undefined;
 	if (day === "l" && isEvery(month)) return { at: "on the last day of every month", on: "on the last day of every month" };
 	const dates = valuesOf(day, "day");
@@ -88,7 +91,7 @@ function dayWords({ day, month, weekday }: CronFields): DayWords | undefined {
 function weekdayWords(days: readonly number[]): DayWords | undefined {
 	if (days.length === 7) return { at: "every day", on: "" };
 	if (days.join() === "1,2,3,4,5") return { at: "every weekday", on: "on weekdays" };
-	// A week begins on Monday.
+	// The week begins on Monday.
 	const names = [...days].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7)).map((day) => DAYS[day] ?? "");
 	return { at: `every ${listed(names)}`, on: `on ${listed(names.map((name) => `${name}s`))}` };
 }

@@ -7,11 +7,11 @@ const MOST_YEARS = 5;
 /** When a plan is due. */
 export interface ScheduleTerms {
 	readonly type: PlanType;
-	/** Of `scheduled`. */
+	/** Only for `scheduled`. */
 	readonly scheduledFor?: string | undefined;
-	/** Of `recurring`. */
+	/** Only for `recurring`. */
 	readonly cron?: string | undefined;
-	/** IANA name of the zone that `cron` is read in. */
+	/** The IANA name of the time zone that `cron` is read in. */
 	readonly timezone: string;
 }
 
@@ -19,11 +19,14 @@ export interface ScheduleTerms {
 export interface DueTime {
 	/** Milliseconds since the epoch. */
 	readonly at: number;
-	/** What a change of the clocks makes of it, in a sentence. */
+	/** How a clock change affects it, in a sentence. */
 	readonly note?: string;
 }
 
-/** Refuses a schedule that is never due, or not as it was meant. `now`: milliseconds since the epoch. @throws ContractError SCHEDULE_INVALID */
+/**
+ * Refuses a schedule that is never due, or that cannot be what was meant. `now`: milliseconds since the epoch.
+ * @throws ContractError SCHEDULE_INVALID
+ */
 export function checkSchedule(terms: ScheduleTerms, now: number): void {
 	if (!isTimeZone(terms.timezone))
 		throw invalid(`There is no time zone ${visibleWithin(terms.timezone, 60)}.`, "Give an IANA name such as Europe/Berlin, or UTC.");
@@ -82,7 +85,7 @@ function jobOf(cron: string, timezone: string): CronJob {
 	}
 }
 
-/** The latest time at which a plan may first be due. */
+/** The latest time for which a plan can be scheduled. */
 function latest(now: number): number {
 	const date = new Date(now);
 	return date.setUTCFullYear(date.getUTCFullYear() + MOST_YEARS);

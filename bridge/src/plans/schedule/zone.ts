@@ -1,9 +1,9 @@
 const MINUTE = 60_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** More zones than there are would be spellings of them. */
+/** There are fewer zones than this, so more names would only be other spellings of them. */
 const MOST_FORMATS = 1_000;
 
-/** The time on the clocks of a zone. */
+/** The time that the clocks of a zone show. */
 export interface WallTime {
 	readonly year: number;
 	/** 1 to 12. */
@@ -15,7 +15,10 @@ export interface WallTime {
 	readonly weekday: number;
 }
 
-/** How far a zone is ahead of UTC at an instant, in milliseconds. @throws RangeError for an unknown zone */
+/**
+ * How far a zone is ahead of UTC at an instant, in milliseconds.
+ * @throws RangeError for an unknown zone
+ */
 export function offsetAt(zone: string, at: number): number {
 	const name =
 		formatOf(zone)
@@ -31,7 +34,7 @@ export function wallTime(zone: string, at: number): WallTime {
 	return wallTimeWith(offsetAt(zone, at), at);
 }
 
-/** What a clock that is so far ahead of UTC shows. */
+/** What a clock shows that is `offset` milliseconds ahead of UTC. */
 export function wallTimeWith(offset: number, at: number): WallTime {
 	const date = new Date(at + offset);
 	return {
@@ -44,12 +47,12 @@ export function wallTimeWith(offset: number, at: number): WallTime {
 	};
 }
 
-/** `09:05`. */
+/** A time of day, such as `09:05`. */
 export function clockWords({ hour, minute }: Pick<WallTime, "hour" | "minute">): string {
 	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 }
 
-/** A zone as people call it: the city of `Asia/Bangkok`, others as they are. */
+/** A zone as people call it: the city of `Asia/Bangkok`; other names as they are. */
 export function zoneWords(zone: string): string {
 	const city = /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/(?:[^/]+\/)?([^/]+)$/i.exec(zone)?.[1];
 	return (city ?? zone).replaceAll("_", " ");

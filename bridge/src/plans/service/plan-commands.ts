@@ -25,10 +25,10 @@ import { checkTerms } from "../plan-terms.ts";
 
 type Commands = Pick<PlanService, "create" | "update" | "run" | "pause" | "resume" | "delete" | "cancel">;
 
-// Lower case only, as the ids of runs.
+// Lower case only, as for the ids of runs.
 const mintId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 20);
 
-/** Makes and changes plans, and lets them come due by hand. */
+/** The commands that make and change plans, and run them by hand. */
 export function planCommands(parts: PlanParts): Commands {
 	const { store, log, clock, lines } = parts;
 	const change = (planId: PlanId, decide: (state: PlanState) => readonly PlanEvent[]) =>
@@ -92,7 +92,7 @@ async function create(parts: PlanParts, params: NewPlan): Promise<Plan> {
 	return plan;
 }
 
-/** Texts with half a character have no hash, and no channel could carry them. */
+/** The terms as canonical JSON. Text with half a surrogate pair is refused: it has no hash, and no channel could send it. */
 function canonicalTerms(terms: object): string {
 	try {
 		return canonicalJson(terms);
@@ -102,7 +102,7 @@ function canonicalTerms(terms: object): string {
 	}
 }
 
-/** `immediate` is due in the commit that makes it. */
+/** An `immediate` plan comes due in the same commit that makes it. */
 function createdEvents(params: NewPlan, planId: PlanId, schedule: ScheduleView, now: number): readonly PlanEvent[] {
 	const at = timestamp(now);
 	const threadId = params.threadId ?? ThreadId.parse(planId);
@@ -133,7 +133,7 @@ function changedTerms(plan: Plan, { instructions, work, delivery, routing }: Pla
 	};
 }
 
-/** A change that leaves the schedule alone leaves the next time alone. */
+/** A change that does not concern the schedule leaves the next time unchanged. */
 function changedSchedule({ plan, nextDueAt: next }: PlanState, change: PlanChange, now: number): ScheduleView {
 	const { scheduledFor, cron, timezone } = change;
 	if (scheduledFor === undefined && cron === undefined && timezone === undefined) return { nextDueAt: next, words: plan.scheduleWords };
@@ -146,7 +146,7 @@ function changedSchedule({ plan, nextDueAt: next }: PlanState, change: PlanChang
 	return newSchedule(scheduleTerms(changed), now);
 }
 
-/** What passed of a schedule is not made up for; the one time of a plan that has only one waits for a person. */
+/** Times that passed during a pause are not made up for. If a plan has only one time, and it has passed, it waits for the user. */
 function resumed(state: PlanState, now: number): readonly PlanEvent[] {
 	const terms = scheduleTerms(state.plan);
 	const events = decideResume(state, nextDueAt(terms, now));
@@ -176,7 +176,7 @@ async function runNow(
 	return state.newest;
 }
 
-/** Ends the runs of what was open. A run that has ended meanwhile, or is gone, needs no end. */
+/** Stops the runs of occurrences that were open. A run that has ended meanwhile, or no longer exists, is left alone. */
 function stopRuns({ runs, onError }: PlanParts, ending: readonly OpenOccurrence[]): void {
 	for (const { occurrence } of ending) {
 		const run = occurrence.runs.at(-1);

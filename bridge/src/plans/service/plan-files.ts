@@ -3,7 +3,7 @@ import type { PlanFiles } from "../../ports/plan-service.ts";
 import type { PlanStore } from "../../ports/plan-store.ts";
 import { findOccurrence } from "../find-plan.ts";
 
-/** What leaves, read from the store. */
+/** Reads from the store what is sent. */
 export function planFiles(store: Pick<PlanStore, "findOccurrence" | "payload">): PlanFiles {
 	return {
 		deliverable: async (occurrenceId) => {
@@ -21,7 +21,10 @@ export function planFiles(store: Pick<PlanStore, "findOccurrence" | "payload">):
 	};
 }
 
-/** An action's id is its occurrence's with a number. @throws ContractError NOT_FOUND */
+/**
+ * The occurrence of an action, whose id is the occurrence's with a number.
+ * @throws ContractError NOT_FOUND
+ */
 function occurrenceOf(actionId: ActionId): OccurrenceId {
 	const parsed = OccurrenceId.safeParse(actionId.slice(0, Math.max(actionId.lastIndexOf("-"), 0)));
 	if (!parsed.success) throw new ContractError("NOT_FOUND");

@@ -7,7 +7,7 @@ import { type ExtractDeps, extractPlan } from "../words/extract-plan.ts";
 import { planCommands } from "./plan-commands.ts";
 import { planQueries } from "./plan-queries.ts";
 
-/** Everything that can be asked of plans. */
+/** Creates the commands and queries about plans. */
 export function createPlanService({ words, ...parts }: PlanParts & { readonly words: ExtractDeps }): PlanService {
 	const previews = new Previews();
 	return {

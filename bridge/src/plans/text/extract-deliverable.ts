@@ -1,16 +1,16 @@
 import { CLOSING_TAG, type GateReason, hasTag, OPENING_TAG, type TagPlace, tagPlaces } from "@xworkmate/contracts";
 
-/** An answer as its two parts. `problem`: why the tags in it mark no message; `deliverable` is null then, and the whole answer is work. */
+/** The two parts of an answer. `problem`: why its tags do not mark a message; `deliverable` is then null, and the whole answer is work. */
 export interface Extraction {
-	/** What is shown and sent to no one. */
+	/** The part that is shown but sent to no one. */
 	readonly work: string;
 	readonly deliverable: string | null;
 	readonly problem?: GateReason;
 }
 
 /**
- * Splits an answer into work and message. The message is what one opening tag, which begins a line outside of code fences, and
- * the last closing tag enclose, trimmed; anything else is a problem and never a guess. Linear.
+ * Splits an answer into work and message. The message is the trimmed text between the only opening tag, which has to begin a line outside
+ * of code fences, and the last closing tag. Anything else is a problem; nothing is guessed. Takes linear time.
  */
 export function extractDeliverable(answer: string): Extraction {
 	const places = [...tagPlaces(answer)];
@@ -31,7 +31,7 @@ export function extractDeliverable(answer: string): Extraction {
 	return text === "" ? { ...none("empty"), work } : { work, deliverable: text };
 }
 
-/** A message as it is sent: trimmed, its lines ended by `\n`, and without halves of characters, which no channel could carry. */
+/** A message as it is sent: trimmed, with lines ending in `\n`, and without halves of surrogate pairs, which no channel could send. */
 export function asSent(text: string): string {
 	return text
 		.replaceAll(/\r\n|\r/g, "\n")

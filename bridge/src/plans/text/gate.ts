@@ -2,18 +2,18 @@ import { type Gate, hasTag, type RunCode } from "@xworkmate/contracts";
 import { asSent, extractDeliverable } from "./extract-deliverable.ts";
 import { refused, validateDeliverable } from "./validate-deliverable.ts";
 
-/** Whose answer it is. */
+/** What the gate needs to know about an answer. */
 export interface GateTerms {
-	/** A message is to be made of it. */
+	/** True: a message is to be made of the answer. */
 	readonly hasDelivery: boolean;
-	/** The answer is a value that is the message, without tags. */
+	/** True: the answer is a value that itself is the message, without tags. */
 	readonly structured: boolean;
 	readonly runCode?: RunCode | undefined;
 }
 
 /**
- * Decides what of a whole answer may be sent: `deliverable`, absent where the gate refuses or nothing is to be sent.
- * Pure and linear; never throws.
+ * Decides which part of a whole answer may be sent: `deliverable`. It is absent if the gate refuses, or if nothing is to be sent. Pure;
+ * takes linear time; never throws.
  */
 export function gateOf(
 	answer: string,
@@ -26,7 +26,7 @@ export function gateOf(
 	return gate.valid && deliverable !== null ? { gate, deliverable } : { gate };
 }
 
-/** A value that is a message. Tags around all of it are taken off; others would be read by the recipient. */
+/** Takes a value as the message. Tags around the whole of it are removed; the recipient would see any others. */
 function returned(answer: string): Pick<ReturnType<typeof extractDeliverable>, "deliverable" | "problem"> {
 	if (!hasTag(answer)) return { deliverable: asSent(answer) };
 	const { work, deliverable, problem } = extractDeliverable(answer.trim());

@@ -1,6 +1,6 @@
 import type { ChannelId } from "@xworkmate/contracts";
 
-/** What of a plan its agent is told. `delivery` without actions: no message is asked for. */
+/** The parts of a plan that its agent is told. If `delivery` has no actions, no message is asked for. */
 export interface PromptedPlan {
 	readonly title: string;
 	readonly instructions: string;
@@ -12,8 +12,8 @@ export interface PromptedPlan {
 export type DeliverableForm = "tags" | "structured";
 
 /**
- * The prompt of a plan's run: what to do and, if a message is to come of it, how to mark that message.
- * `constraints`: what each channel tells the agent, in the order of the actions; one that is there twice is told once.
+ * The prompt of a plan's run: what to do and, if there is to be a message, how to mark it. `constraints`: what each channel tells the
+ * agent, in the order of the actions; duplicates are told only once.
  */
 export function composePlanPrompt(plan: PromptedPlan, constraints: readonly string[], form: DeliverableForm = "tags"): string {
 	const isMessageAsked = plan.delivery.some(({ content }) => content === undefined);
@@ -21,7 +21,7 @@ export function composePlanPrompt(plan: PromptedPlan, constraints: readonly stri
 	return `${[`Task: "${plan.title}"`, ...section(plan.instructions), ...workItems(plan.work), ...output].join("\n\n")}\n`;
 }
 
-/** What the channels of a plan's messages tell the agent, in the order of its actions; messages that are given need no agent. */
+/** What the channels of a plan's messages tell the agent, in the order of its actions. Messages that are given need no agent. */
 export function constraintsOf(
 	delivery: PromptedPlan["delivery"],
 	channels: ReadonlyMap<ChannelId, { readonly constraints: string }>,
@@ -37,7 +37,7 @@ function section(text: string): readonly string[] {
 
 function workItems(work: PromptedPlan["work"]): readonly string[] {
 	if (work.length === 0) return [];
-	// A description of several lines stays one bullet.
+	// Keeps a description of several lines in one bullet.
 	const bullets = work.map(({ description }) => `- ${description.replaceAll(/\r\n|[\r\n]/g, "\n  ")}`);
 	return [`## Work Items\n${bullets.join("\n")}`];
 }
@@ -73,7 +73,7 @@ or ethical issue), output exactly:
 Explain your reason in the working section above.`;
 }
 
-/** The same for an agent whose answer is a value: tags would be sent with it. */
+/** The format for an agent whose answer is a value: tags would be sent with it. */
 function structuredFormat(constraints: string): string {
 	return `## Output Format
 

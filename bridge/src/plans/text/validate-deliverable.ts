@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import type { Gate, GateReason } from "@xworkmate/contracts";
 
-/** The largest message, in bytes of UTF-8. */
+/** The largest message, in UTF-8 bytes. */
 const MOST_BYTES = 256 * 1024;
 
-/** Alone, in any case and punctuation. */
+/** "None" as the only word, in any case and with any punctuation. */
 const NONE_ALONE = /^[^\p{L}\p{N}]*none[^\p{L}\p{N}]*$/iu;
-/** In capitals at the start, with whatever reason after it. */
+/** "NONE" in capitals at the start, whatever reason follows. */
 const NONE_FIRST = /^[^\p{L}\p{N}]*NONE(?![\p{L}\p{N}_])/u;
 const SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]/u;
 
@@ -22,7 +22,10 @@ const words: Readonly<Record<GateReason, string>> = {
 	malformed: "The deliverable's tags are not written correctly",
 };
 
-/** Holds a message against the gate. Without messages to send, anything is valid. `problem`: of the tags, where there is no message. */
+/**
+ * Checks a message against the gate's rules. If there are no messages to send, anything is valid. `problem`: what is wrong with the tags,
+ * if there is no message.
+ */
 export function validateDeliverable(deliverable: string | null, hasDelivery: boolean, problem: GateReason = "missing"): Gate {
 	if (!hasDelivery) return { valid: true };
 	if (deliverable === null) return refused(problem);
@@ -32,7 +35,7 @@ export function validateDeliverable(deliverable: string | null, hasDelivery: boo
 	return { valid: true };
 }
 
-/** The gate's refusal, with its words. */
+/** A refusal of the gate, in words. */
 export function refused(reason: GateReason): Gate {
 	return { valid: false, reason, words: words[reason] };
 }

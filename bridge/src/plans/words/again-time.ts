@@ -4,7 +4,7 @@ import { namesMonth, namesNumber, namesUnit, namesWorkdays, readTimeWords } from
 
 type Again = Extract<When, { kind: "every" | "pace" }>;
 
-/** The cron expression of words such as `every weekday at 9`; a text that is no expression says why there is none. */
+/** The cron expression of words such as `every weekday at 9`, or a text that says why there is none. */
 export function againTime(when: Again, words: string): { readonly cron: string } | string {
 	return when.kind === "pace" ? paceTime(when, words) : dayTime(when, words);
 }
@@ -34,7 +34,7 @@ function dayTime({ days, clock }: Extract<Again, { kind: "every" }>, words: stri
 	return { cron: `${meant.minute} ${meant.hour} ${fields}` };
 }
 
-/** Day, month and weekday of an expression, if the words name these days. */
+/** The day, month and weekday fields of an expression, if the words name these days. */
 function dayFields(days: Extract<Again, { kind: "every" }>["days"], words: string): string | undefined {
 	const named = readTimeWords(words).days;
 	if (days === "weekday") return named.length === 0 && namesWorkdays(words) ? "* * 1-5" : undefined;

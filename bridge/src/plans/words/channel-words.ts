@@ -1,7 +1,7 @@
 import type { ChannelId } from "@xworkmate/contracts";
 import { stands } from "./given-text.ts";
 
-/** What people call a channel. */
+/** The names that people use for a channel. */
 const channelWords: Readonly<Record<ChannelId, readonly string[]>> = {
 	whatsapp: ["whatsapp", "whats app", "whatsapps", "วอตส์แอป", "วอทส์แอป"],
 	email: [
@@ -24,7 +24,7 @@ const channelWords: Readonly<Record<ChannelId, readonly string[]>> = {
 	],
 };
 
-/** What a channel is called in a question. */
+/** The names of channels in questions. */
 export const channelNames: Readonly<Record<ChannelId, string>> = {
 	whatsapp: "WhatsApp",
 	email: "email",
@@ -32,7 +32,7 @@ export const channelNames: Readonly<Record<ChannelId, string>> = {
 	dashboard: "the dashboard",
 };
 
-/** The words of a text that name this channel; undefined if none do. */
+/** The words of a text that name this channel; undefined if there are none. */
 export function channelWordIn(text: string, channel: ChannelId): string | undefined {
 	return channelWords[channel].find((name) => stands(text, name));
 }

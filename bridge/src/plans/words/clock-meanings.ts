@@ -1,7 +1,7 @@
 import type { CalendarDay, Clock } from "./plan-form.ts";
 import { namesHalf, namesMidnight, namesNoon, namesNumber, readTimeWords } from "./time-words.ts";
 
-/** What a clock can show that words name, the first one first: `at 9` is 9:00 or 21:00. A text says why it is none. */
+/** The clock times that words can mean, the first one first: `at 9` is 9:00 or 21:00. A text says why there is none. */
 export function clockMeanings({ hour, minute }: Clock, words: string, date?: CalendarDay): readonly Clock[] | string {
 	const { digits, half, isExactClock } = readTimeWords(words);
 	const unread = `“${words.slice(0, 200)}” names no clock time that can be read`;
@@ -15,7 +15,7 @@ export function clockMeanings({ hour, minute }: Clock, words: string, date?: Cal
 	if (!accounted(digits, [spoken, minute], date)) return unread;
 	if (half !== undefined) {
 		const is = half === "pm" ? (spoken < 12 ? spoken + 12 : spoken) : spoken === 12 ? 0 : spoken;
-		// A model that says another half than the words is wrong.
+		// If the model and the words disagree about the half of the day, the model is wrong.
 		return is === hour || spoken === hour ? [{ hour: is, minute }] : unread;
 	}
 	if (spoken !== hour) return unread;
@@ -26,7 +26,7 @@ export function clockMeanings({ hour, minute }: Clock, words: string, date?: Cal
 	].sort((a, b) => (hour === 12 ? b.hour - a.hour : a.hour - b.hour));
 }
 
-/** True if the words name no number beside these. */
+/** True if the words contain no number besides these. */
 function accounted(digits: readonly number[], clock: readonly number[], date: CalendarDay | undefined): boolean {
 	const known = [...clock, ...(date === undefined ? [] : [date.day, date.month, date.year ?? Number.NaN])];
 	return digits.every((digit) => known.includes(digit));

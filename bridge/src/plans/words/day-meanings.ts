@@ -4,7 +4,7 @@ import { type ClockTime, dayAfter } from "./wall-instants.ts";
 
 type Day = Pick<ClockTime, "year" | "month" | "day">;
 
-/** The days that words can mean, the first one first. A text says why they mean none. `today`: with its weekday, 0 for Sunday. */
+/** The days that words can mean, the earliest first. A text says why there are none. `today`: with its weekday, 0 for Sunday. */
 export function dayMeanings(
 	day: NamedDay | CalendarDay | undefined,
 	words: string,
@@ -19,7 +19,7 @@ export function dayMeanings(
 	if (day === "tomorrow") return [dayAfter(today, 1)];
 	if (day === "day_after_tomorrow") return [dayAfter(today, 2)];
 	const ahead = (WEEKDAYS.indexOf(day) - today.weekday + 7) % 7;
-	// Today's own weekday is today or in a week; the next one may be the one after the coming one.
+	// The name of today's weekday means today or a week from now. With "next", it may mean the coming one or the one after.
 	return ahead === 0 || isNext ? [dayAfter(today, ahead), dayAfter(today, ahead + 7)] : [dayAfter(today, ahead)];
 }
 

@@ -7,33 +7,33 @@ import type { MessageForm } from "./plan-form.ts";
 const MAX_QUOTES = 5;
 const SUBJECT_LENGTH = 80;
 
-/** A channel of the bridge, as far as a draft has to know it. */
+/** What a draft needs to know about a channel. */
 export interface ChannelView {
 	readonly channel: ChannelId;
 	readonly hasOwner: boolean;
-	/** Why it can't be used now; absent: it can. */
+	/** Why it cannot be used now. Absent: it can be used. */
 	readonly unavailable?: string;
 }
 
 export interface DeliveryScene {
-	/** As the person wrote it. */
+	/** The text as the user wrote it. */
 	readonly text: string;
-	/** Without the messages that it gives. */
+	/** The text without the messages that it quotes. */
 	readonly rest: string;
 	readonly channels: readonly ChannelView[];
 	readonly contacts: readonly Contact[];
 	readonly meantElsewhere: ReadonlySet<string>;
 }
 
-/** A message of a draft. Without a delivery its channel is a question, and each answer to it is a delivery. */
+/** A message of a draft. If it has no delivery, its channel is still a question, and each answer to that is a delivery. */
 export interface DeliveryDraft {
 	readonly delivery?: NewDelivery;
 	readonly said?: string;
-	/** Of its content, its channel and its recipient, in this order. */
+	/** Problems of its content, its channel and its recipient, in this order. */
 	readonly problems: readonly Omit<DraftProblem, "delivery">[];
 }
 
-/** What words say about one message. */
+/** What the words say about one message. */
 export function draftDelivery(form: MessageForm, scene: DeliveryScene): DeliveryDraft {
 	const given = givenContent(form, scene.text);
 	const content = given ?? {};
@@ -79,7 +79,9 @@ function changedContent({ content }: MessageForm, given: object | undefined, del
 	return [{ code: "CONTENT_CHANGED" as const, blocks: true, question, choices }];
 }
 
-/** An email's subject defaults to the title, which the model wrote: a message of the person's own words gets one of their words. */
+/**
+ * An email's subject defaults to the title, which the model wrote. A message in the user's own words gets a subject in their words instead.
+ */
 function messageOf(form: MessageForm, channel: ChannelId, given: { readonly content?: string }, text: string): NewDelivery {
 	if (channel !== "email") return { channel, ...given };
 	const span = form.subject === undefined ? undefined : givenSpan(text, form.subject);
@@ -98,14 +100,14 @@ function unnamed(form: MessageForm, content: { readonly content?: string }, scen
 	return { code: "CHANNEL_UNKNOWN", blocks: true, question, choices };
 }
 
-/** The message to the owner by each channel that can be used now. */
+/** For each channel that can be used now, the message to its owner. */
 function channelChoices(content: { readonly content?: string }, { channels }: DeliveryScene): DraftChoice[] {
 	return channels
 		.filter(({ unavailable, hasOwner }) => unavailable === undefined && hasOwner)
 		.map(({ channel }) => ({ label: `${channelNames[channel]}, to you`, delivery: { channel, ...content } }));
 }
 
-/** Line ends and what no line may hold become spaces. */
+/** Replaces line breaks, and other characters that a line must not contain, with spaces. */
 export function oneLine(text: string): string {
 	return text.replace(/[\p{Cc}\p{Cs}\u{2028}\u{2029}\s]+/gu, " ").trim();
 }

@@ -8,9 +8,9 @@ const TITLE_LENGTH = 120;
 
 /** What a draft is checked against. */
 export interface DraftScene {
-	/** All words of the person that the plan may be from. */
+	/** All of the user's words that the plan may be based on. */
 	readonly text: string;
-	/** The last message of them; absent: the whole text. */
+	/** The last message among them. Absent: the whole text. */
 	readonly newest?: string;
 	readonly timezone: string;
 	/** Milliseconds since the epoch. */
@@ -22,8 +22,8 @@ export interface DraftScene {
 export type Draft = MethodResult<"xworkmate.plans.extract">;
 
 /**
- * The plan that a form describes, held against the text: a message, a recipient, a channel or a time that the text does not name is a
- * question and no part of the draft. Pure.
+ * The plan that a form describes, checked against the text. A message, a recipient, a channel or a time that the text does not name becomes
+ * a question and is left out of the draft. Pure.
  */
 export function draftPlan(form: PlanForm, scene: DraftScene): Draft {
 	const reason = form.reason === undefined ? {} : { reason: oneLine(form.reason).slice(0, 500).toWellFormed() };
@@ -60,14 +60,14 @@ function draftDeliveries({ delivery: forms }: TaskForm, rest: string, { text, ch
 	});
 }
 
-/** A message without a channel comes after those with one, at the place that its answer will have. */
+/** A message without a channel comes after those that have one, which is where its answer will be put. */
 function placedProblems(deliveries: readonly DeliveryDraft[]): readonly DraftProblem[] {
 	const placed = deliveries.filter(({ delivery }) => delivery !== undefined);
 	const open = deliveries.filter(({ delivery }) => delivery === undefined);
 	return [...placed, ...open].flatMap(({ problems }, index) => problems.map((problem) => ({ ...problem, delivery: index })));
 }
 
-/** The text without the messages that it gives: they name no time, no channel and no one. */
+/** The text without the messages that it quotes, which do not name the plan's times, channels or recipients. */
 function restOf(text: string, { delivery }: TaskForm): string {
 	const contents = delivery.flatMap(({ content }) => (content === undefined ? [] : [content]));
 	if (contents.length === 0) return text;
@@ -85,7 +85,7 @@ function instructionsOf({ instructions, work }: TaskForm, text: string): string 
 	return named !== "" || work.length > 0 ? named : text;
 }
 
-/** Half a character at a cut is left out. */
+/** Leaves out half a surrogate pair at a cut. */
 function wellFormed(text: string): string {
 	return text.toWellFormed().replaceAll("\u{fffd}", "");
 }

@@ -31,16 +31,16 @@ const PHONE_NUMBER = /\+\d[\d ()-]{6,20}/;
 const SHOWN_CONTACTS = 18;
 
 export interface RecipientScene {
-	/** The text without its messages. */
+	/** The text without the messages that it quotes. */
 	readonly text: string;
 	readonly contacts: readonly Contact[];
-	/** Of the message's channel. */
+	/** True: the message's channel has an owner. */
 	readonly hasOwner: boolean;
-	/** Contacts that other messages of the plan go to. */
+	/** Contacts that other messages of the plan are for. */
 	readonly meantElsewhere: ReadonlySet<string>;
 }
 
-/** Whom a message goes to: a contact, or no one for the owner. Else a question. */
+/** Who a message goes to: a contact, or the owner if there is no contact. Otherwise a question. */
 export type RecipientDraft =
 	| { readonly contact: Contact | undefined }
 	| { readonly code: "RECIPIENT_UNKNOWN" | "RECIPIENT_REQUIRED"; readonly question: string };
@@ -76,13 +76,13 @@ export function recipientChoices(delivery: NewDelivery, { contacts, hasOwner, te
 	];
 }
 
-/** Someone whom the text names, but to whom no message can go. */
+/** Someone whom the text names, but who cannot be sent a message. */
 function otherIn(text: string, { contacts, meantElsewhere }: RecipientScene): string | undefined {
 	const contact = contacts.find((each) => !meantElsewhere.has(each.contactId) && stands(text, each.name));
 	return (contact?.name ?? addressIn(text))?.slice(0, 100);
 }
 
-/** An address or a number that the text has, whoever's: it is not a contact. */
+/** An address or a number in the text, whoever it belongs to. It is not a contact. */
 function addressIn(text: string): string | undefined {
 	return text.split(/[\s<>]+/).find((word) => /[^@]@[^@]/.test(word)) ?? PHONE_NUMBER.exec(text)?.[0];
 }

@@ -10,11 +10,14 @@ const FIX = "Fill in the plan yourself; the form makes the same plan.";
 
 export interface ExtractDeps {
 	readonly askModel: AskModel;
-	/** What the bridge has now. */
+	/** The channels, contacts and time that the bridge has now. */
 	readonly scene: () => Promise<Omit<DraftScene, "text" | "newest" | "timezone">>;
 }
 
-/** Reads a plan from words, and makes nothing. @throws ContractError EXTRACTION_UNAVAILABLE, SCHEDULE_INVALID for a zone that there is not */
+/**
+ * Reads a plan from words, without making it.
+ * @throws ContractError EXTRACTION_UNAVAILABLE, SCHEDULE_INVALID for an unknown time zone
+ */
 export async function extractPlan({ text, timezone }: MethodParams<"xworkmate.plans.extract">, deps: ExtractDeps): Promise<Draft> {
 	checkZone(timezone);
 	const words = text.toWellFormed();
@@ -29,7 +32,7 @@ function checkZone(timezone: string): void {
 	throw new ContractError("SCHEDULE_INVALID", { detail, fix: "Give an IANA name such as Europe/Berlin, or UTC." });
 }
 
-/** What the model makes of the text. An answer that is none is asked for once more. */
+/** Has the model fill in the form for a text. An invalid answer is asked for once more. */
 async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
 	const messages: ModelMessage[] = [{ role: "user", text }];
 	for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -38,7 +41,7 @@ async function askedForm(text: string, askModel: AskModel): Promise<PlanForm> {
 		const parsed = PlanForm.safeParse(call?.kind === "call" && call.unreadable !== true ? call.input : undefined);
 		if (parsed.success) return parsed.data;
 		if (reply.stop === "refused") throw unavailable("The model declined to read the words.");
-		// Its own answer is left out: half a call is nothing that a server takes back.
+		// The model's own answer is left out, because no server accepts an incomplete call.
 		const [issue] = parsed.error.issues;
 		const problem = `${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim().slice(0, 300);
 		messages.splice(0, messages.length, {

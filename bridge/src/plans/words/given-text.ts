@@ -3,13 +3,13 @@ const PAIRS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„":
 const OTHER_CLOSERS: Readonly<Record<string, string>> = { "„": "”" };
 const APOSTROPHES = new Set(["'", "’"]);
 
-/** A part of a text, from `start` to before `end`. */
+/** A part of a text, from `start` up to, not including, `end`. */
 export interface Span {
 	readonly start: number;
 	readonly end: number;
 }
 
-/** What a text has in quotation marks, without them. */
+/** The parts of a text in quotation marks, without the marks. */
 export function quotedSpans(text: string): readonly Span[] {
 	const spans: Span[] = [];
 	const endless = new Set<string>();
@@ -37,8 +37,8 @@ function closingAt(text: string, from: number, closer: string, other: string | u
 }
 
 /**
- * Where a message appears in a text word for word. A quoted message counts as a whole; where something is quoted, the message is that.
- * Undefined: the text does not give this message.
+ * Where a message appears word for word in a text: as a whole quotation or, if no quotation is the message, as whole words that include a
+ * quotation if the text has any. Undefined: the text does not contain this message.
  */
 export function givenSpan(text: string, message: string): Span | undefined {
 	const wanted = unquoted(message);
@@ -67,12 +67,12 @@ export function stands(text: string, words: string): boolean {
 	return false;
 }
 
-/** A text with nothing but spaces in these places. */
+/** A text with these parts replaced by spaces. */
 export function blanked(text: string, spans: readonly Span[]): string {
 	return spans.reduce((rest, { start, end }) => `${rest.slice(0, start)}${" ".repeat(end - start)}${rest.slice(end)}`, text);
 }
 
-/** Without the marks around it. */
+/** The text without the quotation marks around it. */
 export function unquoted(text: string): string {
 	const words = text.trim();
 	const closer = PAIRS[words.charAt(0)];
@@ -81,12 +81,12 @@ export function unquoted(text: string): string {
 	return isQuoted ? words.slice(1, -1).trim() : words;
 }
 
-/** Cases and widths aside. */
+/** The text in lower case, with differences of width removed. */
 export function folded(text: string): string {
 	return foldQuotes(text).normalize("NFKC").toLowerCase();
 }
 
-/** A mark for a mark, so that places stay the same. */
+/** Replaces each typographic quotation mark with one plain character, so that positions stay the same. */
 function foldQuotes(text: string): string {
 	return text.replace(/[’‘]/g, "'").replace(/[“”„]/g, '"');
 }
@@ -96,7 +96,7 @@ function isWhole(text: string, { start, end }: Span): boolean {
 	return !joins(start) && !joins(end);
 }
 
-/** A letter or digit of a script that puts spaces between words. */
+/** True for a letter or digit of a script that puts spaces between words. */
 function isWordAt(text: string, at: number): boolean {
 	const letter = text.charAt(at);
 	return /[\p{L}\p{N}\p{M}]/u.test(letter) && !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(letter);

@@ -11,7 +11,7 @@ import type { When } from "./plan-form.ts";
 import { namesNumber, namesUnit, plainTimeIn, readTimeWords } from "./time-words.ts";
 import { afterGap, type ClockTime, dayAfter, instantsOf } from "./wall-instants.ts";
 
-/** When a draft is due, and which of its parts are still missing. */
+/** When a draft is due, and what is still missing for that. */
 export interface TimeDraft {
 	readonly terms: Pick<PlanDraft, "type" | "scheduledFor" | "cron" | "timezone" | "scheduleWords">;
 	readonly said?: string;
@@ -19,21 +19,21 @@ export interface TimeDraft {
 }
 
 export interface TimeScene {
-	/** The text without its messages. */
+	/** The text without the messages that it quotes. */
 	readonly text: string;
-	/** The words of the person's newest message, in which no time may be overlooked. */
+	/** The user's newest message, in which no time may be overlooked. */
 	readonly newest: string;
 	readonly timezone: string;
 	/** Milliseconds since the epoch. */
 	readonly now: number;
 }
 
-/** What a reading comes to; a text says why it comes to nothing. */
+/** What the words mean, or a text that says why they mean nothing. */
 type Meaning = { readonly at: readonly number[]; readonly isSkipped?: boolean } | { readonly cron: string } | string;
 
 const UNDECIDED = "not decided yet";
 
-/** When words say that something is due, by the bridge's own clock: only what the words themselves name counts. */
+/** When the words say that something is due, by the bridge's own clock. Only what the words themselves name counts. */
 export function readTime(when: When, scene: TimeScene): TimeDraft {
 	if (when.kind === "now") return immediate(scene);
 	const said = when.words.join(" ").slice(0, 300);
@@ -81,7 +81,7 @@ function recurring(cron: string, scene: TimeScene): TimeDraft {
 		: open(scene, [unclear(refused)]);
 }
 
-/** A draft without a time: nothing can be made of it. */
+/** A draft without a time, from which no plan can be made. */
 function open({ timezone }: TimeScene, problems: readonly DraftProblem[]): TimeDraft {
 	return { terms: { type: "scheduled", timezone, scheduleWords: UNDECIDED }, problems };
 }
@@ -109,7 +109,7 @@ function spanMeaning({ amount, unit }: Extract<When, { kind: "in" }>, words: str
 	const isNamed = namesNumber(words, amount) && namesUnit(words, unit) && digits.every((digit) => digit === amount) && days.length === 0;
 	if (!isNamed) return `“${words.slice(0, 200)}” is no span that can be read`;
 	if (unit === "minutes" || unit === "hours") return { at: [now + amount * (unit === "minutes" ? 60_000 : 3_600_000)] };
-	// Days keep the time on the clock, however long they are.
+	// Days keep the time of day, however long they are.
 	const wall = wallTime(timezone, now);
 	return placed([{ ...wall, ...dayAfter(wall, amount * (unit === "days" ? 1 : 7)) }], timezone);
 }
@@ -128,13 +128,13 @@ function clockMeaning({ day, clock }: Extract<When, { kind: "at" }>, words: stri
 		: placed(times.slice(0, hasChoice(clocks, times) ? undefined : 1), timezone);
 }
 
-/** A bare small number of another day may be either half of it; a larger one is the morning's. */
+/** True if there are two readings: a bare small number on another day may be in either half of the day; a larger one means the morning. */
 function hasChoice(clocks: readonly { readonly hour: number }[], times: readonly ClockTime[]): boolean {
 	const [first] = clocks;
 	return clocks.length < 2 ? times.length > 1 : first !== undefined && (first.hour < 7 || times.length > clocks.length);
 }
 
-/** Today: the first time if it is still to come; after it, any that can be meant. */
+/** For today: the first time if it is still to come; after that, any that could be meant. */
 function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene, "now" | "timezone">, isAnyDay: boolean): Meaning {
 	const [first] = times;
 	if (first === undefined) return { at: [] };
@@ -143,7 +143,7 @@ function nearest(times: readonly ClockTime[], { now, timezone }: Pick<TimeScene,
 	const later = placed(times.slice(1), timezone).at.filter((at) => at > now);
 	if (!isAnyDay) return later.length === 0 ? begin : { at: later };
 	const tomorrow = placed([{ ...first, ...dayAfter(first, 1) }], timezone).at;
-	// Both may be meant, so that neither is taken.
+	// Either may be meant, so neither is chosen.
 	const both = [
 		...later,
 		...tomorrow,

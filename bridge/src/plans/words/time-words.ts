@@ -2,7 +2,7 @@ import { folded, stands } from "./given-text.ts";
 import { type NamedDay, WEEKDAYS } from "./plan-form.ts";
 
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "zh", "th"];
-/** A Sunday. */
+/** A date that is a Sunday. */
 const SUNDAY = Date.UTC(2023, 0, 1);
 const DAY = 86_400_000;
 
@@ -77,7 +77,7 @@ const afterNoon = [
 	...["afternoon", "evening", "tonight", "night", "nachmittag", "nachmittags", "abend", "abends", "heute nacht", "après-midi", "soir"],
 	...["de la tarde", "por la tarde", "de la noche", "esta noche", "下午", "晚上", "今晚", "傍晚", "บ่าย", "เย็น", "ค่ำ"],
 ];
-/** Longer ones first: what is found is taken away. */
+/** Longer phrases first, because each one found is removed from the text. */
 const days: readonly (readonly [NamedDay, readonly string[]])[] = [
 	["day_after_tomorrow", ["day after tomorrow", "übermorgen", "après-demain", "pasado mañana", "后天", "มะรืน"]],
 	["tomorrow", ["tomorrow", "morgen", "demain", "mañana", "明天", "明早", "明晚", "พรุ่งนี้"]],
@@ -103,13 +103,13 @@ const days: readonly (readonly [NamedDay, readonly string[]])[] = [
 	],
 ];
 
-/** What the words of a time name, whoever says so: read without a model, and never more than they say. */
+/** What the words of a time name, read without a model, and never more than they say. */
 export interface TimeReading {
-	/** As digits, in the order of the words. */
+	/** The numbers written in digits, in the order of the words. */
 	readonly digits: readonly number[];
 	readonly days: readonly NamedDay[];
 	readonly half: "am" | "pm" | "both" | undefined;
-	/** A clock with a leading zero, or of 24 hours. */
+	/** A clock time with a leading zero, or in 24-hour form. */
 	readonly isExactClock: boolean;
 	readonly isAgain: boolean;
 	readonly isNext: boolean;
@@ -137,7 +137,7 @@ export function namesNumber(words: string, value: number): boolean {
 	return any(text, spelled) && longest(text, value);
 }
 
-/** 十 of 十一 is not ten. */
+/** Keeps the 十 in 十一 from being read as ten. */
 function longest(text: string, value: number): boolean {
 	const [run = ""] = /[一二两三四五六七八九十]+/.exec(text) ?? [];
 	if (run === "") return true;
@@ -155,10 +155,10 @@ export const namesNoon = (words: string): boolean => any(plain(words), noon);
 export const namesMidnight = (words: string): boolean => any(plain(words), midnight);
 export const namesWorkdays = (words: string): boolean => any(plain(words), weekdayWords);
 export const namesMonth = (words: string): boolean => any(plain(words), monthWords);
-/** True if half an hour is said, which is not an hour without minutes. */
+/** True if the words say half an hour, which differs from an hour without minutes. */
 export const namesHalf = (words: string): boolean => any(plain(words), ["half", "halb", "demi", "demie", "media", "半", "ครึ่ง"]);
 
-/** True if the words name a month, as a number or by its name. */
+/** True if the words name this month, as a number or by its name. */
 export function namesMonthOf(words: string, month: number): boolean {
 	if (readTimeWords(words).digits.includes(month)) return true;
 	return LANGUAGES.some((language) =>
@@ -169,7 +169,7 @@ export function namesMonthOf(words: string, month: number): boolean {
 	);
 }
 
-/** A time that a text plainly names: a clock time, or a span from now. */
+/** A time that a text plainly names: a time of day, or a span from now. */
 export function plainTimeIn(text: string): string | undefined {
 	return (
 		/(?<![\d:])\d{1,2}(?::\d{2}|\s?[ap]m\b|\s?uhr\b|点)/i.exec(text)?.[0] ??
@@ -180,7 +180,7 @@ export function plainTimeIn(text: string): string | undefined {
 
 function daysIn(words: string): readonly NamedDay[] {
 	const found = new Set<NamedDay>();
-	// Spanish has one word for the morning and for tomorrow.
+	// Spanish uses the same word for "morning" and "tomorrow".
 	let rest = words.replaceAll("de la mañana", " ").replaceAll("por la mañana", " ");
 	for (const [day, names] of days) {
 		for (const name of names) {

@@ -3,10 +3,13 @@ import { offsetAt, type WallTime } from "../schedule/zone.ts";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** A time on a clock, before it is known which instants show it. */
+/** A time of day on a date, before it is known which instants show it. */
 export type ClockTime = Omit<WallTime, "weekday">;
 
-/** The instants at which a zone's clocks show a time: one, two where they go back, none where they skip it. Milliseconds since the epoch, rising. */
+/**
+ * The instants at which a zone's clocks show a time: one, two if they are set back, none if they skip it. Milliseconds since the epoch, in
+ * ascending order.
+ */
 export function instantsOf(zone: string, time: ClockTime): readonly number[] {
 	const utc = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute);
 	const offsets = new Set([offsetAt(zone, utc - DAY), offsetAt(zone, utc), offsetAt(zone, utc + DAY)]);
@@ -31,7 +34,7 @@ export function afterGap(zone: string, time: ClockTime): number {
 	return to;
 }
 
-/** A day that is there, so many days after another. */
+/** The date that is `days` days after another. */
 export function dayAfter(
 	{ year, month, day }: Pick<ClockTime, "year" | "month" | "day">,
 	days: number,

@@ -2,7 +2,10 @@ import type { Occurrence } from "@xworkmate/contracts";
 import type { PlanState } from "../../ports/plan-event.ts";
 import { numberOf } from "../domain/plan-state.ts";
 
-/** A scheduled time waits until the one before it is over or waits for a person; one that a person asked for begins at once. Pure. */
+/**
+ * Whether an occurrence may begin: a scheduled one waits until the one before is over or waits for the user; one that the user asked for
+ * begins at once. Pure.
+ */
 export function mayBegin({ open }: Pick<PlanState, "open">, occurrence: Occurrence): boolean {
 	if (occurrence.kind !== "scheduled") return true;
 	return !open.some(

@@ -1,7 +1,7 @@
 import type { ChannelId, LintFinding, LintRule } from "@xworkmate/contracts";
 import type { DeliverableForm } from "../text/plan-prompt.ts";
 
-/** What an agent can mend by writing the message once more. The rest is for a person to look at. */
+/** Findings that an agent can fix by writing the message again. The user has to look at the rest. */
 const MENDABLE: Partial<Record<LintRule, string>> = {
 	too_long: "it is too long",
 	heading: "it contains headings",
@@ -10,12 +10,12 @@ const MENDABLE: Partial<Record<LintRule, string>> = {
 	table: "it contains a table",
 };
 
-/** True if every finding is one that the agent can mend, and there is one. */
+/** True if there are findings and the agent can fix all of them. */
 export function isMendable(findings: readonly LintFinding[]): boolean {
 	return findings.length > 0 && findings.every(({ rule }) => MENDABLE[rule] !== undefined);
 }
 
-/** Asks for the message once more. `delivery`: with what each channel objects to. */
+/** Asks for the message once more. `delivery`: the actions, with what each channel objects to. */
 export function mendPrompt(
 	delivery: readonly { readonly channel: ChannelId; readonly lint?: readonly LintFinding[] | undefined }[],
 	constraints: readonly string[],

@@ -31,28 +31,28 @@ export interface RunnerParts extends PlanTurnParts, Omit<ResultParts, "log"> {
 	readonly store: Pick<PlanStore, "find" | "openPlans" | "findOccurrence">;
 	readonly log: Pick<PlanLog, "change" | "onCommitted">;
 	readonly runs: RunService;
-	/** Of a run; oldest or newest first. */
+	/** Lists the receipts of a run, oldest or newest first. */
 	readonly receipts: (params: MethodParams<"xworkmate.receipts.list">) => Promise<MethodResult<"xworkmate.receipts.list">>;
 	readonly clock: Clock;
 	readonly onError: (error: unknown) => void;
 }
 
 const PAGE = 200;
-/** A call of which there is one of these has begun. */
+/** A call with one of these receipts has begun. */
 const BEGUN: readonly ReceiptType[] = ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"];
-/** A submit that is refused for now is tried again after this. */
+/** The pause before a submit that was refused temporarily is retried. */
 const RETRY_MS = 5_000;
-/** So long after its time, work that is refused for now has failed. */
+/** This long after its time, work that is still refused has failed. */
 const SUBMIT_MS = 24 * 60 * 60_000;
 
 /**
- * Carries occurrences from due to the end of their work. What is to be done follows from the plan's log alone, so a plan is looked at again
- * whenever something may have changed: its log, a run, the start of a bridge.
+ * Takes occurrences from coming due to the end of their work. What to do follows from the plan's log only, so a plan is examined again
+ * whenever something may have changed: its log, a run, or the start of a bridge.
  */
 export class OccurrenceRunner implements AsyncDisposable {
 	readonly #parts: RunnerParts;
 	readonly #queue: PlanQueue;
-	/** Whose log is looked at when the run ends. */
+	/** The plan to examine when a run ends. */
 	readonly #followed = new Map<RunId, PlanId>();
 	readonly #retries = new Map<PlanId, Disposable>();
 	#unsubscribe: () => void = () => undefined;
@@ -63,7 +63,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		this.#queue = new PlanQueue((planId) => this.#attend(planId));
 	}
 
-	/** Takes up what an earlier bridge left. */
+	/** Continues with what an earlier bridge left. */
 	async begin(): Promise<void> {
 		const { log, runs, store } = this.#parts;
 		const offPlans = log.onCommitted((events) => {
@@ -96,7 +96,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		await this.#queue.close();
 	}
 
-	/** Runs of occurrences that were cancelled just before the bridge ended. */
+	/** Stops runs of occurrences that were cancelled just before the bridge ended. */
 	async #endForgotten(): Promise<void> {
 		const { runs, store } = this.#parts;
 		for (const status of ["queued", "running"] as const) {
@@ -147,14 +147,14 @@ export class OccurrenceRunner implements AsyncDisposable {
 		const { planId } = state.plan;
 		const runId = run.runId ?? (await this.#submit(state, occurrence, run));
 		if (runId === undefined) return;
-		// Before the snapshot is read, so that an end between the two is noticed.
+		// Set before the snapshot is read, so that an end between the two is noticed.
 		this.#followed.set(runId, planId);
 		const snapshot = await ifFound(this.#parts.runs.snapshot(runId));
 		if (snapshot === undefined) await this.#conclude(planId, occurrence, run, { run: gone, output: "" });
 		else if (isEnded(snapshot)) await this.#ended(state, occurrence, { ...run, runId }, snapshot);
 	}
 
-	/** The run that the turn has become; undefined if there is none now. */
+	/** Submits the work. Returns the run that it became; undefined if there is none for now. */
 	async #submit({ plan }: PlanState, occurrence: Occurrence, { turnId }: PlanRun): Promise<RunId | undefined> {
 		const { planId } = plan;
 		const { occurrenceId } = occurrence;
@@ -169,7 +169,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		}
 		this.#followed.set(runId, planId);
 		const { state } = await this.#change(planId, occurrenceId, (open) => decideRunKnown(open, turnId, runId));
-		// It was cancelled while its work was being submitted.
+		// The occurrence was cancelled while its work was being submitted.
 		if (openOccurrence(state, occurrenceId)?.occurrence.status !== "running") {
 			await this.#end(runId);
 			return undefined;
@@ -189,7 +189,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		} else await this.#conclude(planId, occurrence, run, result);
 	}
 
-	/** Once, after an end of the bridge, and only if nothing shows that the work has changed anything. */
+	/** True once, after the bridge ended, and only if nothing shows that the work has changed anything. */
 	async #mayRepeat({ runs }: Occurrence, { runId, status, code }: EndedRun): Promise<boolean> {
 		const isByBridge = status === "interrupted" && (code === "BRIDGE_RESTARTED" || code === "BRIDGE_STOPPED");
 		if (!isByBridge || runs.some((run) => run.status === "interrupted")) return false;
@@ -197,7 +197,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		return nextCursor === undefined && items.every(({ type, risk }) => risk === "read" || !BEGUN.includes(type));
 	}
 
-	/** Once, if the agent can go on with its conversation. */
+	/** True once, if the agent can continue its conversation. */
 	async #mayMend(occurrence: Occurrence, { provider }: EndedRun, { run, gate, grounding, findings = {} }: WorkResult): Promise<boolean> {
 		if (run.status !== "completed" || gate?.valid !== true || isMending(occurrence)) return false;
 		if (grounding?.state === "unverified" || grounding?.state === "replaced") return false;
@@ -221,7 +221,7 @@ export class OccurrenceRunner implements AsyncDisposable {
 		});
 	}
 
-	/** Asks a run to stop that no one waits for. */
+	/** Asks a run to stop that is no longer needed. */
 	async #end(runId: RunId): Promise<void> {
 		await ifFound(this.#parts.runs.cancel(runId));
 	}

@@ -1,9 +1,9 @@
 import type { PlanId } from "@xworkmate/contracts";
 
-/** How many plans are worked on at once. */
+/** How many plans are examined at once. */
 const MOST = 8;
 
-/** Plans to examine: each by one worker at a time, and once more if it was requested meanwhile. */
+/** A queue of plans to examine. Each is handled by one worker at a time, and once more if it was requested meanwhile. */
 export class PlanQueue {
 	readonly #attend: (planId: PlanId) => Promise<void>;
 	readonly #waiting = new Set<PlanId>();
@@ -21,7 +21,7 @@ export class PlanQueue {
 		this.#begin();
 	}
 
-	/** Settles once nothing is worked on any more. */
+	/** Settles once no plan is being examined any longer. */
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		this.#waiting.clear();

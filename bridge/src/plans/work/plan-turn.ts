@@ -23,14 +23,20 @@ import { mendPrompt } from "./mend-prompt.ts";
 export interface PlanTurnParts {
 	readonly runs: Pick<RunService, "submit" | "resolve" | "list">;
 	readonly channels: ReadonlyMap<ChannelId, DeliveryChannel>;
-	/** Who runs what names no one. */
+	/** The routing of a plan that names none. */
 	readonly routing: () => Promise<Routing>;
-	/** Who would run it. @throws ContractError of routing */
+	/**
+	 * The provider that would run it.
+	 * @throws ContractError of routing
+	 */
 	readonly resolveRouting: (routing: Routing) => Promise<RunProvider>;
 	readonly providers: () => Promise<readonly ProviderCapability[]>;
 }
 
-/** Submits an occurrence's turn, or finds the run that it has become. @throws ContractError of a submit */
+/**
+ * Submits an occurrence's turn, or finds the run that it has already become.
+ * @throws ContractError of a submit
+ */
 export async function submitTurn(parts: PlanTurnParts, plan: Plan, occurrence: Occurrence, turnId: TurnId): Promise<RunId> {
 	const { runs } = parts;
 	const { threadId } = plan;
@@ -57,7 +63,7 @@ async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurren
 		threadId,
 		turnId,
 		prompt: await promptOf(parts, plan, occurrence, provider.providerId),
-		// As resolved now, because the prompt was written for this provider.
+		// The routing resolved just now, because the prompt was written for this provider.
 		routing: { executionTarget: provider.target, providerId: provider.providerId, ...omitUndefined({ model: provider.model }) },
 		...omitUndefined({ workingDirectory }),
 		...(permissions === undefined ? {} : { metadata: { xworkmateAssistant: { toolPolicy: permissions } } }),
@@ -68,7 +74,7 @@ async function turnParams(parts: PlanTurnParts, plan: Plan, occurrence: Occurren
 	throw new ContractError("INVALID_PARAMS", { detail: `${issue?.path.join(".")} ${issue?.message}`, fix: "Change the plan." });
 }
 
-/** A program is run as it is written; an agent is told what the message has to be like. */
+/** A program is run as it is written. An agent is also told what the message has to look like. */
 async function promptOf(
 	{ channels, providers }: PlanTurnParts,
 	plan: Plan,
@@ -97,13 +103,16 @@ async function findProvider(providers: PlanTurnParts["providers"], id: ProviderI
 	return (await providers()).find(({ providerId }) => providerId === id);
 }
 
-/** A thread that the app made may have a session of another name. */
+/** The session of a plan's thread. A thread that the app made may have a session with another name. */
 async function sessionOf({ list }: Pick<RunService, "list">, { threadId }: Plan): Promise<SessionId> {
 	const { items } = await list({ threadId, limit: 1 });
 	return items[0]?.sessionId ?? SessionId.parse(threadId);
 }
 
-/** @throws anything but NOT_FOUND */
+/**
+ * Undefined if it was not found.
+ * @throws any other error
+ */
 export async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
 	try {
 		return await asked;

@@ -5,10 +5,10 @@ import type { RunResults } from "../../ports/run-results.ts";
 import type { RunLog } from "../../ports/run-service.ts";
 
 const PAGE_CHARACTERS = 32 * 1024;
-/** An answer that is longer is held without being looked at. Bytes. */
+/** In bytes. A longer answer is held without being examined. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** The last message of a run, not cut; empty if there is none, undefined if it is too long to be looked at. */
+/** The last message of a run in full; empty if there is none, undefined if it is too long to be examined. */
 export async function wholeAnswer(results: RunResults, runId: RunId): Promise<string | undefined> {
 	const answer = await results.answer(runId);
 	if (answer === undefined) return "";
@@ -19,8 +19,8 @@ export async function wholeAnswer(results: RunResults, runId: RunId): Promise<st
 }
 
 /**
- * The value that a run ended with, and nothing that it printed or said on the way; empty if there is none, undefined if it is too long to be
- * looked at.
+ * The value that a run returned, without anything that it printed or said on the way; empty if there is none, undefined if it is too long
+ * to be examined.
  */
 export async function returnedValue(log: Pick<RunLog, "readTexts">, runId: RunId): Promise<string | undefined> {
 	const wanted: readonly string[] = [resultMessageId(runId), answerMessageId(runId)];
@@ -36,7 +36,7 @@ export async function returnedValue(log: Pick<RunLog, "readTexts">, runId: RunId
 			if (size > MOST_BYTES) return undefined;
 			pieces.push(piece);
 		}
-		// A log may be long, and others wait for the event loop.
+		// A log may be long, so the event loop gets a turn.
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 }

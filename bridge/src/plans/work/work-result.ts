@@ -29,7 +29,7 @@ export interface ResultParts {
 /** A run that has ended. */
 export type EndedRun = Snapshot & { readonly status: TerminalStatus };
 
-/** What came of a run: the gate's word on its whole answer, and what the channels object to. */
+/** The result of a run: the gate's decision about its whole answer, and what the channels object to. */
 export async function workResult(parts: ResultParts, { delivery }: Occurrence, run: EndedRun): Promise<WorkResult> {
 	const { status, code, output } = run;
 	const message = run.message?.slice(0, 2_000);
@@ -51,15 +51,15 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 }
 
 /**
- * What of a message claims that something was done which nothing in the run backs; undefined: nothing. What the agent wrote around the
- * message is not looked at, it goes nowhere. The assistant has checked its own answer, and a script's words are those of whoever wrote it.
+ * The claims in a message that something was done, if nothing in the run backs them; undefined: there are none. What the agent wrote around
+ * the message is not checked, because it is not sent. The assistant has checked its own answer, and a script's words are its author's.
  */
 function groundingOf({ activity, artifacts }: EndedRun, text: string): Grounding | undefined {
 	const problems = checkAgentClaims(text, activity, artifacts.count, { isMessage: true });
 	return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
 }
 
-/** By actionId; only of messages that carry the deliverable. */
+/** The findings by actionId, only for messages that carry the deliverable. */
 function findingsOf({ channels }: ResultParts, delivery: readonly DeliveryAction[], text: string): Record<string, readonly LintFinding[]> {
 	const asked = delivery.filter(({ content }) => content === undefined);
 	return Object.fromEntries(asked.map(({ actionId, channel }) => [actionId, channels.get(channel)?.lint(text) ?? []]));

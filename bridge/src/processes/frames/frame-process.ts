@@ -5,26 +5,29 @@ import { encodeFrame, type Frame } from "./frame.ts";
 import { FrameReader } from "./frame-reader.ts";
 import type { Inflow } from "./inflow.ts";
 
-/** Frames above this size wait for a share of the memory that all processes have for frames. */
+/** Frames above this size wait for a share of the memory that all processes together may use for frames. */
 const LARGE_BYTES = 256 * 1024;
 const MAX_FRAME_BYTES = 32 * 2 ** 20;
 const MAX_HEAD_BYTES = 16 * 1024;
 /** Bytes that may arrive while a frame is being handled, before the sender has to wait. */
 const HELD_BYTES = 64 * 1024;
-/** Bytes kept of the beginning, where a runtime names the error before it prints its stacks, and as many of the end. */
+/**
+ * How many bytes of stderr are kept from the beginning, where a runtime names the error before it prints its stacks, and as many from the
+ * end.
+ */
 const ERRORS_KEPT = 4096;
 export interface FrameListener {
-	/** The next frame is read once this has settled. A rejection ends the process. */
+	/** Handles a frame. The next one is read once this has settled; a rejection ends the process. */
 	heard(frame: Frame): Promise<void> | undefined;
-	/** The process has ended and all its output was delivered. Called once, and not after `kill`. */
+	/** Called when the process has ended and all its output has been delivered. Called once, and not after `kill`. */
 	gone(why: ProcessEnd): void;
 }
 
 export interface ProcessEnd {
 	readonly status: ExitStatus | undefined;
-	/** The beginning and the end of what it wrote to standard error. */
+	/** The beginning and the end of what the process wrote to standard error. */
 	readonly errors: string;
-	/** Why its frames could not be read. */
+	/** Why the frames of the process could not be read. */
 	readonly cause?: unknown;
 }
 
@@ -66,7 +69,10 @@ export class FrameProcess {
 		void group.drained.then((status) => this.#over({ status, errors: this.#errors() }));
 	}
 
-	/** @throws SpawnError, and errors of the ledger */
+	/**
+	 * Starts a process.
+	 * @throws SpawnError, and errors of the ledger
+	 */
 	static async start(command: ProcessGroupCommand, { ledger, inflow }: FrameProcessDeps): Promise<FrameProcess> {
 		await inTurn();
 		const group = await ProcessGroup.start({ ...command, isBackground: true }, ledger);
@@ -77,7 +83,7 @@ export class FrameProcess {
 		return this.#group.pid;
 	}
 
-	/** False as soon as it is known to be ending. */
+	/** False as soon as the process is known to be ending. */
 	get alive(): boolean {
 		return this.#end === undefined && this.#killing === undefined && this.#group.running;
 	}
@@ -92,7 +98,7 @@ export class FrameProcess {
 		if (this.alive) this.#group.input.write(encodeFrame(head, texts));
 	}
 
-	/** Ends it at once, with everything it started. Resolves when all of it is gone. */
+	/** Kills the process at once, with everything that it started. Resolves when all of it is gone. */
 	kill(): Promise<void> {
 		this.#listener = undefined;
 		this.#group.discardOutput();
@@ -112,7 +118,7 @@ export class FrameProcess {
 		}
 	}
 
-	/** False if the next frame has not arrived completely. */
+	/** Reads the next frame; false if it has not arrived completely. */
 	async #readNext(): Promise<boolean> {
 		const announced = this.#reader.announced;
 		if (announced === undefined) return false;

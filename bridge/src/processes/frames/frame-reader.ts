@@ -27,7 +27,10 @@ export class FrameReader {
 		this.#held += chunk.length;
 	}
 
-	/** Size of the next frame, as soon as its header has arrived. @throws FrameError if it is larger than allowed */
+	/**
+	 * Size of the next frame, as soon as its header has arrived.
+	 * @throws FrameError if it is larger than allowed
+	 */
 	get announced(): number | undefined {
 		if (this.#held < FRAME_PREFIX_BYTES) return undefined;
 		const [first] = this.#chunks;
@@ -36,7 +39,10 @@ export class FrameReader {
 		return bytes;
 	}
 
-	/** The next whole frame. @throws FrameError */
+	/**
+	 * The next complete frame; undefined if it has not arrived.
+	 * @throws FrameError
+	 */
 	next(): Frame | undefined {
 		const bytes = this.announced;
 		if (bytes === undefined || this.#held < FRAME_PREFIX_BYTES + bytes) return undefined;

@@ -1,5 +1,5 @@
 /**
- * One message between this process and a child: a small head as JSON, and texts beside it, so that a long text is neither escaped nor
+ * One message between this process and a child: a small head as JSON, and separate texts, so that a long text is neither escaped nor
  * scanned.
  *
  * On the wire: the length of everything that follows (4 bytes, little endian), the length of the head (4), the head, then each text after
@@ -20,7 +20,7 @@ export class FrameError extends Error {
 	readonly code = "FRAME_INVALID";
 }
 
-/** @param texts long texts */
+/** @param texts long texts, sent after the head */
 export function encodeFrame(head: unknown, texts: readonly string[] = []): Buffer {
 	const parts = [JSON.stringify(head), ...texts];
 	const lengths = parts.map((part) => Buffer.byteLength(part));
@@ -35,6 +35,7 @@ export function encodeFrame(head: unknown, texts: readonly string[] = []): Buffe
 }
 
 /**
+ * Decodes a frame.
  * @param bytes everything after the prefix
  * @param headBytes a longer head is refused before it is parsed
  * @throws FrameError

@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * Limits how much of what children send is in memory at once. A request for more than is left waits in order of arrival; if nothing is in
- * memory, a request of any size is admitted.
+ * Limits how much of what child processes send is in memory at once. Requests for more than is left wait, in order of arrival. If nothing
+ * is in memory, a request of any size is admitted.
  */
 export class Inflow {
 	readonly #allowed: number;
@@ -16,7 +16,7 @@ export class Inflow {
 		this.#allowed = allowedBytes;
 	}
 
-	/** Dispose of the result once the bytes are released. */
+	/** Waits for room for `bytes`. Dispose of the result once they are released. */
 	async admit(bytes: number): Promise<Disposable> {
 		const admitted = new Promise<void>((resolve) => this.#waiting.push({ bytes, go: resolve }));
 		this.#admitNext();

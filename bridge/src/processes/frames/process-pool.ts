@@ -1,4 +1,4 @@
-/** What a pool needs of its processes. */
+/** What a pool needs from its processes. */
 export interface Pooled {
 	readonly alive: boolean;
 	kill(): Promise<void>;
@@ -15,7 +15,7 @@ export class ProcessPool<P extends Pooled> {
 	readonly #options: ProcessPoolOptions<P>;
 	readonly #ending = new Set<Promise<unknown>>();
 	readonly #out = new Set<P>();
-	/** The process that is kept ready; undefined once it proved not to be reusable. */
+	/** The process that is kept ready; undefined once it turned out not to be reusable. */
 	#ready: Promise<P | undefined> | undefined;
 	#idle: NodeJS.Timeout | undefined;
 	#closed = false;
@@ -28,7 +28,7 @@ export class ProcessPool<P extends Pooled> {
 	prepare(): void {
 		if (this.#closed || this.#ready !== undefined) return;
 		const starting = this.#options.start();
-		// The caller that takes it gets the failure.
+		// The caller that takes the process gets the failure.
 		starting.catch(() => undefined);
 		this.#ready = starting;
 		this.#waitIdle();
@@ -48,8 +48,8 @@ export class ProcessPool<P extends Pooled> {
 	}
 
 	/**
-	 * Returns a process to the pool. It is reusable once `usable` resolves to true; otherwise it is ended. A caller in the meantime waits
-	 * for that rather than for the start of another.
+	 * Returns a process to the pool. It can be reused if `usable` resolves to true, and is ended otherwise. A caller in the meantime waits
+	 * for that, rather than for the start of another process.
 	 */
 	giveBack(process: P, usable: Promise<boolean> = Promise.resolve(true)): void {
 		if (!process.alive || this.#closed || this.#ready !== undefined) {

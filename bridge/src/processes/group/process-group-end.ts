@@ -4,7 +4,7 @@ import { listProcesses, type ProcessEntry } from "./process-group-table.ts";
 const FIRST_POLL_MS = 10;
 const LONGEST_POLL_MS = 160;
 const KILL_ROUNDS = 5;
-/** How long the kernel may take to end what was killed. */
+/** How long the kernel may take to end killed processes. */
 const KILLED_MS = 1_000;
 
 /** A group identified by its leader, whose pid is the group's number. */
@@ -40,7 +40,7 @@ interface TableIndex {
 	readonly byGroup: ReadonlyMap<number, readonly ProcessEntry[]>;
 }
 
-/** A thousand groups share a table, so its order is made once. */
+/** The index of a table, built only once, because a thousand groups may share a table. */
 const indexes = new WeakMap<readonly ProcessEntry[], TableIndex>();
 
 function indexOf(table: readonly ProcessEntry[]): TableIndex {
@@ -63,7 +63,7 @@ function mayBeMember(member: ProcessEntry, group: GroupIdentity): boolean {
 	return memberBoot === groupBoot && Number(memberTicks) >= Number(groupTicks);
 }
 
-/** The processes that are in the table, ignoring reused pids. */
+/** Which of these processes are still in the table. A reused pid does not count. */
 function aliveIn(table: readonly ProcessEntry[], entries: Iterable<ProcessEntry>): readonly ProcessEntry[] {
 	const { byPid } = indexOf(table);
 	return [...entries].filter((entry) => byPid.get(entry.pid)?.startTime === entry.startTime);
@@ -83,9 +83,9 @@ async function signal(entries: readonly ProcessEntry[], name: NodeJS.Signals, bo
 }
 
 /**
- * Sends SIGTERM to a group and its descendants, and SIGKILL after `graceMs` to what is left. Resolves when all are gone; false if one could
- * not be ended (another user's process).
- * @param seen processes known to belong to it, which can no longer be found once their parents are gone
+ * Sends SIGTERM to a group and its descendants, and SIGKILL after `graceMs` to those that are left. Resolves when all are gone; with false
+ * if one could not be ended, because it is another user's.
+ * @param seen processes known to belong to the group, which can no longer be found once their parents are gone
  */
 export async function endGroup(group: GroupIdentity, graceMs: number, seen: readonly ProcessEntry[] = []): Promise<boolean> {
 	const known = new Map(seen.map((entry) => [entry.pid, entry]));
@@ -95,7 +95,7 @@ export async function endGroup(group: GroupIdentity, graceMs: number, seen: read
 		return aliveIn(table, known.values());
 	};
 	if (graceMs > 0) await signal(await alive(), "SIGTERM", graceMs);
-	// Several rounds: a process that forks between the listing and the signal is found in the next one.
+	// Takes several rounds, because a process that forks between the listing and the signal is found in the next one.
 	for (let round = 0; round < KILL_ROUNDS; round++) {
 		const left = await alive();
 		if (left.length === 0) return true;

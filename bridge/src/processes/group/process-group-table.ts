@@ -8,14 +8,14 @@ export interface ProcessEntry {
 	readonly pid: number;
 	readonly parentPid: number;
 	readonly groupId: number;
-	/** With the pid, it identifies a process: pids are reused, also across a restart of the machine. */
+	/** Together with the pid it identifies a process, because pids are reused, also after a restart of the machine. */
 	readonly startTime: string;
 }
 
 const run = promisify(execFile);
 const PS_TIMEOUT_MS = 5_000;
 
-/** More than a line of `/proc/<pid>/stat`, which has 52 numbers and a name of 16 bytes. */
+/** More than the length of `/proc/<pid>/stat`, a line of 52 numbers and a name of 16 bytes. */
 const STAT_BYTES = 2_048;
 const statBuffer = Buffer.alloc(STAT_BYTES);
 /** The least time between the beginnings of two listings. */
@@ -27,9 +27,9 @@ let free: Promise<unknown> = Promise.resolve();
 let next: Promise<readonly ProcessEntry[]> | undefined;
 
 /**
- * All visible processes of this machine, from `/proc` if it exists, otherwise from `ps`. One listing at a time, and one in 50 ms for all: if
- * a thousand groups that end at once each read `/proc`, they would block everything else. A caller shares the next listing, which sees every
- * process that existed when it was requested.
+ * All visible processes of this machine, from `/proc` if it exists, and from `ps` otherwise. There is one listing at a time, and at most
+ * one in 50 ms for all callers: if a thousand groups ended at once and each read `/proc`, they would block everything else. A caller shares
+ * the next listing, which sees every process that existed when it was requested.
  */
 export function listProcesses(): Promise<readonly ProcessEntry[]> {
 	next ??= free.then(() => {
@@ -54,7 +54,7 @@ async function listNow(): Promise<readonly ProcessEntry[]> {
 	return entries;
 }
 
-/** Undefined if the process does not exist. */
+/** The table entry of one process; undefined if it does not exist. */
 export async function readProcess(pid: number): Promise<ProcessEntry | undefined> {
 	if (process.platform === "linux") return readProcStat(pid);
 	const [entry] = await listWithPs(["-p", String(pid)]);
@@ -70,7 +70,7 @@ function readProcStat(pid: number): ProcessEntry | undefined {
 	}
 }
 
-/** Synchronous, because the kernel answers from memory: passing each read through the thread pool costs five times as much. */
+/** Synchronous, because the kernel answers from memory, and passing each read through the thread pool costs five times as much. */
 function readStat(pid: number): string {
 	const file = openSync(`/proc/${pid}/stat`, "r");
 	try {

@@ -9,10 +9,10 @@ import { listProcesses, readProcess } from "./process-group-table.ts";
 export interface ProcessGroupCommand {
 	readonly command: string;
 	readonly args: readonly string[];
-	/** Absolute. */
+	/** Absolute path. */
 	readonly workingDirectory: string;
 	readonly environment: Readonly<Record<string, string>>;
-	/** Its name in the ledger and the logs. */
+	/** The name of the process in the ledger and the logs. */
 	readonly label: string;
 	/** Set for a process that yields to others, especially to those that answer users. */
 	readonly isBackground?: true;
@@ -45,9 +45,9 @@ export class ProcessGroup {
 	readonly pid: number;
 	readonly startTime: string;
 	readonly label: string;
-	/** Settles when the leader has exited; never rejects. */
+	/** Settles when the leader has exited. Never rejects. */
 	readonly exited: Promise<ExitStatus>;
-	/** Settles when, in addition, all its output has been read; never settles while its output is not consumed. */
+	/** Settles when, in addition, all output has been read. Never settles while the output is not consumed. */
 	readonly drained: Promise<ExitStatus>;
 	readonly #child: PipedChild;
 	readonly #ledger: ProcessLedger;
@@ -93,12 +93,12 @@ export class ProcessGroup {
 		return this.#child.stdin;
 	}
 
-	/** Attach a reader at once: until this is asked for, what it writes is kept. */
+	/** The standard output. A reader should be attached at once, because output is held until this is called. */
 	get output(): Readable {
 		return this.#child.stdout.off("readable", keep);
 	}
 
-	/** As `output`, for its standard error. */
+	/** The standard error, to be read like `output`. */
 	get errors(): Readable {
 		return this.#child.stderr.off("readable", keep);
 	}
@@ -108,8 +108,8 @@ export class ProcessGroup {
 	}
 
 	/**
-	 * Closes stdin, then sends SIGTERM, then SIGKILL, each after the previous step's time limit, to the whole group and its descendants.
-	 * Resolves when all of them are gone. Repeated calls share one ending.
+	 * Closes stdin, then sends SIGTERM and finally SIGKILL to the whole group and its descendants, each after the time limit of the step
+	 * before. Resolves when all of them are gone. Repeated calls share one ending.
 	 */
 	end(bounds: EndBounds): Promise<void> {
 		this.#ending ??= this.#end(bounds);
@@ -148,8 +148,8 @@ function spawned(child: PipedChild, command: string): Promise<number> {
 }
 
 /**
- * Holds the output from the start: a short-lived child exits before its start time is read, and Node discards unread output of a child that
- * has exited, unless something listens for when it can be read.
+ * Holds the output from the start. A short-lived child exits before its start time is read, and Node discards the unread output of a child
+ * that has exited, unless a "readable" listener is attached.
  */
 function outletsOf(child: PipedChild): Outlets {
 	// An agent that has exited breaks the pipe. Its exit is reported anyway, and an unhandled 'error' event would end the bridge.

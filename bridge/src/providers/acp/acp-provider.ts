@@ -22,7 +22,7 @@ import { AgentTurn } from "./turn/agent-turn.ts";
 
 export interface AcpProviderDeps {
 	readonly lookup: CommandLookup;
-	/** Programs that the bridge installed come before those on PATH. */
+	/** Finds the programs that the bridge installed, which take precedence over those on PATH. */
 	readonly installed: InstalledPrograms;
 	readonly variables: AgentVariables;
 	readonly environment: Environment;
@@ -32,14 +32,14 @@ export interface AcpProviderDeps {
 	readonly log: AgentLog;
 }
 
-/** Any agent that supports the Agent Client Protocol over stdio; one process group per session. */
+/** Runs any agent that supports the Agent Client Protocol over stdio, with one process group per session. */
 export class AcpProvider implements Provider, ManagedAgent {
 	readonly target = "agent";
 	readonly handsOver = true;
 	readonly #profile: AgentLaunch;
 	readonly #deps: AcpProviderDeps;
 	readonly #busy = new Map<SessionId, AgentConnection>();
-	/** What is running, with the controller that stops it. */
+	/** Everything that is running, each with the controller that stops it. */
 	readonly #running = new Map<AbortController, Promise<unknown>>();
 	#closing = false;
 	#models: readonly string[] | undefined;
@@ -154,7 +154,10 @@ export class AcpProvider implements Provider, ManagedAgent {
 		await Promise.allSettled(this.#running.values());
 	}
 
-	/** Runs `work` with a signal that `stop` or the end of this provider aborts. Leaves nothing on either: the bridge outlives its turns. */
+	/**
+	 * Runs `work` with a signal that is aborted by `stop` or by the end of this provider. Removes its listeners afterwards, because the
+	 * bridge outlives its turns.
+	 */
 	async #stoppable<T>(stop: AbortSignal, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
 		const stopping = new AbortController();
 		using _forwarded = onAbort(stop, () => stopping.abort());
@@ -229,7 +232,7 @@ export class AcpProvider implements Provider, ManagedAgent {
 		return outcome;
 	}
 
-	/** The agent's id of the conversation, saved before the first message. */
+	/** Opens the turn's conversation. Its id at the agent is saved before the first message. */
 	async #open(agent: AgentConnection, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<string> {
 		if (agent.conversation !== undefined) return agent.conversation.conversationId;
 		const opened = await openConversation(agent, turn, { ms: this.#deps.bounds.handshakeMs, stop });

@@ -20,8 +20,8 @@ const MAX_CONVERSATION_ID = 1_000;
 const NewSession = z.looseObject({ sessionId: z.string().min(1).max(MAX_CONVERSATION_ID) });
 
 /**
- * The conversation of a turn in a new agent process: the earlier one if the agent can continue it in the same directory, otherwise a new
- * one.
+ * Opens the conversation of a turn in a new agent process: the earlier one if the agent can continue it in the same directory, and a new
+ * one otherwise.
  * @throws AgentFailure, Stopped
  */
 export async function openConversation(agent: AgentConnection, turn: ProviderTurn, limit: OpenLimit): Promise<OpenConversation> {
@@ -46,7 +46,7 @@ function obstacleTo(agent: AgentConnection, workingDirectory: string): string | 
 }
 
 async function continued(agent: AgentConnection, conversationId: string, limit: OpenLimit): Promise<OpenConversation> {
-	// resume does not replay the conversation; what load replays arrives before its answer and is dropped.
+	// `session/resume` does not replay the conversation. What `session/load` replays arrives before its answer and is dropped.
 	const method = agent.capabilities.resumes ? "session/resume" : "session/load";
 	const response = await agent.request(method, { sessionId: conversationId, cwd: agent.workingDirectory, mcpServers: [] }, limit);
 	return { conversationId, models: readModelChoice(response) };

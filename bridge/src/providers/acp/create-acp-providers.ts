@@ -15,12 +15,12 @@ import { catalogueLaunch, definedLaunch } from "./process/launch.ts";
 import { type ProvidersFileProblem, readProvidersFile } from "./providers-file.ts";
 
 export interface AcpProvidersDeps {
-	/** Absolute; holds providers.json. */
+	/** The folder that contains providers.json, as an absolute path. */
 	readonly home: string;
 	readonly catalogue: readonly CatalogueEntry[];
 	readonly installed: InstalledPrograms;
 	readonly variables: AgentVariables;
-	/** The bridge's own variables; agents are looked up on its PATH and inherit all except the bridge's own. */
+	/** The bridge's environment. Agents are looked up on its PATH and inherit all of it except the bridge's own variables. */
 	readonly environment: Environment;
 	readonly ledger: ProcessLedger;
 	readonly log: AgentLog;
@@ -29,13 +29,13 @@ export interface AcpProvidersDeps {
 
 export interface AcpProviders {
 	readonly providers: readonly Provider[];
-	/** Those of the catalogue, unless providers.json has one of the same id. */
+	/** The agents of the catalogue, except those whose id providers.json defines. */
 	readonly managed: readonly ManagedAgent[];
 }
 
 /**
- * The agents of the catalogue and those of `<home>/providers.json`, which override by id. An unreadable entry is logged and
- * becomes a provider that reports why it is unavailable; the others work.
+ * Creates the agents of the catalogue and those of `<home>/providers.json`, which override the catalogue by id. An unreadable entry is
+ * logged and becomes a provider that reports why it is unavailable; the others work.
  */
 export function createAcpProviders(deps: AcpProvidersDeps): AcpProviders {
 	const { home, catalogue, installed, variables, environment, ledger, log } = deps;
@@ -62,7 +62,7 @@ export function createAcpProviders(deps: AcpProvidersDeps): AcpProviders {
 	return { providers: [...builtIn, ...defined, ...broken], managed: builtIn };
 }
 
-/** One provider for each id that could not be defined, and one named after the file for the rest. */
+/** A provider for each id whose definition failed, and one named after the file for all other problems. */
 function brokenProviders(problems: readonly ProvidersFileProblem[], defined: ReadonlySet<ProviderId>): MisconfiguredProvider[] {
 	const file = ProviderId.parse(providersFile);
 	const byId = Map.groupBy(problems, ({ providerId }) => (providerId === undefined || defined.has(providerId) ? file : providerId));

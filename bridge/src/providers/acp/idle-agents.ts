@@ -7,7 +7,7 @@ interface IdleAgent {
 	readonly timer: NodeJS.Timeout;
 }
 
-/** Agents without a turn, over all providers, limited in number and in time; the one that has been idle longest ends first. */
+/** Idle agents of all providers, limited in number and in time. The one that has been idle longest ends first. */
 export class IdleAgents {
 	readonly #bounds: Pick<AcpBounds, "idleMs" | "maxIdle">;
 	readonly #log: AgentLog;

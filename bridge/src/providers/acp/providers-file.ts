@@ -22,7 +22,10 @@ const MAX_BYTES = 1024 * 1024;
 const Loose = z.object({ agents: z.array(z.unknown()) });
 const Named = z.object({ id: ProviderId });
 
-/** Reads `<home>/providers.json` (docs/protocol.md#files-and-settings). A missing file defines nothing; a bad entry does not affect the others. */
+/**
+ * Reads `<home>/providers.json` (docs/protocol.md#files-and-settings). A missing file defines nothing. A bad entry does not affect the
+ * others.
+ */
 export function readProvidersFile(path: string): ReadProvidersFile {
 	const text = readText(path);
 	if (text === undefined) return { agents: [], problems: [] };
@@ -38,7 +41,7 @@ export function readProvidersFile(path: string): ReadProvidersFile {
 interface Source {
 	readonly path: string;
 	readonly text: string;
-	/** Absent for an empty file. */
+	/** Absent if the file is empty. */
 	readonly tree: Node | undefined;
 }
 
@@ -111,7 +114,7 @@ function placeOf({ path, text, tree }: Source, at: readonly PropertyKey[]): stri
 	return `${path}:${text.slice(0, nearest(tree, at).offset).split("\n").length} at ${steps.join("")}`;
 }
 
-/** For a missing member, the position of its parent. */
+/** The tree node at a path; for a missing member, the node of its parent. */
 function nearest(tree: Node, at: readonly PropertyKey[]): Node {
 	const keys = at.map((key) => (typeof key === "symbol" ? String(key) : key));
 	return keys.length === 0 ? tree : (findNodeAtLocation(tree, keys) ?? nearest(tree, keys.slice(0, -1)));

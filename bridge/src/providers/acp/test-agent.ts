@@ -10,8 +10,8 @@ import type { AgentLaunch } from "./process/agent-launch.ts";
 import { Stopped } from "./process/bounded.ts";
 
 /**
- * Starts an agent in an empty folder, opens a conversation, and kills it. This shows whether it answers, is logged in, and which models it
- * offers. No message is sent, so no model is called.
+ * Starts an agent in an empty folder, opens a conversation, and kills it. This shows whether it answers, whether it is signed in, and which
+ * models it offers. No message is sent, so no model is called.
  */
 export async function testAgent(
 	start: (workingDirectory: string) => Promise<AgentConnection>,
@@ -32,7 +32,7 @@ export async function testAgent(
 	return problem === undefined ? { available: true, ...omitUndefined({ models: offered }) } : { available: false, unavailable: problem };
 }
 
-/** Does something with an agent in an empty folder. Returns what is wrong with the agent. */
+/** Uses an agent in an empty folder. Returns what is wrong with the agent; undefined if nothing is. */
 export async function inTemporaryFolder(
 	profile: AgentLaunch,
 	act: (folder: string) => Promise<Unavailable | undefined>,

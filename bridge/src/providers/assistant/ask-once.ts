@@ -10,12 +10,12 @@ export interface AskOnceDeps {
 	readonly accounts: Accounts;
 	readonly clients: ReadonlyMap<ModelProvider, ModelClient>;
 	readonly defaultModels: Partial<Readonly<Record<ModelProvider, string>>>;
-	/** The models that are known already, as `<provider>/<model>`. Never slow. */
+	/** The known models, as `<provider>/<model>`. Never slow. */
 	readonly offered: () => Promise<readonly string[]>;
 	readonly answerMs?: number;
 }
 
-/** Asks the model that the assistant asks, with the accounts that it uses, outside of any run. */
+/** Asks the assistant's model outside of any run, with the assistant's accounts. */
 export function createAskOnce(deps: AskOnceDeps): AskModel {
 	return async (request) => {
 		const signal = AbortSignal.timeout(deps.answerMs ?? ANSWER_MS);

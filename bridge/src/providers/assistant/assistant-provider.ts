@@ -20,12 +20,12 @@ const MAX_BACKLOG = 64;
 export interface AssistantProviderDeps extends Omit<ProgramRunnerDeps, "limits"> {
 	readonly accounts: Accounts;
 	readonly clients: ReadonlyMap<ModelProvider, ModelClient>;
-	/** The model that is used if none is named; absent: the first that the server offers. */
+	/** The model to use if none is named. Absent: the first that the server offers. */
 	readonly defaultModels: Partial<Readonly<Record<ModelProvider, string>>>;
 	/** The models that a turn can name, as `<provider>/<model>`. Never slow. */
 	readonly offered: () => Promise<readonly string[]>;
 	readonly limits?: Partial<AssistantLimits>;
-	/** Tools that go by what the person said in the turn; absent: there are none. */
+	/** Adds tools that depend on what the user said in the turn. Absent: there are none. */
 	readonly hostsOfTurn?: HostsOfTurn;
 }
 
@@ -36,8 +36,8 @@ const noAccountYet: Unavailable = {
 };
 
 /**
- * The bridge's own agent: a model that acts through typed tools alone, and whose answers are held against the receipts. Its turns are
- * their steps, so they outlive the bridge.
+ * The bridge's own agent: a model that acts only through typed tools, and whose answers are checked against the receipts. The steps of its
+ * turns are recorded, so its turns outlive the bridge.
  */
 export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 	const limits = { ...defaultAssistantLimits, ...deps.limits };
@@ -70,7 +70,7 @@ export function createAssistantProvider(deps: AssistantProviderDeps): Provider {
 			}
 		},
 		async releaseSession() {
-			// A turn leaves nothing for the next one but the thread's own record.
+			// Nothing to release: a turn leaves only the thread's own record for the next one.
 		},
 		async close() {
 			closing.abort();
@@ -99,7 +99,7 @@ async function runAssistantTurn(deps: Deps, turn: ProviderTurn, sink: TurnSink, 
 		let isParked = false;
 		const show = async (update: ProviderUpdate) => {
 			const rest = history === undefined ? update : history.said.rest(update);
-			// What the calls of a program still say that has ended where it was is said when it goes on.
+			// If a program was parked, what its calls still say is shown when it continues.
 			if (rest === undefined || isParked) return;
 			updates.push(rest);
 			await updates.ready();
@@ -129,7 +129,7 @@ function wordsOf({ prompt, conversation = [] }: ProviderTurn, program: ProgramLo
 	};
 }
 
-/** A change of account is on record before the next request. */
+/** Records a change of account before the next request. */
 function noteRotation(program: ProgramLog, { from, to, reason, cause }: Rotation): void {
 	const detail = { from, to: to.profileId, reason: reason.slice(0, 200), cause };
 	program.write([], [{ type: "auth.profile.rotated", origin: "executed", detail }]);
@@ -141,7 +141,7 @@ interface Chosen {
 	readonly model: string;
 }
 
-/** Which model this turn asks, and with which accounts: resolved once. */
+/** Chooses the model and the accounts of this turn, once. */
 async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop: AbortSignal): Promise<Chosen | AskFailure> {
 	const named = namedModel(turn.model);
 	if (turn.model !== undefined && named === undefined) {
@@ -160,7 +160,7 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 		return { code: "PROVIDER_AUTH_REQUIRED", message: `${noAccountYet.message} ${noAccountYet.fix}` };
 	}
 	const open = (model: string) => deps.accounts.open(provider, model, turn.account);
-	// The models of another account may be others than those that are known.
+	// Another account may offer other models than the known ones.
 	const known = turn.account === undefined ? await knownModel(deps, provider) : undefined;
 	const model = named?.model ?? deps.defaultModels[provider] ?? known ?? (await firstModel(client, await open(""), program, stop));
 	if (typeof model !== "string") return model;
@@ -168,13 +168,13 @@ async function choose(deps: Deps, turn: ProviderTurn, program: ProgramLog, stop:
 	return "code" in accounts ? accounts : { client, accounts, model };
 }
 
-/** The first of the models that are offered already: the server was asked for them not long ago. */
+/** The first of the models offered already, because the server was asked for them recently. */
 async function knownModel({ offered }: Deps, provider: ModelProvider): Promise<string | undefined> {
 	const first = (await offered()).find((name) => name.startsWith(`${provider}/`));
 	return first?.slice(provider.length + 1);
 }
 
-/** The model that the server offers first, whichever account may ask for it. */
+/** The model that the server offers first, whichever account is used. */
 async function firstModel(client: ModelClient, accounts: RunAccounts | NoAccount, program: ProgramLog, stop: AbortSignal) {
 	if ("code" in accounts) return accounts;
 	return new ModelAsker(client, accounts, (rotation) => noteRotation(program, rotation)).firstModel(stop);

@@ -1,14 +1,14 @@
 import { AgentCatalogue, type CatalogueAgent, type CatalogueExtras, omitUndefined, type ProviderId } from "@xworkmate/contracts";
 import shipped from "./agents.json" with { type: "json" };
 
-/** What npm installs an agent from. */
+/** The npm package that an agent is installed from. */
 export interface NpmSource {
 	/** The package's name, without its version. */
 	readonly name: string;
 	readonly version: string;
-	/** Of the package, if the catalogue knows it. */
+	/** The package's integrity, if the catalogue knows it. */
 	readonly integrity?: string;
-	/** The package's own lifecycle scripts have to run. */
+	/** True: the package's own lifecycle scripts have to run. */
 	readonly needsScripts: boolean;
 }
 
@@ -23,17 +23,17 @@ export interface CatalogueEntry {
 	readonly command: string;
 	readonly args: readonly string[];
 	readonly environment: Readonly<Record<string, string>>;
-	/** Set unless the environment already has the variable; makes the agent ask before it acts. */
+	/** Variables that are set unless the environment has them already; they make the agent ask before it acts. */
 	readonly defaultEnvironment: Readonly<Record<string, string>>;
-	/** Absent: XWorkmate can't install it. */
+	/** Absent: XWorkmate cannot install the agent. */
 	readonly npm?: NpmSource;
-	/** A command that installs it. */
+	/** A terminal command that installs the agent. */
 	readonly install: string;
-	/** A terminal command that logs it in. */
+	/** A terminal command that signs in to the agent. */
 	readonly login: string;
-	/** Roughly, on the disk. */
+	/** The approximate size on disk. */
 	readonly bytes?: number;
-	/** Ways to sign in that the agent doesn't offer itself. */
+	/** Ways to sign in that the agent itself does not offer. */
 	readonly auth: NonNullable<CatalogueExtras["auth"]>;
 	/** Whether a conversation outlives the agent's process. */
 	readonly resumes: boolean;
@@ -85,7 +85,7 @@ function npmSourceOf(named: string, { scripts = false, integrity }: CatalogueExt
 	return { name, version: named.slice(name.length + 1), needsScripts: scripts, ...omitUndefined({ integrity }) };
 }
 
-/** `@scope/name` of `@scope/name@1.2.3`. */
+/** The name of a package: `@scope/name` for `@scope/name@1.2.3`. */
 function nameOf(named: string): string {
 	return named.slice(0, named.lastIndexOf("@"));
 }
@@ -94,12 +94,12 @@ function lastPart(path: string): string {
 	return path.split("/").at(-1) ?? path;
 }
 
-/** `some-agent` of `some-agent[acp]==1.2.3`. */
+/** The command of a Python package: `some-agent` for `some-agent[acp]==1.2.3`. */
 function pythonCommand(named: string): string {
 	return /^[A-Za-z0-9._-]+/.exec(named)?.[0] ?? named;
 }
 
-/** As the ACP registry names platforms: `linux-x86_64`. */
+/** The platform as the ACP registry names it: `linux-x86_64`. */
 function platformOf(platform: string, architecture: string): string {
 	const system = platform === "win32" ? "windows" : platform;
 	return `${system}-${architecture === "arm64" ? "aarch64" : "x86_64"}`;

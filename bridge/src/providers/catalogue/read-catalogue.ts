@@ -11,14 +11,14 @@ export interface ReadCatalogue {
 
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-/** The catalogue of the home if there is one, otherwise the one that comes with XWorkmate; that one also if the home's can't be used. */
+/** Reads the catalogue in the home. If there is none, or it cannot be used, returns the one that comes with XWorkmate. */
 export function readCatalogue(path: string): ReadCatalogue {
 	const read = readEntries(path);
 	if (read === undefined) return { entries: catalogue };
 	return typeof read === "string" ? { entries: catalogue, problem: unusable(path, read) } : { entries: read };
 }
 
-/** Undefined if there is no file; what is wrong with it as text. */
+/** The entries of a file; undefined if there is no file; a text if something is wrong with it. */
 function readEntries(path: string): readonly CatalogueEntry[] | string | undefined {
 	let text: string;
 	try {
@@ -43,7 +43,7 @@ function json(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// What is not JSON is not a catalogue either.
+		// Text that is not JSON is not a catalogue either.
 		return undefined;
 	}
 }

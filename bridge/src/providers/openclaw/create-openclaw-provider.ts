@@ -9,10 +9,10 @@ import { ArtifactSource } from "./transfer/artifact-source.ts";
 import { UnconfiguredGateway } from "./unconfigured-gateway.ts";
 
 export interface OpenClawOptions {
-	/** ws, wss, http or https; absent = no gateway. */
+	/** A ws, wss, http or https address. Absent: there is no gateway. */
 	readonly url?: string;
 	readonly token?: string;
-	/** Absolute; holds the device's key. */
+	/** The bridge's folder, which contains the device's key, as an absolute path. */
 	readonly bridgeHome: string;
 	readonly log: GatewayLog;
 	readonly allowUntested?: boolean;
@@ -41,7 +41,7 @@ export function createOpenClawProvider({ url, token, bridgeHome, log, allowUntes
 	return new OpenClawProvider({ connection: { access, origin: socketUrl.host }, source, bounds, log, allowUntested });
 }
 
-/** The gateway's address with the protocol for sockets or for requests. */
+/** The gateway's address, with the protocol for a WebSocket or for HTTP requests. */
 function withProtocol(address: string, family: "ws" | "http"): URL {
 	const url = new URL(address);
 	const secure = url.protocol === "wss:" || url.protocol === "https:";

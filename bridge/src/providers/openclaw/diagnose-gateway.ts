@@ -55,7 +55,7 @@ const reloading: Unavailable & { readonly code: PassingGatewayCode } = {
 	fix: "Wait a few seconds. If it takes longer than a minute, restart the gateway.",
 };
 
-/** Prepares a run and releases it, so that no run remains. First releases what an earlier trial left if its last answer was lost. */
+/** Prepares a run and releases it, so that none remains. First releases what an earlier trial left behind if its last answer was lost. */
 async function trialProblem(link: GatewayLink, ms: number, pluginVersion: string): Promise<Unavailable | undefined> {
 	const run = trialRun(link.deviceId);
 	try {
@@ -75,7 +75,7 @@ async function trialProblem(link: GatewayLink, ms: number, pluginVersion: string
 	return undefined;
 }
 
-/** The gateway does not have the plugin's methods; finds the reason as far as the gateway reports it. */
+/** Why the gateway does not have the plugin's methods, as far as the gateway reports it. */
 async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 	const { version } = link.hello.server;
 	if (isOlder(version)) {
@@ -94,12 +94,12 @@ async function notLoaded(link: GatewayLink): Promise<Unavailable> {
 		};
 	}
 	if (state !== undefined) return broken(`the gateway lists it as ${state}`);
-	// OpenClaw before 2026.9.5 loads an installed plugin only at its start.
+	// OpenClaw before 2026.9.5 loads plugins only when it starts.
 	const fix = `${INSTALL} If it is already installed, restart the gateway.`;
 	return { code: "GATEWAY_PLUGIN_MISSING", message: "The gateway does not have the XWorkmate plugin.", fix };
 }
 
-/** Undefined if the gateway does not list the plugin. */
+/** The plugin's state at the gateway; undefined if the gateway does not list it. */
 async function pluginState(link: GatewayLink): Promise<string | undefined> {
 	try {
 		const { plugins } = Plugins.parse(await link.call("plugins.list", {}));
@@ -157,7 +157,7 @@ function broken(why: string): Unavailable {
 	};
 }
 
-/** The gateway's own text after a colon, with one full stop. */
+/** The gateway's own text, to follow a colon, ending with one full stop. */
 function ended(words: string): string {
 	return `${words.replace(/\.$/, "")}.`;
 }

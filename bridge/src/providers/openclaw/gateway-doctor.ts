@@ -11,7 +11,7 @@ export interface GatewayDoctorOptions extends DiagnoseOptions {
 interface Diagnosis {
 	readonly link: GatewayLink;
 	readonly problem: Promise<Unavailable | undefined>;
-	/** Undefined while it is in progress. */
+	/** Undefined while the diagnosis is in progress. */
 	at: number | undefined;
 }
 

@@ -34,7 +34,7 @@ export class OpenClawProvider implements Provider {
 	readonly #api: GatewayApi;
 	readonly #doctor: GatewayDoctor;
 	readonly #turns = new Map<RunId, GatewayTurn>();
-	/** Runs that ended because the gateway was unavailable: their files are not waited for again. */
+	/** Runs that ended because the gateway was unavailable. Their files are not waited for again. */
 	readonly #unreached = new Set<RunId>();
 	#ignored = 0;
 

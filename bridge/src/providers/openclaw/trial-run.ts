@@ -5,8 +5,8 @@ const threadId = ThreadId.parse("xworkmate-trial");
 const ID_LENGTH = 24;
 
 /**
- * The run with which a bridge tests a gateway. Nothing is ever sent in it. A bridge always uses the same one, so that its next test removes
- * what it left if an answer was lost; two bridges of one gateway use different ones.
+ * The run with which a bridge tests a gateway. Nothing is ever sent in it. A bridge always uses the same run, so that its next test removes
+ * what it left if an answer was lost. Two bridges of one gateway use different ones.
  */
 export function trialRun(deviceId = "unpaired"): OpenClawRunRef {
 	const runId = RunId.parse(`trial-${deviceId.slice(0, ID_LENGTH)}`);

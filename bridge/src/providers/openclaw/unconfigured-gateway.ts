@@ -13,7 +13,7 @@ export class UnconfiguredGateway implements Provider {
 		return { available: false, unavailable: { code: "GATEWAY_NOT_CONFIGURED", ...gatewayNotSetUp } };
 	}
 
-	/** For runs of an earlier bridge that had a gateway: whether they ended is unknown. */
+	/** Used for runs of an earlier bridge that had a gateway: whether they ended is unknown. */
 	async runTurn(): Promise<ProviderOutcome> {
 		return { kind: "lost", code: "GATEWAY_LOST", message: gatewayNotSetUp.message };
 	}

@@ -3,7 +3,7 @@ import type { ProgramLanguage } from "../../ports/program-checker.ts";
 export interface ScriptProgram {
 	readonly source: string;
 	readonly language: ProgramLanguage;
-	/** True when it was in a code block; otherwise it is the whole prompt. */
+	/** True if the program was in a code block. Otherwise it is the whole prompt. */
 	readonly fenced: boolean;
 }
 
@@ -56,7 +56,7 @@ type Found =
 
 const TICKS = "```";
 
-/** The blocks between lines of three or more back-quotes, as CommonMark fences them. Examines only lines with back-quotes. */
+/** The blocks between lines of three or more backticks, as CommonMark fences them. Examines only lines with backticks. */
 function codeBlocks(prompt: string): Found {
 	let first: Block | undefined;
 	let count = 0;
@@ -80,7 +80,7 @@ function codeBlocks(prompt: string): Found {
 	return { ok: true, first, count };
 }
 
-/** 1-based. */
+/** The line of a position, counted from 1. */
 function lineOf(prompt: string, offset: number): number {
 	let line = 1;
 	for (let feed = prompt.indexOf("\n"); feed >= 0 && feed < offset; feed = prompt.indexOf("\n", feed + 1)) line++;
@@ -88,7 +88,7 @@ function lineOf(prompt: string, offset: number): number {
 }
 
 /**
- * The fence on the line from `start` to `end`, if it is one. Examines each character a fixed number of times: a regular expression that
+ * The fence on the line from `start` to `end`, if there is one. Examines each character a fixed number of times: a regular expression that
  * skips blanks on both sides of something that may itself be blank takes cubic time.
  */
 function readFence(prompt: string, start: number, end: number): { readonly ticks: number; readonly info: string } | undefined {

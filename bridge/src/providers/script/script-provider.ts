@@ -17,16 +17,16 @@ export interface ScriptProviderDeps {
 	/** Closed with the provider. */
 	readonly checker: ProgramChecker;
 	readonly log: Pick<Logger, "error" | "warn">;
-	/** The integrations that programs may call; absent: none. */
+	/** The integrations that programs may call. Absent: none. */
 	readonly integrations?: Pick<ProgramEngineDeps, "hosts" | "policy" | "clock" | "parkMs">;
 	/** Overrides of the defaults; `timeMs` is the turn's budget, 10 minutes by default. */
 	readonly limits?: Partial<ScriptLimits>;
 }
 
 /**
- * The embedded provider: the prompt is a TypeScript program, or contains one in its only code block, which runs in the sandbox with
- * `tools.files`, `tools.time` and the integrations' tools. Needs no agent and no key. It reads only the user's message, keeps no conversation, and accepts no
- * attachments.
+ * The embedded provider. The prompt is a TypeScript program, or contains one in its only code block. The program runs in the sandbox with
+ * `tools.files`, `tools.time` and the integrations' tools. It needs no agent and no key, reads only the user's message, keeps no
+ * conversation, and accepts no attachments.
  */
 export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 	const integrations = deps.integrations ?? noIntegrations;
@@ -52,7 +52,7 @@ export function createScriptProvider(deps: ScriptProviderDeps): Provider {
 			}
 		},
 		async releaseSession() {
-			// A turn leaves nothing for the next one.
+			// Nothing to release: a turn leaves nothing for the next one.
 		},
 		async close() {
 			closing.abort();

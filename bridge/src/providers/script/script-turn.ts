@@ -31,7 +31,7 @@ export interface ScriptTurnDeps extends ProgramEngineDeps {
 	readonly log: Pick<Logger, "error" | "warn">;
 }
 
-/** A program that may run: checked now, or checked before and recorded. */
+/** A program that may run: it was checked just now, or it was checked and recorded earlier. */
 interface ReadyProgram {
 	readonly program: CheckedProgram;
 	readonly asWritten: ScriptProgram;
@@ -65,7 +65,7 @@ export async function runScriptTurn(
 	}
 }
 
-/** A program is checked before any of it runs; one that is run again was checked then, against the tools that it knew. */
+/** A program is checked before any of it runs. One that is run again was checked earlier, against the tools that it knew then. */
 async function readyProgram(
 	deps: ScriptTurnDeps,
 	asWritten: ScriptProgram,
@@ -86,7 +86,7 @@ async function readyProgram(
 	return { program: check.program, asWritten, catalogue };
 }
 
-/** A rule for a tool that does not exist denies nothing: most likely its id is mistyped. */
+/** Rules whose tool does not exist. Such a rule denies nothing, and most likely its id is mistyped. */
 function rulesOfNoTool(rules: AssistantMetadata["toolPolicy"] = {}, { tools }: ToolCatalogue): readonly string[] {
 	const known = new Set<string>([...tools.values()].map(({ toolId }) => toolId));
 	return Object.keys(rules).filter((toolId) => !known.has(toolId));
@@ -97,7 +97,7 @@ class ScriptRun implements AsyncDisposable {
 	readonly #turn: ProviderTurn;
 	readonly #program: ProgramLog | undefined;
 	#said: SaidBefore | undefined;
-	/** Ended where it was, so what its calls still say is said when it goes on. */
+	/** True once the program has ended where it was, so that what its calls still say is shown when it continues. */
 	#isParked = false;
 	readonly #tools: ProgramTools;
 	readonly #stop: AbortSignal;
@@ -149,7 +149,7 @@ class ScriptRun implements AsyncDisposable {
 	async #print(text: string): Promise<void> {
 		const line = `${text.toWellFormed()}\n`;
 		if (!this.#tools.budget.spend("consoleLines", 1) || !this.#tools.budget.spend("outputBytes", Buffer.byteLength(line))) return;
-		// Text after a call starts a new message, so that it is shown below the call; output of a long loop stays one message.
+		// Text after a call starts a new message, so that it appears below the call. The output of a long loop stays one message.
 		const made = Math.min(this.#tools.calls.made, MAX_MESSAGES);
 		await this.#say(`${this.#turn.runId}-console${made === 0 ? "" : `-${made}`}`, line);
 	}
@@ -176,7 +176,7 @@ class ScriptRun implements AsyncDisposable {
 		return ended.kind === "parked" ? ended : this.#verdict(ended, asWritten);
 	}
 
-	/** A stop after the program has returned is too late: its output counts. */
+	/** Shows the result. A stop after the program has returned is too late: its output counts. */
 	async #sayResult(text: string): Promise<void> {
 		if (!this.#tools.budget.spend("outputBytes", Buffer.byteLength(text)) && this.#tools.budget.cause?.kind === "limit") return;
 		await this.#say(resultMessageId(this.#turn.runId), text.toWellFormed());

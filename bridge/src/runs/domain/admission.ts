@@ -9,30 +9,30 @@ interface Place {
 type AdmissionLimits = Pick<RunLimits, "maxActiveRuns" | "maxQueuedPerThread" | "maxQueued" | "gateway">;
 
 export interface QueuePlace {
-	/** 1 = next. Counts the runs that wait before it for the same target. */
+	/** 1 means next. Counts the runs that wait before it for the same target. */
 	readonly position: number;
 	readonly length: number;
 }
 
 /**
- * Decides which runs may start: one run per thread at a time, a limited number per target, in order of arrival; a full target does not
- * delay runs of the other. A run occupies its place from its start to its terminal event. Pure bookkeeping.
+ * Decides which runs may start: one run per thread at a time, a limited number per target, in order of arrival. A full target does not
+ * delay runs of the other. A run occupies its place from its start to its terminal event. Pure bookkeeping, without I/O.
  */
 export class Admission {
 	readonly #limits: AdmissionLimits;
 	readonly #active = new Map<RunId, Place>();
-	/** Runs that wait for a person: each keeps its thread busy, and takes no place of its target. */
+	/** Runs that wait for the user. Each keeps its thread busy, but takes no place of its target. */
 	readonly #parked = new Map<RunId, Place>();
-	/** Parked runs that may go on, in the order in which that became so; they come before every run that has not started. */
+	/** Parked runs that may continue, in the order in which they were allowed to. They come before every run that has not started. */
 	readonly #returning = new Set<RunId>();
-	/** In order of arrival. */
+	/** Runs that have not started, in order of arrival. */
 	readonly #waiting = new Map<RunId, Place>();
 	readonly #places = {
 		active: new PlaceCounts(),
 		waiting: new PlaceCounts(),
-		/** Of runs that wait for a person, or to go on after one has answered. */
+		/** Runs that wait for the user, or to continue after the user has answered. */
 		parked: new PlaceCounts(),
-		/** Accepted, and about to be enqueued. */
+		/** Runs that were accepted and are about to be enqueued. */
 		reserved: new PlaceCounts(),
 	};
 
@@ -79,7 +79,7 @@ export class Admission {
 		this.#places.waiting.add(place);
 	}
 
-	/** Takes a place for a new run that nothing has to end before; false: it has to be enqueued. */
+	/** Takes a place for a new run, if no other run has to end first. False: the run has to be enqueued. */
 	startAtOnce(runId: RunId, threadId: ThreadId, target: ExecutionTarget): boolean {
 		if (!this.#startsAtOnce(threadId, target) || this.#places.waiting.ofThread(threadId) > 0) return false;
 		this.#occupy(runId, { threadId, target });
@@ -106,7 +106,7 @@ export class Admission {
 		this.#occupy(runId, { threadId, target });
 	}
 
-	/** The run waits for a person: its place is given back, and its thread stays busy. */
+	/** Parks a run that waits for the user: its place is given back, and its thread stays busy. */
 	park(runId: RunId): void {
 		const place = this.#active.get(runId);
 		if (place === undefined) return;
@@ -116,7 +116,7 @@ export class Admission {
 		this.#places.parked.add(place);
 	}
 
-	/** A parked run may go on: it is the next to get a place, after those that were told so before. */
+	/** Lets a parked run continue: it is the next to get a place, after those that were unparked before. */
 	unpark(runId: RunId): void {
 		if (this.#parked.has(runId)) this.#returning.add(runId);
 	}
@@ -139,7 +139,7 @@ export class Admission {
 		return this.#walk();
 	}
 
-	/** Where the run waits now; undefined if it does not wait. */
+	/** Where the run is waiting now; undefined if it is not. */
 	placeOf(runId: RunId): QueuePlace | undefined {
 		if (!this.#waiting.has(runId)) return undefined;
 		for (const [waiting, place] of this.#walk()) if (waiting === runId) return place;
@@ -153,7 +153,7 @@ export class Admission {
 		}
 	}
 
-	/** A turn never overtakes an earlier one of its thread, whatever that one waits for. */
+	/** The first waiting run that may start. A turn never overtakes an earlier one of its thread, whatever that one is waiting for. */
 	#firstThatMay(): RunId | undefined {
 		if (this.#waiting.size === 0 || !(this.#hasRoom("agent") || this.#hasRoom("gateway"))) return undefined;
 		const held = new Set<ThreadId>();
@@ -196,13 +196,13 @@ export class Admission {
 		return this.#places.active.ofThread(threadId) + this.#places.parked.ofThread(threadId) > 0;
 	}
 
-	/** A run that starts at once needs no place in the queue. */
+	/** True for a run that can start at once, and so needs no place in the queue. */
 	#startsAtOnce(threadId: ThreadId, target: ExecutionTarget): boolean {
 		return this.#hasRoom(target) && !this.#isBusy(threadId);
 	}
 }
 
-/** How many places there are of each thread and each target. */
+/** Counts the places of each thread and each target. */
 class PlaceCounts {
 	readonly #ofThread = new Map<ThreadId, number>();
 	readonly #ofTarget = { agent: 0, gateway: 0 };

@@ -14,7 +14,7 @@ import type { AskedWords, RunEvent } from "../../ports/run-event.ts";
 import { type OpenCall, receiptEvents } from "./call-trail.ts";
 import type { RunState } from "./run-state.ts";
 
-// Requests, their outcomes, and what each outcome leaves in the trail of its call: all of it one commit. Pure.
+// Requests, their outcomes, and what each outcome adds to the trail of its call, all in one commit. Pure.
 
 /** A user's answer, or one that was given at the runtime. */
 export interface ApprovalAnswer {
@@ -24,7 +24,7 @@ export interface ApprovalAnswer {
 	readonly windowSeconds: number;
 }
 
-/** A request, which may be decided already. */
+/** Records a request, which may already be decided. */
 export function requested(state: RunState, record: Approval, now: number, asked?: AskedWords): readonly RunEvent[] {
 	return [{ type: "approval", record, ...(asked && { asked }) }, ...decisionReceipts(state, [record], now, { asked })];
 }
@@ -48,7 +48,7 @@ export function lapsed(state: RunState, approvalId: string, why: Lapse, now: num
 	return resolve(state, approvalId, now, (record) => withoutAnswer(record, why, now));
 }
 
-/** Withdraws all requests, or those that `isWithdrawn` names. */
+/** Withdraws all requests, or those for which `isWithdrawn` returns true. */
 export function withdrawAll(
 	state: RunState,
 	why: Lapse,
@@ -59,12 +59,12 @@ export function withdrawAll(
 	return resolved(state, records, now);
 }
 
-/** The runtime applied another answer, which replaces the recorded one. */
+/** Replaces the recorded answer with another one, which the runtime applied. */
 export function corrected(state: RunState, record: Approval, now: number, asked?: AskedWords): readonly RunEvent[] {
 	return [{ type: "approval", record }, ...decisionReceipts(state, [record], now, { asked, isConfirmed: true })];
 }
 
-/** The runtime confirms the recorded denial. */
+/** Records that the runtime confirms the denial. */
 export function confirmed(state: RunState, record: Approval, now: number, asked?: AskedWords): readonly RunEvent[] {
 	return decisionReceipts(state, [record], now, { asked, isConfirmed: true });
 }
@@ -73,12 +73,12 @@ function withoutAnswer(record: Approval, reason: Lapse, now: number): Approval {
 	return { ...record, state: reason === "expired" ? reason : "withdrawn", reason, decidedAt: timestamp(now) };
 }
 
-/** The first outcome of a pending request. */
+/** Records the first outcome of a pending request. */
 function resolve(state: RunState, approvalId: string, now: number, outcome: (record: Approval) => Approval): readonly RunEvent[] {
 	return resolved(state, state.pendingApprovals.filter((record) => record.approvalId === approvalId).map(outcome), now);
 }
 
-/** Extends the deadline by the time that the run waited for the user, once nothing is left to wait for. */
+/** Once nothing is left to wait for, extends the deadline by the time that the run waited for the user. */
 function resolved(state: RunState, records: readonly Approval[], now: number): readonly RunEvent[] {
 	const deadlineAt = records.length === state.pendingApprovals.length ? extendedDeadline(state, now) : undefined;
 	const events = records.map((record, index): RunEvent => {
@@ -93,15 +93,15 @@ function extendedDeadline(state: RunState, now: number): Timestamp | undefined {
 	return timestamp(Date.parse(state.deadlineAt) + Math.max(0, now - Date.parse(state.waitingSince)));
 }
 
-/** `asked`: unless the run's state has it. `isConfirmed`: a gateway says so. */
+/** `asked`: what was asked, if the run's state does not have it. `isConfirmed`: a gateway confirms the decision. */
 interface About {
 	readonly asked?: AskedWords | undefined;
 	readonly isConfirmed?: boolean;
 }
 
 /**
- * What outcomes leave in the trails of their calls. Until a gateway confirms it, a denial is only an intention there, because the answer
- * that reaches the gateway first counts; a receipt could not be taken back.
+ * What outcomes add to the trails of their calls. A denial is not added before a gateway confirms it, because the answer that reaches the
+ * gateway first counts, and a receipt could not be taken back.
  */
 function decisionReceipts(state: RunState, records: readonly Approval[], now: number, about: About = {}): readonly RunEvent[] {
 	const seen = new Set<string>();
@@ -127,7 +127,7 @@ function decisionReceipts(state: RunState, records: readonly Approval[], now: nu
 	);
 }
 
-/** Undefined if the call's trail is past a decision, or if nothing is decided. */
+/** The receipt of a decision; undefined if nothing is decided, or if the call is past the point of a decision. */
 function decisionDraft(
 	{ requested, last }: OpenCall,
 	record: Approval,
@@ -137,24 +137,24 @@ function decisionDraft(
 	const decision = receiptDecision(record);
 	if (decision === undefined) return undefined;
 	const { origin, toolCallId, toolId, risk } = requested;
-	// What an agent asks decides nothing about a call that the bridge makes, whatever id the agent gives its own.
+	// An agent's request decides nothing about a call that the bridge makes, whatever id the agent gives to its own call.
 	if ((origin === "executed") !== (record.toolId !== undefined)) return undefined;
 	const isDenied = decision.decision === "deny";
 	const isUndecided = last.type === "tool.call.requested";
-	// What was allowed can still be denied until it starts.
+	// A call that was allowed can still be denied until it starts.
 	const mayDecide = isUndecided || (isDenied && last.type === "tool.call.approved");
-	// An agent that asks only after it has begun is stopped in the middle.
+	// An agent that asks only after it has begun is stopped halfway.
 	const isStopped = isDenied && origin === "reported" && last.type === "tool.call.started" && record.state !== "withdrawn";
 	if (!mayDecide && !isStopped) return undefined;
 	if (isDenied && isIntention(record, isConfirmed)) return undefined;
-	// A typed call's receipt names what was decided about, which the gate compares with what would run.
+	// A typed call's receipt names what the decision was about, and the gate compares that with what would run.
 	const { inputHash, toolHash } = record.toolId === undefined ? requested : record;
 	const facts = { origin, ...omitUndefined({ toolCallId, toolId, risk, inputHash, toolHash }), ...newWords(asked, [requested, last]) };
 	if (isStopped) return { type: "tool.call.failed", ...facts, decision, outcome: { attempt: 1, durationMs: 0, code: "DENIED" } };
 	return { type: isDenied ? "tool.call.denied" : "tool.call.approved", ...facts, decision };
 }
 
-/** The answer to a request whose call the agent had already reported as over: it changes nothing about the call, and is not lost. */
+/** Records the answer to a request whose call the agent had already reported as finished. It changes nothing about the call. */
 function lateDraft(
 	{ toolCallId, toolId, risk, origin, words }: ActivityItem,
 	record: Approval,
@@ -173,7 +173,7 @@ function isIntention({ asker, decidedBy }: Approval, isConfirmed: boolean): bool
 	return asker?.target === "gateway" && decidedBy !== "gateway" && !isConfirmed;
 }
 
-/** What was asked, unless the call's receipts say so already. */
+/** What was asked, unless the call's receipts already say so. */
 function newWords(asked: AskedWords | undefined, before: readonly Pick<Receipt, "words" | "input">[]): Partial<AskedWords> {
 	if (asked === undefined) return {};
 	const { words, input } = asked;

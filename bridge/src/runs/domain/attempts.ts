@@ -1,28 +1,28 @@
 import type { RunId } from "@xworkmate/contracts";
 import type { Attempt, AttemptLedger } from "../../ports/attempt-ledger.ts";
 
-/** A run is not retried if this many bridges ended while it alone was being started or finished. */
+/** A run is not retried if the bridge ended this many times while only that run was being started or finished. */
 const POISONED_AT = 2;
 
-/** `ended`: it was stopped, or exited deliberately, as on a disk that stays full. `died`: it was killed, or a run crashed it. */
+/** `ended`: the bridge was stopped, or exited deliberately, as on a disk that stays full. `died`: it was killed, or a run crashed it. */
 export type EndBefore = "ended" | "died";
 
-/** What the end of the last bridge implies for unfinished runs. */
+/** What the last bridge's end means for unfinished runs. */
 export interface Suspicion {
-	/** Retried one at a time, because any of them may have crashed the bridge. */
+	/** Runs to retry one at a time, because any of them may have crashed the bridge. */
 	readonly suspects: ReadonlySet<RunId>;
-	/** Crashed the bridge twice. */
+	/** Runs that crashed the bridge twice. */
 	readonly poisoned: ReadonlySet<RunId>;
 }
 
 /**
- * Tracks which runs are in a phase in which they could crash the bridge: from their start until the runtime has the turn, and while they
- * are collected and sealed. Each attempt is written before the phase begins, so that the next bridge knows of it.
+ * Tracks which runs are in a phase in which they could crash the bridge: from their start until the runtime has the turn, and while their
+ * files are collected and sealed. Each attempt is written before its phase begins, so that the next bridge knows of it.
  */
 export class Attempts {
 	readonly #ledger: AttemptLedger;
 	readonly #onError: (error: unknown, runId: RunId) => void;
-	/** Each settles when the attempt has ended. */
+	/** The open attempts. Each promise settles when its attempt has ended. */
 	readonly #open = new Map<RunId, PromiseWithResolvers<void>>();
 	/** How many bridges ended during an attempt of these runs. */
 	readonly #deaths = new Map<RunId, number>();
@@ -35,8 +35,8 @@ export class Attempts {
 	}
 
 	/**
-	 * Evaluates how the previous bridge ended. A run is blamed only if its attempt was open and the bridge did not end for another reason.
-	 * Call once, with all unfinished runs.
+	 * Evaluates how the previous bridge ended. A run is blamed only if its attempt was open and the bridge did not end for another reason. To
+	 * be called once, with all unfinished runs.
 	 */
 	async inherit(unfinished: ReadonlySet<RunId>, before: EndBefore): Promise<Suspicion> {
 		const left: Attempt[] = [];
@@ -49,7 +49,7 @@ export class Attempts {
 		for (const { runId, deaths: earlier, open } of left) {
 			const deaths = earlier + (open && before === "died" ? 1 : 0);
 			this.#deaths.set(runId, deaths);
-			// Written at once, so that a death is not counted again if this bridge ends before the run is retried.
+			// Written at once, so that the crash is not counted again if this bridge ends before the run is retried.
 			if (open) await this.#write(runId, { runId, deaths, open: false });
 			if (open && alone && before === "died" && deaths >= POISONED_AT) poisoned.add(runId);
 		}
@@ -63,7 +63,7 @@ export class Attempts {
 		return this.#write(runId, { runId, deaths: this.#deaths.get(runId) ?? 0, open: true });
 	}
 
-	/** The phase has ended; nothing is held against the run any more. */
+	/** Ends the attempt: nothing is held against the run any longer. */
 	close(runId: RunId): void {
 		const known = this.#open.get(runId);
 		if (known === undefined && !this.#deaths.has(runId)) return;

@@ -21,7 +21,7 @@ import { PersistentMap } from "./persistent-map.ts";
 
 const sha256 = (text: string): Sha256 => hash("sha256", text);
 
-/** A call that has been requested and not closed. */
+/** A call that was requested and has not ended. */
 export interface OpenCall {
 	/** Its latest receipt. */
 	readonly last: Receipt;
@@ -34,7 +34,7 @@ interface PlacedCall extends CallActivity {
 	readonly place: number;
 }
 
-/** The receipts of a run, as far as the next one and the activity depend on them. */
+/** The parts of a run's receipts that the next receipt and the activity depend on. */
 export interface CallTrail {
 	readonly runId: RunId;
 	readonly head: ChainHead;
@@ -42,27 +42,27 @@ export interface CallTrail {
 	readonly open: ReadonlyMap<string, OpenCall>;
 	/** Every call, by toolCallId. */
 	readonly calls: PersistentMap<PlacedCall>;
-	/** Of the last receipt. */
+	/** When the last receipt was written. */
 	readonly asOf: Timestamp;
 }
 
-/** What may follow the last receipt of a call; "none" before its first. */
+/** What may follow the last receipt of a call; "none" stands for a call without receipts. */
 const successors: { readonly [Last in Receipt["type"] | "none"]?: readonly Receipt["type"][] } = {
 	none: ["tool.call.requested"],
 	"tool.call.requested": ["tool.call.approved", "tool.call.denied", "tool.call.failed", "tool.call.started"],
 	"tool.call.approved": ["tool.call.denied", "tool.call.started"],
-	// A read, and a call that may be repeated, is started again when its bridge ended.
+	// A read, or a call that may be repeated, is started again if its bridge ended.
 	"tool.call.started": ["tool.call.started", "tool.call.succeeded", "tool.call.failed", "tool.call.unknown"],
 };
 
-/** A reported call that the user or a rule did not allow, also one that had begun when it was denied. */
+/** True for a reported call that the user or a rule did not allow, even if it had begun when it was denied. */
 export function isDenied({ origin, status, code }: ActivityItem): boolean {
 	return origin === "reported" && (status === "denied" || (status === "failed" && code === "DENIED"));
 }
 
 /**
- * True for a receipt that may come next in its call. A closed call takes no more, but for two things that are too much to lose: the agent
- * may report that it did all the same what was denied, and the user may answer what the agent did without waiting.
+ * True for a receipt that may come next in its call. A finished call accepts no more, with two exceptions that must not be lost: the agent
+ * reports that it nevertheless did what was denied, and the user answers about something that the agent did without waiting.
  */
 function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, detail, decision }: ReceiptDraft): boolean {
 	if (!type.startsWith("tool.call.")) return true;
@@ -75,7 +75,7 @@ function mayFollow(trail: CallTrail | undefined, { type, toolCallId, origin, det
 	}
 	if (open === undefined) return type === "tool.call.requested";
 	if (open.requested.origin !== origin) return false;
-	// What was reported can stop being reported at any point.
+	// An agent may stop reporting at any point.
 	if (type === "tool.call.unknown" && origin === "reported") return true;
 	return successors[open.last.type]?.includes(type) === true;
 }
@@ -106,8 +106,8 @@ export function extendTrail(trail: CallTrail | undefined, receipt: Receipt): Cal
 }
 
 /**
- * The events of receipts that follow a trail, each chained to the one before. One that cannot come next in its call is left out: whoever
- * asks for it is wrong, and the record stays right. Pure.
+ * The events of receipts that continue a trail, each chained to the one before. A receipt that cannot come next in its call is left out, so
+ * that a mistake of the caller does not spoil the record. Pure.
  */
 export function receiptEvents(
 	runId: RunId,
@@ -124,7 +124,7 @@ export function receiptEvents(
 	});
 }
 
-/** The last receipts of calls that are still open when their run ends. */
+/** The final receipts of calls that are still open when their run ends. */
 export function closingDrafts({ open }: CallTrail): readonly ReceiptDraft[] {
 	return [...open.values()].map(({ requested, last }): ReceiptDraft => {
 		const { toolCallId, toolId, risk, origin } = requested;
@@ -140,7 +140,7 @@ export function closingDrafts({ open }: CallTrail): readonly ReceiptDraft[] {
 	});
 }
 
-/** What the run did so far. Pure. */
+/** What the run has done so far. Pure. */
 export function activityOfTrail({ runId, asOf, calls }: CallTrail, most?: number): Activity {
 	const placed = [...calls.values()].sort((one, other) => one.place - other.place);
 	return activityOf(runId, asOf, placed, most);

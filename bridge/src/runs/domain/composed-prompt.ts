@@ -5,8 +5,8 @@ import type { RunInput } from "../../ports/run-record.ts";
 const LISTED_PATHS = 20;
 
 /**
- * The prompt for a runtime that reads prose: the app's context, where this run's final files belong, where earlier ones are, and the user's
- * message last (docs/protocol.md#turns). Only the runtime receives it.
+ * The prompt for a runtime that reads prose: the app's context, where this run's final files belong, where earlier files are, and finally
+ * the user's message (docs/protocol.md#turns). Only the runtime receives it.
  */
 export function composePrompt(input: RunInput, artifactDirectory: string, earlier: PreviousArtifacts | undefined): string {
 	const parts = [

@@ -3,21 +3,21 @@ import type { RunEvent } from "../../ports/run-event.ts";
 import type { RunProvider } from "../../ports/run-record.ts";
 import type { RunState } from "./run-state.ts";
 
-/** Why the artifact contract is not met, in the check's words. */
+/** Why the artifact contract is not met, as the check words it. */
 export interface ContractBreach {
 	readonly code: "NO_EXPORTED_ARTIFACTS" | "REQUIRED_ARTIFACT_MISSING";
 	readonly message: string;
 }
 
-/** Inputs to the conclusion that are not in the log. */
+/** What the conclusion depends on besides the log. */
 export interface Conclusion {
 	readonly provider: RunProvider;
-	/** Set if the provider is the bridge's own. */
+	/** Set if the provider is one of the bridge's own. */
 	readonly own?: OwnProvider;
 	readonly breach?: ContractBreach;
-	/** Set if remote files could not be fetched: whether the turn met its contract is unknown. */
+	/** Set if remote files could not be fetched, so that it is unknown whether the turn met its contract. */
 	readonly loss?: { readonly code: InterruptedCode; readonly message: string };
-	/** Files that the answer says were made and that are nowhere, as it names them. */
+	/** Files that the answer claims to have made and that do not exist, as it names them. */
 	readonly lacking?: ReadonlySet<string>;
 }
 
@@ -27,7 +27,7 @@ type Ended = Extract<RunEvent, { type: "ended" }>;
 const PARTIAL_ARTIFACTS = "openclaw returned partial artifacts without required final deliverables";
 
 /**
- * The only place where a finished provider turn gets its terminal status (docs/protocol.md#a-runs-end). Decides by facts only: how the
+ * The only place where a finished provider turn gets its terminal status (docs/protocol.md#a-runs-end). Decides only by facts: how the
  * provider ended, what was collected, what the contract requires, what the agent said.
  */
 export function conclude(state: RunState, { provider, breach, loss }: Conclusion): readonly Ended[] {

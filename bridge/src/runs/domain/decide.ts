@@ -14,9 +14,9 @@ export type RunCommand =
 	| { readonly type: "move_in_queue"; readonly position: number; readonly length: number }
 	| { readonly type: "start"; readonly budgetMs: number }
 	| { readonly type: "show_progress"; readonly progress: Progress }
-	/** `reporter`: the update comes from an agent that acts on its own, so its tool calls leave receipts of what it says. */
+	/** `reporter`: the update comes from an agent whose calls the bridge does not make, so its tool calls get receipts of what it reports. */
 	| { readonly type: "say"; readonly update: ProviderUpdate; readonly reporter?: Reporter }
-	/** `asked`: what an agent asks for, as receipts say it; so in `correct` and `confirm`. */
+	/** `asked`: what an agent asks for, as receipts state it; also in `correct` and `confirm`. */
 	| { readonly type: "ask"; readonly record: Approval; readonly asked?: AskedWords }
 	| ({ readonly type: "answer" } & ApprovalAnswer)
 	| { readonly type: "expire"; readonly approvalId: string }
@@ -26,7 +26,7 @@ export type RunCommand =
 	| { readonly type: "correct"; readonly record: Approval; readonly asked?: AskedWords }
 	/** The runtime applied the recorded denial. */
 	| { readonly type: "confirm"; readonly record: Approval; readonly asked?: AskedWords }
-	/** Receipts of one run, in order; they are events of one commit. `later`: nothing waits for it. */
+	/** Receipts of one run, in order, to be written in one commit. `later`: nothing waits for the commit. */
 	| { readonly type: "record"; readonly runId: RunId; readonly drafts: readonly ReceiptDraft[]; readonly later?: boolean }
 	/** The provider has checked its own answer. */
 	| { readonly type: "answer_checked"; readonly checked: CheckedAnswer }
@@ -35,9 +35,9 @@ export type RunCommand =
 	| { readonly type: "end_provider"; readonly outcome: ProviderOutcome }
 	| { readonly type: "accept_artifacts"; readonly artifacts: CollectedSummary }
 	| ({ readonly type: "conclude" } & Conclusion)
-	/** A later bridge continues the run: the open requests of agents are made again. */
+	/** A later bridge continues the run: open requests of agents will be made again. */
 	| { readonly type: "take_up" }
-	/** The bridge that started it ended before anything reached the runtime: its time limit starts again. */
+	/** The bridge that started the run ended before anything reached the runtime: the time limit starts again. */
 	| { readonly type: "start_again"; readonly budgetMs: number }
 	/** From here on the runtime may act. */
 	| { readonly type: "hand_over" }
@@ -45,14 +45,14 @@ export type RunCommand =
 	| { readonly type: "interrupt"; readonly code: InterruptedCode; readonly message: string; readonly workedIn?: string };
 
 /**
- * The events that a command causes: pure, and empty if it has no effect. A run that has ended never changes, so every command on it is
- * empty (docs/architecture.md#the-one-idea).
+ * The events that a command causes; empty if it has no effect. Pure. A run that has ended never changes, so every command to it returns no
+ * events (docs/architecture.md#the-one-idea).
  */
 export function decide(state: RunState, command: RunCommand, now: number): readonly RunEvent[] {
 	return isOver(state) ? [] : withClosedCalls(state.trail, effects(state, command, now), now);
 }
 
-/** Calls that are open when a run ends get their last receipts in the same commit. */
+/** Adds the final receipts of calls that are open when a run ends, in the same commit. */
 function withClosedCalls(before: CallTrail | undefined, events: readonly RunEvent[], now: number): readonly RunEvent[] {
 	const end = events.findIndex(({ type }) => type === "ended");
 	if (end === -1) return events;
@@ -100,7 +100,7 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 		case "conclude":
 			return concluded(state, command);
 		case "take_up":
-			// A typed call is the bridge's own, so its request outlives the process of a program; an agent asks again.
+			// A typed call belongs to the bridge, so its request outlives the process of a program. An agent asks again.
 			return withdrawAll(state, "bridge_stopped", now, ({ toolId }) => toolId === undefined);
 		case "start_again":
 			return state.status === "running" ? [{ type: "deadline_moved", deadlineAt: timestamp(now + command.budgetMs) }] : [];
@@ -118,7 +118,7 @@ function effects(state: RunState, command: RunCommand, now: number): readonly Ru
 	}
 }
 
-/** What an interruption means for the requests that were open. */
+/** What an interruption means for the open requests. */
 const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 	BRIDGE_RESTARTED: "bridge_stopped",
 	BRIDGE_STOPPED: "bridge_stopped",
@@ -128,7 +128,7 @@ const lapseOf: Readonly<Record<InterruptedCode, Lapse>> = {
 	GATEWAY_LOST: "run_ended",
 };
 
-/** What the answer is worth is said together with the end. */
+/** Ends the run, together with how far its answer is backed. */
 function concluded(state: RunState, conclusion: Conclusion): readonly RunEvent[] {
 	const ended = conclude(state, conclusion);
 	return ended.length === 0 ? [] : [...unverifiedClaims(state, conclusion), ...ended];
@@ -140,19 +140,22 @@ function say({ trail }: RunState, { update, reporter }: Extract<RunCommand, { ty
 	return [{ type: "said", update: asReported(update, reporter) }, ...receipts];
 }
 
-/** A run that is being stopped keeps that progress. */
+/** Records the hand-over. A run that is being stopped keeps showing that. */
 function handOver(state: RunState): readonly RunEvent[] {
 	if (state.handedOver || !isExecuting(state)) return [];
 	const stage = state.cancelRequestedAt === undefined ? "working" : "stopping";
 	return [{ type: "progress", progress: { stage }, handedOver: true }];
 }
 
-/** Started, and the provider's turn has not ended. */
+/** True if the run has started and the provider's turn has not ended. */
 function isExecuting(state: RunState): boolean {
 	return state.status === "running" && state.providerOutcome === undefined;
 }
 
-/** The log records a run's first place, and then only these: otherwise a queue of n runs would write n events whenever one of them starts. */
+/**
+ * The log records the first place that a run has in the queue, and after that only these. Otherwise a queue of n runs would write n events
+ * whenever one of them starts.
+ */
 const namedPlaces = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 
 function moveInQueue(state: RunState, position: number, length: number): readonly RunEvent[] {

@@ -2,21 +2,21 @@ import { createHash } from "node:crypto";
 import { type ArtifactContract, hashOf, openArtifactContract, type Sha256, type SubmitParams } from "@xworkmate/contracts";
 
 /**
- * sha256 over the input that must be equal for two submits of one turnId: prompt, workspaceContext, routing, attachment hashes, artifact
- * contract, what it asks of the bridge's own programs (docs/protocol.md#identifiers). It excludes the method and the session.
+ * sha256 of the input that must be equal in two submits of one turnId: prompt, workspaceContext, routing, attachment hashes, artifact
+ * contract, and what it asks of the bridge's own programs (docs/protocol.md#identifiers). The method and the session are not part of it.
  */
 export function inputHash(params: SubmitParams): Sha256 {
 	const { prompt, workspaceContext = null, routing } = params;
 	const attachments = (params.attachments ?? []).map(({ name, sha256 }) => [name, sha256]);
 	const where = [routing.executionTarget, routing.providerId ?? null, routing.model ?? null];
 	const { xworkmateAssistant } = params.metadata ?? {};
-	// Absent is not part of it, so that the hash of a turn that an earlier bridge accepted stays the same.
+	// If absent it is left out, so that the hash of a turn that an earlier bridge accepted stays the same.
 	const assistant = xworkmateAssistant === undefined ? [] : [hashOf(xworkmateAssistant)];
 	const input = [prompt, workspaceContext, where, attachments, contractKey(artifactContractOf(params)), ...assistant];
 	return createHash("sha256").update(JSON.stringify(input)).digest("hex");
 }
 
-/** The artifact contract of a turn; one that requires nothing if the turn has none. */
+/** The artifact contract of a turn, or one that requires nothing if the turn has none. */
 export function artifactContractOf(params: SubmitParams): ArtifactContract {
 	return params.metadata?.xworkmateTaskArtifactContract ?? openArtifactContract;
 }

@@ -1,12 +1,14 @@
-/** So many groups of so many buckets: enough that a bucket stays short, and what is copied for one more key is 32 places and a bucket. */
+/**
+ * The number of groups, and of buckets in each group: enough to keep buckets short, while adding a key copies only 32 places and a bucket.
+ */
 const GROUP = 16;
 
 type Bucket<Value> = readonly (readonly [key: string, value: Value])[];
 type Groups<Value> = readonly (readonly (Bucket<Value> | undefined)[] | undefined)[];
 
 /**
- * A map that never changes: `with` makes the next one, and copies only a small part of this one. A run's state has one for what grows with
- * every call, since copying all of it for each event would take quadratic time.
+ * A map that never changes: `with` returns a new one, and copies only a small part of this one. A run's state uses it for what grows with
+ * every call, because copying all of that for each event would take quadratic time.
  */
 export class PersistentMap<Value> {
 	readonly size: number;

@@ -13,7 +13,7 @@ import {
 import type { AskedWords, ProviderUpdate } from "../../ports/run-event.ts";
 import { type CallTrail, isDenied } from "./call-trail.ts";
 
-/** Who reports a call: an agent that the bridge does not execute for. */
+/** The agent that reports a call, which the bridge itself does not execute. */
 export interface Reporter {
 	readonly runId: RunId;
 	readonly providerId: string;
@@ -23,12 +23,12 @@ export interface Reporter {
 
 export type ToolCallUpdate = Extract<ProviderUpdate, { kind: "tool_call" }>;
 
-/** The agent declares the kind itself, so only what it says about looking counts as a read. */
+/** The agent declares the kind itself, so only kinds that merely look at something count as reads. */
 const risks: Readonly<Record<ToolKind, Risk>> = {
 	read: "read",
 	search: "read",
 	think: "read",
-	// A request can change something elsewhere.
+	// A request can have an effect elsewhere.
 	fetch: "write",
 	edit: "write",
 	move: "write",
@@ -38,17 +38,17 @@ const risks: Readonly<Record<ToolKind, Risk>> = {
 	execute: "destructive",
 };
 
-/** A request of an agent without secrets, which may be about something else than what the call was first reported as. */
+/** What an agent asks for, without secrets. It may differ from how the call was first reported. */
 export function askedWords(redaction: Redaction, { title, input }: Pick<Approval, "title" | "input">): AskedWords {
 	return { words: reportedWords(redaction, title), ...(input && { input: previewOf(redaction, input.text, input.truncated) }) };
 }
 
 const WORDS = 300;
 const PREVIEW_BYTES = 2_048;
-/** So many calls of an agent are open at once; the oldest of more is no longer waited for. */
+/** How many calls of an agent may be open at once. Beyond that, the oldest is no longer waited for. */
 const MOST_OPEN = 1_000;
 
-/** The update as the log has it: with what its receipts are about. */
+/** The update as it is logged, with the tool that its receipts are about. */
 export function asReported(update: ToolCallUpdate, { providerId }: Reporter): ToolCallUpdate {
 	return { ...update, ...calledBy(update, providerId) };
 }
@@ -58,8 +58,8 @@ function calledBy({ toolCallId, toolKind }: ToolCallUpdate, providerId: string) 
 }
 
 /**
- * The receipts of what an agent says about one of its calls. It decides nothing: a call is reported once as requested, once as started and
- * once as ended, whatever the agent repeats later. Pure.
+ * The receipts of what an agent reports about one of its calls. A report decides nothing: a call is recorded once as requested, once as
+ * started and once as ended, whatever the agent repeats later. Pure.
  */
 export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpdate, reporter: Reporter): readonly ReceiptDraft[] {
 	const { providerId, redaction } = reporter;
@@ -69,7 +69,7 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const closed = isNew ? trail?.calls.get(toolCallId) : undefined;
 	if (closed !== undefined) return againstDenial(closed.item, update);
 	if (open !== undefined && open.requested.origin !== "reported") return [];
-	// What the call is called stays what it was when it was first seen.
+	// The call keeps the name that it was first reported with.
 	const { toolId, risk } = open?.requested ?? calledBy(update, providerId);
 	const call = { toolCallId, ...(toolId && { toolId }), ...(risk && { risk }), origin: "reported" as const };
 	const drafts: ReceiptDraft[] = [];
@@ -92,14 +92,17 @@ export function reportedDrafts(trail: CallTrail | undefined, update: ToolCallUpd
 	const detail = update.unpermitted === "unanswered" ? { detail: { unpermitted: update.unpermitted } } : {};
 	if (state === "completed") drafts.push({ type: "tool.call.succeeded", ...call, outcome, ...detail });
 	if (state === "failed") drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "TOOL_FAILED" } });
-	// An agent that asks only after it has begun was stopped in the middle.
+	// An agent that asks only after it has begun was stopped halfway.
 	if (state === "denied" && hasStarted) drafts.push({ type: "tool.call.failed", ...call, outcome: { ...outcome, code: "DENIED" } });
 	else if (state === "denied")
 		drafts.push({ type: "tool.call.denied", ...call, decision: { by: `agent:${providerId}`, decision: "deny" } });
 	return drafts;
 }
 
-/** The agent says that it did what was denied, or what it no longer got an answer to. Said once: the call's status is then another. */
+/**
+ * Records that the agent reports something as done that was denied or not yet answered. Recorded only once, because the call's status is
+ * different afterwards.
+ */
 function againstDenial(item: ActivityItem, { toolCallId, unpermitted }: ToolCallUpdate): readonly ReceiptDraft[] {
 	if (unpermitted === undefined || !isDenied(item)) return [];
 	const { toolId, risk } = item;
@@ -120,12 +123,12 @@ function reportedWords(redaction: Redaction, title: string): string {
 	return visibleWithin(redaction.text(title.slice(0, 2 * WORDS)), WORDS);
 }
 
-/** At most 2 KiB, without what looks like a secret; a secret that the end cuts in two is cut off whole. */
+/** At most 2 KiB, without anything that looks like a secret. A secret that would be cut in two at the end is removed whole. */
 function previewOf(redaction: Redaction, text: string, wasTruncated: boolean): Preview {
 	const shown = redaction.text(text.slice(0, 2 * PREVIEW_BYTES)).toWellFormed();
 	const bytes = new TextEncoder().encode(shown);
 	if (bytes.length <= PREVIEW_BYTES) return { text: shown, truncated: wasTruncated || text.length > 2 * PREVIEW_BYTES };
-	// A stream's decoder keeps back a character that is cut in two.
+	// A streaming decoder holds back a character that is cut in two.
 	const cut = new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES), { stream: true });
 	return { text: cut, truncated: true };
 }

@@ -6,11 +6,11 @@ export interface Message {
 	readonly text: string;
 	readonly totalBytes: number;
 	readonly keptBytes: number;
-	/** Only white space so far, so it does not count as an answer. */
+	/** True while the message has only white space, so that it does not count as an answer. */
 	readonly blank: boolean;
 }
 
-/** The message with one more piece. Truncates at a code point, never inside one. */
+/** The message with another piece added. Cut off at a code point, never inside one. */
 export function extendMessage(message: Message | undefined, messageId: string, piece: string): Message {
 	const base = message?.messageId === messageId ? message : { messageId, text: "", totalBytes: 0, keptBytes: 0, blank: true };
 	const bytes = Buffer.byteLength(piece);

@@ -20,13 +20,13 @@ export interface RunState {
 	readonly endedAt?: Timestamp;
 	readonly deadlineAt?: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
-	/** Part of the turn may have reached its runtime, so it must not be started a second time. */
+	/** True if part of the turn may have reached its runtime, so that it must not be started a second time. */
 	readonly handedOver: boolean;
 	readonly progress?: Progress;
 	readonly pendingApprovals: readonly Approval[];
-	/** What the receipts of decisions on them will say that was asked, by approvalId. */
+	/** By approvalId: what the receipts of the decisions will say was asked. */
 	readonly asked: ReadonlyMap<string, AskedWords>;
-	/** When the run began to wait for the user; the deadline is paused meanwhile. */
+	/** When the run began to wait for the user. The deadline is paused meanwhile. */
 	readonly waitingSince?: Timestamp;
 	/** The message that is streaming. */
 	readonly message?: Message;
@@ -36,7 +36,7 @@ export interface RunState {
 	readonly answer?: Message;
 	/** Absent: the run has no receipts. */
 	readonly trail?: CallTrail;
-	/** What the answer is worth. */
+	/** How far the answer is backed. */
 	readonly checked?: CheckedAnswer;
 	readonly providerOutcome?: ProviderOutcome;
 	readonly providerEndedAt?: Timestamp;
@@ -64,7 +64,7 @@ export const initialState: RunState = {
 	artifacts: nothingCollected,
 };
 
-/** The state after one more event. Pure; the only place where events change state. */
+/** The state after one more event. Pure. The only place where events change state. */
 export function apply(state: RunState, { seq, at, event }: PlacedEvent<RunEvent>): RunState {
 	return { ...change(state, event, at), lastSeq: seq };
 }
@@ -102,7 +102,7 @@ function change(state: RunState, event: RunEvent, at: Timestamp): RunState {
 	}
 }
 
-/** Logs of earlier versions only have the stage. */
+/** True if an event says that the turn was handed over. Logs of earlier versions show only the stage. */
 function saysHandedOver({ handedOver, progress }: Extract<RunEvent, { type: "progress" }>): boolean {
 	return handedOver === true || progress.stage === "working";
 }

@@ -54,7 +54,7 @@ function receiptViews(trail: CallTrail): Pick<Snapshot, "activity" | "receipts">
 	return { activity: activityOfTrail(trail, limits.snapshotItems), receipts: { count, head: hash } };
 }
 
-/** One line of `xworkmate.tasks.list`. */
+/** The run as one line of `xworkmate.tasks.list`. */
 export function toSummary(record: RunFacts, state: RunState): TaskSummary {
 	const { trail, checked, artifacts } = state;
 	const lacking = isOver(state)

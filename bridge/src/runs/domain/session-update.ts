@@ -4,15 +4,15 @@ import type { LoggedEvent, RunEvent } from "../../ports/run-event.ts";
 import { type FrameForm, shownUnparsed } from "../../ports/run-frames.ts";
 import type { RunFacts } from "../../ports/run-record.ts";
 
-/** An event of a run, as it was decided or as it is stored. */
+/** An event of a run, either just decided or read from the store. */
 export type ShownEvent = LoggedEvent | EventText<RunStatus>;
 
-/** What all updates of a run have in common, as the beginning of a JSON object. Pure. */
+/** The fields that all updates of a run share, as the beginning of a JSON object. Pure. */
 export function updateAddress({ sessionId, threadId, turnId, runId, artifactScope }: RunFacts): string {
 	return JSON.stringify({ sessionId, threadId, turnId, runId, artifactScope }).slice(0, -1);
 }
 
-/** The texts around the parts of a session.update, as JSON. Pure. */
+/** The text around the parts of a session.update, as JSON. Pure. */
 export function updateForm(address: string): Omit<FrameForm, "beforeId"> {
 	return { beforeSeq: `${address},"seq":`, beforeAt: ',"at":"', beforeStatus: '","status":"', beforeUpdate: '","update":', end: "}" };
 }

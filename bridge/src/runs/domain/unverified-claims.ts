@@ -6,9 +6,9 @@ import type { Conclusion } from "./conclude.ts";
 import type { RunState } from "./run-state.ts";
 
 /**
- * That an agent's answer claims what nothing in its run backs, if it does. The text stays as it is, and an answer without such a claim
- * has no event (docs/protocol.md#updates). `own`: the bridge's own agent checks its answer itself before it is said, and the words of a
- * program are those of whoever wrote it. Pure.
+ * The grounding of an agent's answer, if the answer claims something that nothing in its run backs. The text stays as it is, and an answer
+ * without such a claim gets no event (docs/protocol.md#updates). `own`: the bridge's own agent checks its answer before it is shown, and a
+ * program's words are its author's. Pure.
  */
 export function unverifiedClaims(
 	{ answer, checked, trail, artifacts }: RunState,
@@ -20,10 +20,10 @@ export function unverifiedClaims(
 	return problems.length === 0 ? [] : [{ type: "answered", grounding: { state: "unverified", problems: [...problems] } }];
 }
 
-/** Reports of calls that leave files only where they say. What a command wrote, it may have written anywhere. */
+/** Reported calls that leave files only where they say so. A command may have written anywhere. */
 const PLACED: ReadonlySet<string> = new Set(["edit", "delete", "move", "switch_mode"]);
 
-/** The files that an agent of this machine says it made, if whether they are there can be told. Pure. */
+/** The files that an agent on this machine claims to have made, if it can be told whether they exist. Pure. */
 export function claimedFiles(
 	{ answer, checked, trail }: RunState,
 	{ target }: Pick<RunProvider, "target">,

@@ -37,7 +37,7 @@ export interface CoordinatorDeps {
 	/** `wasAlone`: no other run was active during this one. */
 	readonly newRunner: (run: LiveRun, wasAlone: () => boolean) => TurnRunner;
 	readonly steps: StepStore;
-	/** A run is parked, and everything of it is in the log. */
+	/** Called when a run is parked, and everything about it is in the log. */
 	readonly onPark: (runId: RunId) => void;
 	readonly onError: (error: unknown, runId?: RunId) => void;
 }
@@ -47,7 +47,7 @@ export class Coordinator {
 	readonly #deps: CoordinatorDeps;
 	readonly #runners = new Map<RunId, TurnRunner>();
 	readonly #ends = new Map<RunId, Promise<void>>();
-	/** The only run that has been active since it started; undefined if there is none or any other run was active with it. */
+	/** The run that has been active without any other since it started; undefined if there is none. */
 	#alone: RunId | undefined;
 	readonly #places: QueuePlaces;
 	readonly #parked: ParkedRuns;
@@ -58,7 +58,7 @@ export class Coordinator {
 	/** Settles once all runs that cannot continue have ended. */
 	#interrupted: Promise<unknown> = Promise.resolve();
 	#suspicion: Suspicion = { suspects: new Set(), poisoned: new Set() };
-	/** Nothing new is started before the earlier runs are continued. */
+	/** Settles when the earlier runs are continued; nothing new is started before that. */
 	readonly #recovered = Promise.withResolvers<void>();
 	#isRecovered = false;
 
@@ -69,8 +69,8 @@ export class Coordinator {
 	}
 
 	/**
-	 * Gives a new run its place if nothing has to end before it: its start is then written with its intent, and `begin` follows. The attempt
-	 * is written first, because a bridge that ends in between may only start a run again whose attempt it left.
+	 * Gives a new run a place if no other run has to end first: its start is then written with its intent, and `begin` follows. The attempt
+	 * is written first, because a bridge may start a run again only if the bridge before it left an attempt.
 	 */
 	async admit({ runId, record }: LiveRun): Promise<boolean> {
 		const { admission, attempts } = this.#deps;
@@ -80,7 +80,7 @@ export class Coordinator {
 		return true;
 	}
 
-	/** Executes a run that has its place: an admitted one, or the next of the queue. */
+	/** Executes a run that has a place: an admitted one, or the next in the queue. */
 	begin(run: LiveRun): void {
 		const provider = this.#providerOf(run);
 		this.#follow(run, async (runner) => {
@@ -105,7 +105,7 @@ export class Coordinator {
 	}
 
 	/**
-	 * Records the intent to stop and returns at once; only a terminal snapshot says that it stopped.
+	 * Records the intent to stop, and returns at once. Only a terminal snapshot says that the run has stopped.
 	 * @throws ContractError DISK_FULL: the agent is told to stop nevertheless
 	 */
 	async cancel(runId: RunId): Promise<Snapshot> {
@@ -123,38 +123,38 @@ export class Coordinator {
 		return run.answered(recorded, "the run was told to stop, and its end is saved as soon as there is space");
 	}
 
-	/** Settles when no run of the thread is executing. @throws ContractError DISK_FULL */
+	/** Settles when no run of the thread is executing; rejects with ContractError DISK_FULL if the log cannot be written. */
 	async settled(threadId: ThreadId): Promise<void> {
-		// Not on every call: a race adds to what a promise keeps that settles only when the bridge stops.
+		// Only if needed, because each race adds a listener to a promise that settles only when the bridge stops.
 		if (!this.#isRecovered) await Promise.race([this.#recovered.promise, this.#stopped.promise]);
 		const ends = this.#deps.lookup.liveOf(threadId).map((run) => this.#ends.get(run.runId));
 		await this.#deps.log.answered(Promise.all(ends), "the session's runs were told to stop, and end as soon as there is space");
 	}
 
 	/**
-	 * Loads unfinished runs into the lookup and the queue, evaluates how the previous bridge ended, and interrupts runs that cannot
-	 * continue, so that they are never reported as running. Starts nothing. `isRestored`: the store is a backup that was put back, and its
-	 * unfinished runs may have gone on after it was made, so none of them continues or starts.
+	 * Loads unfinished runs into the lookup and the queue, evaluates how the previous bridge ended, and interrupts runs that cannot continue,
+	 * so that they are never reported as running. Starts nothing. `isRestored`: the store is a restored backup. Its unfinished runs may have
+	 * gone on after it was made, so none of them continues or starts.
 	 */
 	async load(before: EndBefore, isRestored = false): Promise<void> {
 		const { runs, log, attempts, onError } = this.#deps;
 		const unfinished = await runs.unfinishedRuns();
 		const found: LiveRun[] = [];
 		for (const stored of unfinished) {
-			// Whatever is asked or told meanwhile comes first.
+			// Lets requests and events that are waiting go first.
 			await setImmediate();
 			if (this.#stopping) return;
 			try {
 				const run = await this.#restore(stored);
 				if (run !== undefined && (isRestored || run.state.status === "running")) found.push(run);
 			} catch (error) {
-				// A log that cannot be read must not prevent other runs from continuing.
+				// A log that cannot be read must not keep other runs from continuing.
 				onError(error, stored.runId);
 			}
 		}
 		this.#found = found;
 		this.#suspicion = await attempts.inherit(new Set(unfinished.map(({ runId }) => runId)), before);
-		// Cheap and without risk, so all of them end before anything is continued, many in one commit.
+		// This is cheap and safe, so all of them end before any run is continued, many in one commit.
 		const lost = isRestored
 			? found.map((run) => ({ run, code: "STORE_RESTORED" }) as const)
 			: lostRuns(found, (run) => this.#providerOf(run), this.#suspicion);
@@ -166,8 +166,8 @@ export class Coordinator {
 	}
 
 	/**
-	 * Seals runs that have ended, continues executing ones that were not interrupted, then starts queued ones
-	 * (docs/protocol.md#restart-and-shutdown). Runs that may have crashed the previous bridge come first, each of them alone.
+	 * Seals runs whose provider had ended, continues executing runs that were not interrupted, then starts queued ones
+	 * (docs/protocol.md#restart-and-shutdown). Runs that may have crashed the previous bridge come first, one at a time.
 	 */
 	async recover(): Promise<void> {
 		const { suspects } = this.#suspicion;
@@ -180,7 +180,7 @@ export class Coordinator {
 		this.startWhatMay();
 	}
 
-	/** SIGTERM: runs get `stopMs` to end, then their outcome is unknown. Queued runs stay queued. */
+	/** Shuts down (SIGTERM): runs get `stopMs` to end, after which their outcome is unknown. Queued runs stay queued. */
 	async shutdown(): Promise<void> {
 		this.#stopping = true;
 		this.#stopped.resolve();
@@ -190,7 +190,7 @@ export class Coordinator {
 		for (const runner of this.#runners.values()) runner.shutdown(limits.stopMs);
 		const bound = Promise.withResolvers<"late">();
 		const stopped = clock.now() + limits.stopMs;
-		// On a full disk nothing can be sealed, so waiting longer is useless.
+		// On a full disk nothing can be sealed, so a longer wait would be useless.
 		using _full = clock.at(stopped, () => log.isFull && bound.resolve("late"));
 		using _sealed = clock.at(stopped + SEAL_MS, () => bound.resolve("late"));
 		await Promise.race([Promise.all(this.#ends.values()), bound.promise]);
@@ -198,9 +198,9 @@ export class Coordinator {
 		if (written === "late") this.#deps.onError(new Error("the bridge stops before everything its runs said could be written"));
 	}
 
-	/** Continues a run; does nothing if a cancel or the interruption has ended it. */
+	/** Continues a run. Does nothing if a cancel or the interruption has ended it. */
 	async #takeUp(run: LiveRun): Promise<void> {
-		// Lets requests that arrived in the meantime be answered first.
+		// Lets requests that have arrived in the meantime be answered first.
 		await setImmediate();
 		if (this.#stopping || isOver(run.state)) return this.#deps.attempts.close(run.runId);
 		const provider = this.#providerOf(run);
@@ -217,17 +217,17 @@ export class Coordinator {
 		else this.#parked.putOff(run.runId);
 	}
 
-	/** A parked run that was cancelled: nothing of it is at work. */
+	/** Ends a parked run that was cancelled. Nothing of it is running. */
 	#endParked(run: LiveRun): void {
 		run.dispatch({ type: "end_provider", outcome: { kind: "cancelled", remote: false } });
 		this.#follow(run, (runner) => runner.resume(this.#providerOf(run)));
 	}
 
-	/** Retries a run that may have crashed the bridge; settles when the bridge has survived it, or is told to stop. */
+	/** Retries a run that may have crashed the bridge. Settles when the bridge has survived it, or is told to stop. */
 	async #prove(run: LiveRun): Promise<void> {
 		if (this.#stopping || isOver(run.state)) return;
 		const { attempts, clock, limits } = this.#deps;
-		// Before anything of the run begins, so that there is an open attempt to wait for.
+		// Opened before anything of the run begins, so that there is an attempt to wait for.
 		await attempts.open(run.runId);
 		await this.#takeUp(run);
 		const bound = Promise.withResolvers<void>();
@@ -258,7 +258,7 @@ export class Coordinator {
 		for (const { run } of lost) this.#forget(run);
 	}
 
-	/** Starts the next runs of the queue, as far as there is room. Also called when the limits have changed. */
+	/** Starts the next runs of the queue, as far as there are free places. Also called when the limits have changed. */
 	startWhatMay(): void {
 		if (this.#stopping) return;
 		const { admission, lookup } = this.#deps;
@@ -271,7 +271,7 @@ export class Coordinator {
 		this.#places.writeSoon();
 	}
 
-	/** Runs it to its end and then starts the next one. */
+	/** Drives a run to its end, and then starts the next ones. */
 	#follow(run: LiveRun, drive: (runner: TurnRunner) => Promise<void>): void {
 		this.#alone = this.#runners.size === 0 ? run.runId : undefined;
 		const runner = this.#deps.newRunner(run, () => this.#alone === run.runId);
@@ -287,7 +287,7 @@ export class Coordinator {
 		this.#ends.set(run.runId, end);
 	}
 
-	/** Removes a run that has ended; any other stays, and the next start continues it. */
+	/** Forgets a run that has ended. Any other stays, and the next bridge continues it. */
 	#forget(run: LiveRun): void {
 		if (!isOver(run.state)) return;
 		const { lookup, admission, workspace, onError } = this.#deps;

@@ -29,7 +29,7 @@ interface Collaborators {
 	readonly removal: ThreadRemoval;
 }
 
-/** Implements the port that rpc and http use. */
+/** Creates the service that rpc and http use. */
 export function createRunService(collaborators: Collaborators): RunService {
 	const { log, readFrames, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, submission, removal } =
 		collaborators;
@@ -74,7 +74,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 		grants: (threadId) => broker.grants(threadId),
 		revokeGrant: async (approvalId) => {
 			const revoked = await broker.revoke(approvalId);
-			// Revoking marks the record without an event in the log, so readers are notified here.
+			// Revoking marks the record without adding an event to the log, so readers are notified here.
 			changes.ring();
 			return revoked;
 		},

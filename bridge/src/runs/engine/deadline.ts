@@ -1,12 +1,12 @@
 import type { Clock } from "../../ports/clock.ts";
 import type { LiveRun } from "./live-run.ts";
 
-/** Delay between two checks of a run that waits for the user. */
+/** The delay between two checks of a run that waits for the user. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Watches a run's deadline. It is paused while the user is asked. When the timer fires, it checks the log again, which may have extended
- * the deadline.
+ * Watches a run's deadline, which is paused while the run waits for the user. When the timer fires, it reads the log again, because the
+ * deadline may have been extended.
  */
 export class Deadline implements Disposable {
 	readonly #run: LiveRun;
@@ -21,7 +21,7 @@ export class Deadline implements Disposable {
 		this.arm();
 	}
 
-	/** Reads the log's deadline again; call after it was brought forward. */
+	/** Reads the deadline from the log again. To be called after it was brought forward. */
 	arm(): void {
 		this[Symbol.dispose]();
 		const { deadlineAt } = this.#run.state;
@@ -40,7 +40,7 @@ export class Deadline implements Disposable {
 		const { deadlineAt, pendingApprovals } = this.#run.state;
 		if (deadlineAt === undefined) return;
 		if (pendingApprovals.length > 0) {
-			// The approval's own expiry limits this wait; its outcome extends the deadline.
+			// The approval's own expiry limits this wait, and its outcome extends the deadline.
 			this.#lookAt(this.#clock.now() + LOOK_AGAIN_MS);
 			return;
 		}

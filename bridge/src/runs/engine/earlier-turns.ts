@@ -3,19 +3,19 @@ import type { EarlierTurn } from "../../ports/provider.ts";
 import type { RunRecord } from "../../ports/run-record.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 
-/** How far back a conversation is told. */
+/** How much of a conversation is passed on. */
 const conversationBounds = { turns: 20, bytes: 64 * 1024, turnBytes: 16 * 1024 } as const;
 
 /**
- * The turns of the thread's conversation before this one, oldest first: those that have ended, back to the one that began it, as far as
- * they fit. Long ones are cut, and say so.
+ * The finished turns of the conversation before this one, oldest first, back to the one that began it, as far as they fit. Long ones are
+ * cut off, with a note.
  */
 export async function earlierTurns(
 	{ threadId, runId, createdAt, input }: Pick<RunRecord, "threadId" | "runId" | "createdAt" | "input">,
 	runs: Pick<RunStore, "listRuns" | "findRun" | "sealedSnapshot">,
 ): Promise<readonly EarlierTurn[]> {
 	if (input.fresh) return [];
-	// Turns that wait behind this one are newer.
+	// The list also has newer turns, which wait behind this one.
 	const listed = await runs.listRuns({ threadId, limit: 5 * conversationBounds.turns });
 	const ended = listed.items.filter((run) => run.runId !== runId && run.createdAt <= createdAt && isTerminal(run.status));
 	const turns: EarlierTurn[] = [];

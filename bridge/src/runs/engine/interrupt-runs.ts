@@ -4,7 +4,7 @@ import type { Attempts } from "../domain/attempts.ts";
 import type { LiveRun } from "./live-run.ts";
 import { whereItWrote } from "./where-it-wrote.ts";
 
-/** Interruptions that are one commit. */
+/** How many interruptions are written in one commit. */
 const BATCH = 1_000;
 
 const messages = {
@@ -26,21 +26,21 @@ interface Deps {
 	readonly onError: (error: unknown, runId: RunId) => void;
 }
 
-/** Ends runs whose outcome is not known, many in one commit; resolves when all ends are durable. */
+/** Ends runs whose outcome is not known, many in one commit. Resolves when all ends are durable. */
 export async function interruptRuns(lost: readonly LostRun[], deps: Deps): Promise<void> {
 	for (let first = 0; first < lost.length; first += BATCH) await interruptTogether(lost.slice(first, first + BATCH), deps);
 }
 
 /**
- * Withdraws what agents asked through the previous bridge, before anyone is told about it by this one: no one waits for the answer, and an
- * agent whose run goes on asks again. Resolves when that is durable.
+ * Withdraws requests that agents made through the previous bridge, before this one shows them to anyone: no one is waiting for the answers,
+ * and an agent whose run continues asks again. Resolves when that is durable.
  */
 export async function withdrawRequests(found: readonly LiveRun[]): Promise<void> {
 	for (const run of found) run.dispatch({ type: "take_up" });
 	await Promise.all(found.map((run) => run.durable()));
 }
 
-/** Everything that takes time comes before the first run ends. */
+/** Ends runs together. Everything that takes time is done before the first one ends. */
 async function interruptTogether(lost: readonly LostRun[], { workspace, attempts, onError }: Deps): Promise<void> {
 	const ends = await Promise.all(
 		lost.map(async ({ run, code }) => {

@@ -13,13 +13,13 @@ import { isOver, type RunState } from "../domain/run-state.ts";
 import { toSnapshot, toSummary } from "../domain/run-view.ts";
 import { PendingSteps } from "./pending-steps.ts";
 
-/** The provider is paused while more bytes than this wait for a commit. */
+/** The provider is paused while more bytes than this wait to be committed. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
-/** Commands that only show progress: readers do not need them at once. */
+/** Commands that only show progress, which readers do not need at once. */
 const waits: ReadonlySet<RunCommand["type"]> = new Set(["say", "show_progress", "move_in_queue", "accept_artifacts"]);
 
-/** An unfinished run, in memory. */
+/** An unfinished run in memory. */
 export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, RunAppend> {
 	readonly record: RunRecord;
 	readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 	/** Every accepted file, written with the terminal event. */
 	#artifacts: readonly Artifact[] = [];
 	readonly #steps = new PendingSteps();
-	/** True for a run of an earlier bridge, which may have some. */
+	/** True for a run of an earlier bridge, which may have stored steps. */
 	#mayHaveSteps: boolean;
 
 	constructor(record: RunRecord, state: RunState, log: CommitLog<RunId, RunAppend>, clock: Clock) {
@@ -44,7 +44,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return this.id;
 	}
 
-	/** Total bytes that the provider sent, for the limit on a run's log. */
+	/** The total bytes that the provider has sent, for the limit on a run's log. */
 	get saidBytes(): number {
 		return this.#saidBytes;
 	}
@@ -70,7 +70,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return done;
 	}
 
-	/** Steps of the run's program: they are written with the next event. */
+	/** Adds steps of the run's program, which are written with the next event. */
 	addSteps(steps: readonly RunStep[]): void {
 		this.#mayHaveSteps = true;
 		this.#steps.add(steps, timestamp(this.#clock.now()));
@@ -80,7 +80,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		return this.#steps.pending.length > 0;
 	}
 
-	/** How many steps the store has; call it before steps are added to a run of an earlier bridge. */
+	/** Sets how many steps the store has. To be called before steps are added to a run of an earlier bridge. */
 	continueSteps(stored: number): void {
 		this.#steps.continueAfter(stored);
 	}
@@ -90,7 +90,7 @@ export class LiveRun extends LiveStream<RunId, RunState, RunCommand, RunEvent, R
 		this.#artifacts = artifacts;
 	}
 
-	/** Settles when the log has caught up enough; this is the provider's back-pressure. */
+	/** Settles when the log has caught up enough, which is how the provider is slowed down. */
 	async writable(): Promise<void> {
 		if (this.#pendingBytes > HIGH_WATER_BYTES) await this.durable();
 	}

@@ -8,13 +8,13 @@ interface ParkedRunsDeps {
 	readonly admission: Admission;
 	readonly log: Pick<RunLog, "onCommittedAny">;
 	readonly steps: StepStore;
-	/** A run is parked, and everything of it is in the log. */
+	/** Called when a run is parked, and everything about it is in the log. */
 	readonly onPark: (runId: RunId) => void;
-	/** A run has given back its place, or may go on. */
+	/** Called when a run has given back its place, or may continue. */
 	readonly onRoom: () => void;
 }
 
-/** Runs whose programs wait for persons alone: they have no process and no place, until one of their requests is decided. */
+/** Runs whose programs wait only for the user. They have no process and no place until one of their requests is decided. */
 export class ParkedRuns {
 	readonly #deps: ParkedRunsDeps;
 
@@ -26,31 +26,34 @@ export class ParkedRuns {
 		});
 	}
 
-	/** `waiting`: how many calls of its program have no answer. */
+	/** `waiting`: how many calls of the run's program have no answer. */
 	park(run: LiveRun, waiting: number): void {
 		const { admission, onPark, onRoom } = this.#deps;
 		admission.park(run.runId);
 		onPark(run.runId);
-		// One may have been decided, or begun, while the program was ended.
+		// A request may have been decided, or a call begun, while the program was being ended.
 		if (run.state.pendingApprovals.length < waiting) admission.unpark(run.runId);
 		onRoom();
 	}
 
-	/** A run of an earlier bridge that goes on as soon as there is a place: of those that were decided there may be more than places. */
+	/**
+	 * Makes a run of an earlier bridge continue as soon as there is a place, because more of them may have been decided than there are
+	 * places.
+	 */
 	putOff(runId: RunId): void {
 		const { admission } = this.#deps;
 		admission.park(runId);
 		admission.unpark(runId);
 	}
 
-	/** How many calls of a run of an earlier bridge wait for a person; 0 if one of its calls does not. */
+	/** How many calls of an earlier bridge's run wait for the user; 0 if any of its calls does not. */
 	async waitingOf(run: LiveRun): Promise<number> {
 		if (run.state.pendingApprovals.length === 0) return 0;
 		const open = await this.#deps.steps.countOpenCalls(run.runId);
 		return run.state.pendingApprovals.length === open ? open : 0;
 	}
 
-	/** Takes a place for a run that was cancelled, so that it can end at once. False: it is not parked. */
+	/** Takes a place for a cancelled run, so that it can end at once. False: the run is not parked. */
 	takeBack({ runId, record }: LiveRun): boolean {
 		const { admission } = this.#deps;
 		if (!admission.isParked(runId)) return false;

@@ -6,7 +6,7 @@ export class PendingSteps {
 	#last = 0;
 	#pending: PlacedStep[] = [];
 
-	/** A copy, since steps may be added while these are being written. */
+	/** The pending steps, as a copy, because more may be added while these are being written. */
 	get pending(): readonly PlacedStep[] {
 		return [...this.#pending];
 	}
@@ -19,7 +19,7 @@ export class PendingSteps {
 		this.#last = stored;
 	}
 
-	/** The first of them are durable. */
+	/** Removes the first `count` steps, which are durable now. */
 	written(count: number): void {
 		this.#pending.splice(0, count);
 	}

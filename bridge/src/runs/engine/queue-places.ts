@@ -3,12 +3,12 @@ import type { Admission } from "../domain/admission.ts";
 import type { LiveRun } from "./live-run.ts";
 import type { RunLookup } from "./run-lookup.ts";
 
-/** The least time between two places of a run in its log. */
+/** The least time between two entries about a run's place in its log. */
 const EVERY_MS = 1_000;
 
 /**
- * Writes the places of waiting runs to their logs. Every start and every end moves many runs, so this happens together and not each time;
- * which places are written is the run's decision.
+ * Writes the places of waiting runs to their logs. Every start and every end moves many runs, so they are written together from time to
+ * time. Which places are written is decided by the run.
  */
 export class QueuePlaces implements Disposable {
 	readonly #admission: Admission;
@@ -22,13 +22,13 @@ export class QueuePlaces implements Disposable {
 		this.#clock = clock;
 	}
 
-	/** The first place of a run that has to wait. */
+	/** Writes the first place of a run that has to wait. */
 	write(run: LiveRun): void {
 		const place = this.#admission.placeOf(run.runId);
 		if (place !== undefined) run.dispatch({ type: "move_in_queue", ...place });
 	}
 
-	/** Runs have moved. */
+	/** To be called when runs have moved. */
 	writeSoon(): void {
 		if (this.#timer !== undefined || this.#admission.queuedCount === 0) return;
 		this.#timer = this.#clock.at(this.#clock.now() + EVERY_MS, () => {

@@ -21,7 +21,7 @@ export class RunLookup {
 	/** Why no turn may begin in a thread. */
 	readonly #locked = new Map<ThreadId, { readonly detail: string }>();
 
-	/** `placeOf`: where a run waits now. */
+	/** `placeOf` returns where a run is waiting now. */
 	constructor(runs: RunStore, log: RunLogStore, clock: Clock, placeOf: (runId: RunId) => QueuePlace | undefined) {
 		this.#runs = runs;
 		this.#log = log;
@@ -45,7 +45,7 @@ export class RunLookup {
 		return [...this.#live.values()].filter((run) => run.record.threadId === threadId);
 	}
 
-	/** Prevents new turns in a thread, with the reason; of several locks the last counts. */
+	/** Prevents new turns in a thread, for the given reason. If there are several locks, the reason of the last one is reported. */
 	lock(threadId: ThreadId, detail = "This thread is being deleted."): Disposable {
 		const lock = { detail };
 		this.#locked.set(threadId, lock);
@@ -69,7 +69,10 @@ export class RunLookup {
 		return record;
 	}
 
-	/** What identifies a run, without its input. @throws ContractError NOT_FOUND */
+	/**
+	 * What identifies a run, without its input.
+	 * @throws ContractError NOT_FOUND
+	 */
 	async facts(ref: TaskRef): Promise<RunFacts> {
 		const live = "runId" in ref ? this.#live.get(ref.runId)?.record : undefined;
 		const facts = live ?? (await this.#runs.findFacts(ref));
@@ -77,12 +80,15 @@ export class RunLookup {
 		throw new ContractError("NOT_FOUND", { detail: "runId" in ref ? `There is no run ${ref.runId}.` : "This turn has no run." });
 	}
 
-	/** The turns of its conversation before this one. */
+	/** The turns of the run's conversation before this one. */
 	earlierTurns(record: RunRecord): Promise<readonly EarlierTurn[]> {
 		return earlierTurns(record, this.#runs);
 	}
 
-	/** The committed snapshot. @throws ContractError NOT_FOUND */
+	/**
+	 * The committed snapshot.
+	 * @throws ContractError NOT_FOUND
+	 */
 	async snapshot(runId: RunId): Promise<Snapshot> {
 		const live = this.#live.get(runId);
 		if (live !== undefined) return this.#placed(live.snapshot());
@@ -92,14 +98,14 @@ export class RunLookup {
 		return toSnapshot(await this.facts({ runId }), await this.fold(runId), this.#clock.now());
 	}
 
-	/** The log names few of the places that a run has in the queue, so the snapshot has the current one. */
+	/** The snapshot with the current place in the queue, because the log records only a few of the places that a run has. */
 	#placed(snapshot: Snapshot): Snapshot {
 		const place = snapshot.status === "queued" ? this.#placeOf(snapshot.runId) : undefined;
 		if (place === undefined) return snapshot;
 		return { ...snapshot, progress: { stage: "queued", queuePosition: place.position, queueLength: place.length } };
 	}
 
-	/** The state of a stored run. That of a waiting run is what its last event says, so its log is not read from the beginning. */
+	/** The state of a stored run. For a waiting run it follows from the last event, so its log is not read from the beginning. */
 	async restore({ runId, status, lastSeq }: UnfinishedRun): Promise<RunState> {
 		if (status !== "queued") return this.fold(runId);
 		const last = (await this.#log.readEvents(runId, lastSeq - 1, 1)).at(0);

@@ -6,8 +6,8 @@ import type { Collection, CollectionResult } from "./files/collection.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /**
- * Ends a run whose provider has ended: what was collected, the terminal event and the snapshot are one commit. Files that the answer says
- * were made, and that were not delivered, are looked for where the run worked.
+ * Ends a run whose provider has ended. What was collected, the terminal event and the snapshot are one commit. Files that the answer claims
+ * to have made, and that were not delivered, are looked for where the run worked.
  */
 export async function sealRun(
 	run: LiveRun,
@@ -29,7 +29,7 @@ export async function sealRun(
 	return run.durable();
 }
 
-/** A turn that only answered has no files to report (docs/protocol.md#updates). */
+/** True for a turn that only answered, and so has no files to report (docs/protocol.md#updates). */
 function hasAnswered({ state }: LiveRun): boolean {
 	return state.providerOutcome?.kind === "ended" && state.answer !== undefined;
 }

@@ -32,14 +32,17 @@ export interface SubmissionDeps {
 	readonly coordinator: Coordinator;
 	readonly clock: Clock;
 	readonly runBudgetMs: number;
-	/** The provider that would run this, with the account if one is asked for. @throws ContractError of routing */
+	/**
+	 * The provider that would run this routing, with the account if one is requested.
+	 * @throws ContractError of routing
+	 */
 	readonly resolveRouting: (routing: Routing, account?: string) => Promise<RunProvider>;
-	/** Why no run can honor a contract; undefined = a run can. */
+	/** Why no run can honor a contract; undefined if one can. */
 	readonly contractProblem: (contract: ArtifactContract) => string | undefined;
 	readonly newRunId: () => RunId;
 }
 
-/** Accepts turns: the same turn is the same run, and the intent is durable before anything else happens. */
+/** Accepts turns. The same turn is the same run, and the intent is durable before anything else happens. */
 export class Submission {
 	readonly #deps: SubmissionDeps;
 
@@ -62,13 +65,16 @@ export class Submission {
 			await workspace.storeAttachments(runId, params.attachments ?? []);
 			return await this.#insert({ ...this.#record(method, params, provider, runId), ...directory }, params, place);
 		} catch (error) {
-			// If the disk fills up during the copy, the partial copy takes space that others wait for.
+			// If the disk fills up during the copy, the partial copy takes up space that others are waiting for.
 			await workspace.removeInputs(runId);
 			throw error;
 		}
 	}
 
-	/** @throws ContractError INVALID_PARAMS, before a run is spent on a contract that no run can honor. */
+	/**
+	 * Refuses a contract that no run can honor, before a run is spent on it.
+	 * @throws ContractError INVALID_PARAMS
+	 */
 	#refuseContract(params: SubmitParams): void {
 		const problem = this.#deps.contractProblem(artifactContractOf(params));
 		if (problem === undefined) return;
@@ -83,7 +89,7 @@ export class Submission {
 			const detail = "OpenClaw works on its own machine, so the thread can't have a worktree";
 			throw new ContractError("WORKING_DIRECTORY_REFUSED", { detail, fix: "Choose an agent, or work without a worktree." });
 		}
-		// A gateway works on its own machine; only its files arrive here.
+		// A gateway works on its own machine, and only its files arrive here.
 		const worktreeOf = worktree ? threadId : undefined;
 		const chosen = target === "gateway" ? {} : await this.#deps.workspace.choose(workingDirectory, worktreeOf);
 		if (workingDirectoryRequired !== true || chosen.projectDirectory !== undefined) return chosen;

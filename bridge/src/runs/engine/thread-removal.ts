@@ -13,7 +13,7 @@ export interface ThreadRemovalDeps {
 	readonly workspace: RunWorkspace;
 	readonly lookup: RunLookup;
 	readonly providers: ReadonlyMap<ProviderId, Provider>;
-	/** Called for each run once its bytes are gone and before its records are. */
+	/** Called for each run after its bytes are gone and before its records are. */
 	readonly noteRemoved: (runId: RunId) => Promise<void>;
 	readonly onError: (error: unknown) => void;
 }
@@ -23,8 +23,8 @@ const DELETE_PLAN = "Delete the plan first, or wait until it has finished.";
 type Removed = MethodResult<"xworkmate.threads.delete">;
 
 /**
- * Deletes a thread: its folders first, so that a folder that cannot be removed leaves the thread as it was. Then the thread is hidden, and
- * its bytes and records are removed run by run. Whatever interrupts that, the next start continues it.
+ * Deletes a thread. Its folders come first, so that a folder that cannot be removed leaves the thread as it was. Then the thread is hidden,
+ * and its bytes and records are removed run by run. If that is interrupted, the next start continues it.
  */
 export class ThreadRemoval implements AsyncDisposable {
 	readonly #deps: ThreadRemovalDeps;
@@ -35,7 +35,10 @@ export class ThreadRemoval implements AsyncDisposable {
 		this.#deps = deps;
 	}
 
-	/** @throws ContractError THREAD_BUSY while a turn is unfinished or a plan works in the thread, FOLDER_NOT_REMOVED. A thread without runs deletes nothing. */
+	/**
+	 * Deletes a thread; does nothing for one without runs.
+	 * @throws ContractError THREAD_BUSY while a turn is unfinished or a plan works in the thread, FOLDER_NOT_REMOVED
+	 */
 	async delete(threadId: ThreadId): Promise<Removed> {
 		const { deletion, sessions, workspace, lookup, providers } = this.#deps;
 		const lock = lookup.lock(threadId);
@@ -53,7 +56,7 @@ export class ThreadRemoval implements AsyncDisposable {
 		return await this.#removeHidden(threadId, lock);
 	}
 
-	/** Continues the deletions that the end of an earlier bridge interrupted. Returns once no turn can begin in their threads. */
+	/** Continues deletions that the end of an earlier bridge interrupted. Returns once no turn can begin in their threads. */
 	async resume(): Promise<void> {
 		const { deletion, lookup, onError } = this.#deps;
 		for (const threadId of await deletion.hidden()) {
@@ -75,7 +78,7 @@ export class ThreadRemoval implements AsyncDisposable {
 		await Promise.allSettled(this.#removals);
 	}
 
-	/** If it fails, the thread stays locked: a new run in it would be hidden too. */
+	/** If this fails, the thread stays locked, because a new run in it would be hidden too. */
 	async #removeHidden(threadId: ThreadId, lock: Disposable): Promise<Removed> {
 		const removal = this.#remove(threadId);
 		this.#removals.add(removal);

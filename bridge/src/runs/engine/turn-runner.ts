@@ -45,12 +45,12 @@ export interface TurnRunnerDeps {
 
 const NO_SPACE = "The disk is full, so what the run produced could not be saved.";
 
-/** One run from its start to its terminal event. Every stage that takes time is logged before it begins. */
+/** Takes one run from its start to its terminal event. Every stage that takes time is logged before it begins. */
 export class TurnRunner {
 	readonly run: LiveRun;
 	readonly #deps: TurnRunnerDeps;
 	readonly #stop = new AbortController();
-	/** Resolved when the provider's time to stop has run out. Ends only the wait for the turn: files and sealing still follow. */
+	/** Resolved when the provider's time to stop is over. This ends only the wait for the turn: collecting files and sealing still follow. */
 	readonly #abandoned = Promise.withResolvers<"abandoned">();
 	/** Resolved when the bridge stops while the turn continues without it. */
 	readonly #detaching = Promise.withResolvers<"detached">();
@@ -69,7 +69,7 @@ export class TurnRunner {
 		this.#deps = deps;
 	}
 
-	/** How many of its calls have no answer, if the turn ended as parked. */
+	/** How many of the run's calls have no answer, if its turn ended as parked. */
 	get waiting(): number | undefined {
 		return this.#waiting;
 	}
@@ -77,7 +77,7 @@ export class TurnRunner {
 	/** Executes the turn. Never rejects: errors become the run's outcome. */
 	execute(provider: Provider): Promise<void> {
 		return this.#guard(async () => {
-			// Without effect on a run whose start was written with its intent.
+			// Has no effect on a run whose start was written with its intent.
 			this.run.dispatch({ type: "start", budgetMs: this.run.record.budgetMs });
 			if (!isOver(this.run.state)) await this.#execute(provider);
 		});
@@ -119,8 +119,8 @@ export class TurnRunner {
 	}
 
 	/**
-	 * The bridge is stopping: the run gets `graceMs` to end, then its outcome is unknown. A turn that continues without this bridge, or
-	 * that the next bridge can repeat, is left to the next bridge.
+	 * Called when the bridge is stopping: the run gets `graceMs` to end, after which its outcome is unknown. A turn that continues without
+	 * this bridge, or that the next bridge can repeat, is left to the next bridge.
 	 */
 	shutdown(graceMs: number): void {
 		if (this.#provider?.resumable === true || this.#isFetching) {
@@ -165,22 +165,22 @@ export class TurnRunner {
 		const turn = await this.#turn(workspace);
 		const outcome = await this.#provide(provider, turn, sink);
 		if (outcome === "detached") return;
-		// Awaited here, since the deadline is watched until then.
+		// Awaited here, because the deadline is watched until then.
 		if (outcome === "abandoned" || outcome.kind !== "parked") return await this.#land(outcome, workspace, sink.rejected);
 		await run.durable();
 		this.#waiting = outcome.waiting;
 	}
 
-	/** Records the attempt before the phase that may crash the bridge. */
+	/** Records the attempt before the phase that could crash the bridge. */
 	async #attempt(provider: Provider): Promise<void> {
 		const { attempts, limits } = this.#deps;
 		await attempts.open(this.run.runId);
-		// A provider that does not report when its runtime has the turn may be silent for hours without a fault.
+		// A provider that does not report when its runtime has the turn may be silent for hours without being at fault.
 		if (provider.handsOver === undefined) this.#provenTimer = this.#after(limits.provenMs, () => attempts.close(this.run.runId));
 	}
 
 	async #provide(provider: Provider, turn: ProviderTurn, sink: RunTurnSink): Promise<ProviderOutcome | Parked | "abandoned" | "detached"> {
-		// A remote turn may have begun before this bridge did: only its runtime can confirm that it stopped.
+		// A remote turn may have begun before this bridge did, and only its runtime can confirm that it stopped.
 		if (this.#stop.signal.aborted && provider.resumable === undefined) return { kind: "cancelled", remote: false };
 		return Promise.race([provider.runTurn(turn, sink, this.#stop.signal), this.#abandoned.promise, this.#detaching.promise]);
 	}
@@ -191,7 +191,7 @@ export class TurnRunner {
 		this.run.dispatch({ type: "end_provider", outcome: landed });
 		const hasWorkedHere = landed.kind === "ended" && this.#provider?.fetchArtifacts === undefined;
 		const nothing = hasWorkedHere && this.#deps.collection.ofEmptyScope(this.run, workspace, rejected);
-		// Nothing is left that takes time or may fail, so the provider's end and the run's are one commit.
+		// Nothing is left that takes time or could fail, so the provider's end and the run's end are one commit.
 		if (nothing) return sealRun(this.run, nothing, this.#deps.collection, workspace, this.#provider?.own);
 		await this.run.durable();
 		await this.#seal(workspace, rejected);
@@ -231,7 +231,7 @@ export class TurnRunner {
 		}
 	}
 
-	/** Nothing has begun yet, so a full disk only delays the run, up to its deadline. */
+	/** Prepares the workspace. Nothing has begun yet, so a full disk only delays the run, up to its deadline. */
 	#prepare(): Promise<PreparedWorkspace> {
 		const { record, state } = this.run;
 		const until = Date.parse(state.deadlineAt ?? record.createdAt);
@@ -240,7 +240,7 @@ export class TurnRunner {
 		return whenSpace(this.run, clock, givesUp, () => workspace.prepare(record));
 	}
 
-	/** Retries for the sake of a run's results, which a briefly full disk must not destroy; limited, because they may never fit. */
+	/** Retries, so that a briefly full disk does not destroy a run's results. The retries are limited, because the results may never fit. */
 	#whenRoom<T>(work: () => Promise<T>): Promise<T> {
 		const { clock, limits } = this.#deps;
 		const until = clock.now() + limits.diskWaitMs;

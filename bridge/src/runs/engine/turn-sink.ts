@@ -11,13 +11,13 @@ export interface TurnSinkDeps {
 	readonly run: LiveRun;
 	readonly broker: ApprovalBroker;
 	readonly sessions: SessionStore;
-	/** For a provider whose turns are programs. */
+	/** Set for a provider whose turns are programs. */
 	readonly program?: ProgramLog | undefined;
 	readonly runLogBytes: number;
 	readonly redaction: Redaction;
 	/** Called when the run has produced more than its log may hold. */
 	readonly onFlood: () => void;
-	/** Called when the runtime has the turn, or is about to: the turn can no longer crash the bridge at its start. */
+	/** Called when the runtime has the turn, or is about to get it: the turn can no longer crash the bridge at its start. */
 	readonly onHandedOver: () => void;
 }
 
@@ -32,7 +32,7 @@ export class RunTurnSink implements TurnSink {
 	constructor(deps: TurnSinkDeps) {
 		this.#deps = deps;
 		const { runId, provider } = deps.run.record;
-		// What the bridge executes itself needs no report.
+		// Calls that the bridge itself executes need no reports.
 		if (deps.program === undefined) this.#reporter = { runId, providerId: provider.providerId, redaction: deps.redaction };
 		if (deps.program !== undefined) this.program = deps.program;
 	}

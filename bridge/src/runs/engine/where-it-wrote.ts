@@ -8,8 +8,8 @@ export interface Interruption {
 }
 
 /**
- * No files of an interrupted run are collected, so its end names the folder where the user can find what it may have written, and so does a
- * second line of its message. Not for a run that had not begun, nor for one on a gateway.
+ * Adds to an interruption the folder where the user can find what the run may have written, because no files of an interrupted run are
+ * collected. A second line of the message says so too. Does not apply to a run that had not begun, or to one on a gateway.
  */
 export async function whereItWrote(
 	{ record, state }: LiveRun,

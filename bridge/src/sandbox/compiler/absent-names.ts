@@ -1,7 +1,7 @@
 import { type Identifier, type Node, SyntaxKind } from "typescript/unstable/ast";
 import type { CompilerError } from "./compiler-messages.ts";
 
-/** Names that the language's own declarations contain but the sandbox's engine lacks or blocks. A test checks the set against both. */
+/** Names that the language's own declarations contain but that the sandbox's engine lacks or blocks. A test checks the set against both. */
 export const ABSENT_NAMES: ReadonlySet<string> = new Set(["Atomics", "Function", "Intl", "SharedArrayBuffer", "eval"]);
 
 const CANNOT_FIND_NAME = 2304;
@@ -10,7 +10,7 @@ const NAMES: ReadonlySet<string> = new Set(["name", "propertyName", "label"]);
 /** `Function` may be used, as in `x instanceof Function`, but not to create code from text. */
 const CALLED_ONLY: ReadonlySet<string> = new Set(["Function"]);
 
-/** An error for each use of an absent name as a value. A program that declares such a name refers to its own. */
+/** An error for each use of an absent name as a value. If the program declares such a name itself, it refers to its own. */
 export function absentNameErrors(root: Node): CompilerError[] {
 	const used: Identifier[] = [];
 	const declared = new Set<string>();

@@ -32,7 +32,7 @@ export class CompilerFiles implements FileSystem {
 	readonly #files: Map<string, string>;
 	readonly #libraries: string;
 
-	/** @param libraries Absolute directory of the compiler's `lib.*.d.ts`. */
+	/** @param libraries absolute path of the folder with the compiler's `lib.*.d.ts` */
 	constructor(libraries: string) {
 		const files = ["declarations.d.ts", "program.ts", "program.js"];
 		this.#libraries = `${libraries}/`;

@@ -24,7 +24,7 @@ class CompilerHost {
 	readonly #files: CompilerFiles;
 	readonly #api: API;
 
-	/** @param command runs the compiler */
+	/** @param command the command that runs the compiler */
 	constructor(command: string) {
 		this.#files = new CompilerFiles(libraryDirectory());
 		this.#api = new API({ cwd: dirname(PROJECT), fs: this.#files, tsserverPath: command });
@@ -32,9 +32,8 @@ class CompilerHost {
 	}
 
 	/**
-	 * Reports the result for a program; without declarations, the earlier ones stay in effect.
-	 * @throws if the compiler fails or crashes on
-	 * it
+	 * Reports the result for a program. Without declarations, the earlier ones stay in effect.
+	 * @throws if the compiler fails or crashes on the program
 	 */
 	check(language: ProgramLanguage, source: string, declarations: string | undefined): void {
 		const wrong = declarations === undefined ? undefined : this.#declare(declarations);
@@ -101,7 +100,7 @@ function textOf(diagnostic: Diagnostic): string {
 	return texts.join(" ");
 }
 
-/** Undefined if the type stripper parses a different language than the compiler. */
+/** The program without types; undefined if the type stripper parses a different language than the compiler. */
 function strippedOf(source: string): string | undefined {
 	try {
 		return stripTypes(source);
@@ -119,7 +118,7 @@ function report(message: CompilerReport, text?: string): void {
 }
 
 try {
-	// Everything on standard input is from the bridge, except the programs.
+	// Everything on standard input comes from the bridge, except the programs.
 	const host = new CompilerHost(textOfFrame(receiveFrame()?.texts[0] ?? new Uint8Array()));
 	report({ kind: "ready" });
 	for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {

@@ -11,7 +11,7 @@ export interface CheckMessage {
 	readonly language: ProgramLanguage;
 }
 
-/** Messages of the compiler's process: ready, then one answer per question. */
+/** Messages of the compiler's process: that it is ready, then one answer per question. */
 export type CompilerReport =
 	| { readonly kind: "ready" }
 	/** Texts: the program with its types removed. */
@@ -32,10 +32,10 @@ export interface CompilerError {
 
 export interface Diagnosis {
 	readonly syntactic: readonly CompilerError[];
-	/** Empty if there are syntax errors, or the text is nested too deeply. */
+	/** Empty if there are syntax errors, or if the text is nested too deeply. */
 	readonly semantic: readonly CompilerError[];
-	/** False: nested too deeply for our other parsers. */
+	/** False: the program is nested too deeply for our other parsers. */
 	readonly shallow: boolean;
-	/** Statements at the top of the file. */
+	/** The number of statements at the top of the file. */
 	readonly statements: number;
 }

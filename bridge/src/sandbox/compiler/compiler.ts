@@ -9,9 +9,9 @@ import { TIMED_OUT, within } from "../within.ts";
 import { boundedCompiler, type CompilerOptions } from "./compiler-launch.ts";
 import type { CheckMessage, CompilerReport, OpenMessage } from "./compiler-messages.ts";
 
-/** When the memory limit stops its garbage collector, it ends with a segmentation fault as often as with a message. */
+/** When the memory limit stops its garbage collector, the compiler ends with a segmentation fault as often as with a message. */
 const OUT_OF_MEMORY = /out of memory|cannot allocate memory|SIGSEGV/i;
-/** Heap of the process around the compiler. */
+/** The heap of the process around the compiler. */
 const HEAP_MIB = 256;
 
 const Report = z.strictObject({
@@ -48,9 +48,9 @@ export class CompilerLostError extends Error {
 /** One running compiler in its own process group, answering one question at a time. */
 export class Compiler implements Pooled, FrameListener {
 	readonly #process: FrameProcess;
-	/** Whether it has answered before. */
+	/** True once the compiler has answered. */
 	proven = false;
-	/** The declarations that it has loaded: a new text takes it a moment, the same text nothing. */
+	/** The declarations that the compiler has loaded. New ones take a moment to load; the same text takes no time. */
 	#declared: string | undefined;
 	#waiting: PromiseWithResolvers<{ readonly report: CompilerReport; readonly text: string }> | undefined;
 
@@ -59,7 +59,7 @@ export class Compiler implements Pooled, FrameListener {
 		process.listen(this);
 	}
 
-	/** @throws CheckerUnavailableError if it is not ready within `startMs`. */
+	/** @throws CheckerUnavailableError if the compiler is not ready within `startMs` */
 	static async start(options: CompilerOptions, deps: FrameProcessDeps, startMs: number): Promise<Compiler> {
 		const { command, environment } = boundedCompiler(options);
 		const process = await FrameProcess.start(hostCommand(environment), deps);
@@ -82,8 +82,8 @@ export class Compiler implements Pooled, FrameListener {
 	}
 
 	/**
-	 * @throws CompilerLostError if the compiler fails or crashes on it, CheckerUnavailableError if it rejects the declarations; it must not
-	 * be used afterwards.
+	 * Checks a program. The compiler must not be used again after an error.
+	 * @throws CompilerLostError if the compiler fails or crashes on the program, CheckerUnavailableError if it rejects the declarations
 	 */
 	async check({ source, language, declarations }: UncheckedProgram): Promise<Verdict> {
 		const message: CheckMessage = { kind: "check", language };
@@ -100,7 +100,7 @@ export class Compiler implements Pooled, FrameListener {
 				throw new CheckerUnavailableError(`the declarations of the program's tools are wrong: ${text}`);
 			case "failed":
 			case "ready":
-				// Its process is ending, and its exit gives the reason.
+				// The process is ending, and its exit gives the reason.
 				return this.#ask();
 		}
 	}
@@ -124,7 +124,7 @@ export class Compiler implements Pooled, FrameListener {
 	#ask(message?: OpenMessage | CheckMessage, texts: readonly string[] = []): Promise<{ report: CompilerReport; text: string }> {
 		this.#waiting = Promise.withResolvers();
 		if (message !== undefined) this.#process.send(message, texts);
-		// If the process ended before the request, it reports that again.
+		// If the process ended before the request, this makes it report that again.
 		this.#process.listen(this);
 		return this.#waiting.promise;
 	}

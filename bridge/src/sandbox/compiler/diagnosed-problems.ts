@@ -5,7 +5,7 @@ const OPENING = "async function program() {\n";
 const CLOSING = "\n}\n";
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
 /**
- * "... implicitly has an 'any' type": a short user program may leave things untyped. Turning the option off instead would make `const list
+ * "... implicitly has an 'any' type": a short user program may leave things untyped. Turning the option off would instead make `const list
  * = []` an array that accepts nothing.
  */
 const IMPLICIT_ANY = { from: 7000, to: 7099 };
@@ -25,7 +25,7 @@ export function diagnosedProblems(source: string, diagnosis: Diagnosis): Program
 		.slice(0, MAX_PROBLEMS)
 		.map((error) => ({ position: positionOf(source, error.offset), message: wordsOf(error), syntactic }));
 	if (found.length === 0 && !diagnosis.shallow) return [{ message: "The program is nested too deeply.", syntactic: false }];
-	// Braces that close the surrounding function and open another one: balanced, but not a function body.
+	// Braces that close the surrounding function and open another one are balanced, but are not a function body.
 	if (found.length === 0 && diagnosis.statements !== 1) {
 		return [{ message: "A '}' closes what the program did not open.", syntactic: true }];
 	}

@@ -4,8 +4,8 @@ const OPEN = "async()=>{\n";
 const CLOSE = "\n}";
 
 /**
- * Replaces the types of a function body by white space, so that lines and columns do not change. Pass only what the compiler accepted: a
- * parse error here is a fault of the checker.
+ * Replaces the types in a function body with white space, so that lines and columns stay the same. Accepts only what the compiler accepted:
+ * a parse error here is a fault of the checker.
  */
 export function stripTypes(body: string): string {
 	const stripped = stripTypeScriptTypes(`${OPEN}${body}${CLOSE}`);

@@ -2,8 +2,8 @@ import type { Node } from "typescript/unstable/ast";
 import { SyntaxKind } from "typescript/unstable/ast";
 
 /**
- * Node's type stripper overflows its stack on deeply nested programs (measured: from 900 nested arrow functions, 4000 links of a chain) and
- * then fails for every later caller in the process. Deeper programs are rejected before they reach it.
+ * Node's type stripper overflows its stack on deeply nested programs (measured: from 900 nested arrow functions, or 4,000 links of a
+ * chain), and then fails for every later caller in the process. Programs nested more deeply than this are rejected before they reach it.
  */
 const MAX_COST = 2400;
 const NESTING_COST = 8;

@@ -48,7 +48,7 @@ class TypeScriptChecker implements ProgramChecker {
 			return await this.#checked(compiler, program);
 		} catch (error) {
 			if (!(error instanceof CompilerLostError)) throw error;
-			// A compiler that was kept from an earlier program may have died unnoticed, so the check is repeated once with a new one.
+			// A compiler kept from an earlier program may have died unnoticed, so the check is repeated once with a new one.
 			if (!compiler.proven) throw new CheckerUnavailableError("the compiler died", { cause: error });
 			this.#options.log.warn({ err: error }, "the compiler died and is started again");
 			return await this.#again(program);
@@ -69,7 +69,7 @@ class TypeScriptChecker implements ProgramChecker {
 		}
 	}
 
-	/** @throws CompilerLostError if the reason is not its memory, CheckerUnavailableError */
+	/** @throws CompilerLostError if the cause is not the memory limit, CheckerUnavailableError */
 	async #checked(compiler: Compiler, program: UncheckedProgram): Promise<CheckResult> {
 		const pool = this.#pool;
 		let verdict: Verdict | typeof TIMED_OUT;

@@ -2,8 +2,11 @@ import { measureJson } from "../../json/measure-json.ts";
 
 const DEPTH = 64;
 
-/** Which limit the input of a call exceeds, before it is parsed; checked in the program's process and again in the bridge. */
+/**
+ * Which limit the input of a call exceeds, found before it is parsed; undefined if none. Checked in the program's process, and again in the
+ * bridge.
+ */
 export function callInputProblem(json: Uint8Array, members: number): ReturnType<typeof measureJson> {
-	// A text this short is within every limit.
+	// Text this short is within every limit.
 	return json.length <= DEPTH ? undefined : measureJson(json, { depth: DEPTH, members });
 }

@@ -10,14 +10,14 @@ import { PROGRAM_FILE, wrapProgram } from "./guest-program.ts";
 import { type AnswerMessage, MAX_OPEN_CALLS, MAX_TEXTS, type ProgramMessage, type RunMessage, type ToolFace } from "./program-messages.ts";
 import { ProgramTime } from "./program-time.ts";
 
-/** Beyond this stack size the engine throws, before the stack of this process overflows (see `node --stack-size`). */
+/** The stack size at which the engine throws, before the stack of this process overflows (see `node --stack-size`). */
 const STACK_BYTES = 400 * 1024;
 /** After an engine has grown beyond this, its process is not reused. */
 const ROOM_BYTES = 48 * 2 ** 20;
-/** If this much of its memory is in use, a program that hangs has run out of memory. */
+/** If a program hangs while at least this much of its memory is in use, it has run out of memory. */
 const FULL = 0.75;
 
-/** The part of the API that is used: Node has it, but its types come only with those of a browser. */
+/** The part of the API that is used. Node has it, but types for it come only with those of a browser. */
 declare namespace WebAssembly {
 	class Module {
 		constructor(bytes: Uint8Array);
@@ -70,7 +70,7 @@ export class EngineRun implements AsyncDisposable {
 		return new EngineRun(vm, message, time, () => memory?.buffer.byteLength ?? 0);
 	}
 
-	/** True if this process can run another program. */
+	/** True if this process has room to run another program. */
 	get leavesRoom(): boolean {
 		return !this.#spent && this.#heap() <= ROOM_BYTES;
 	}
@@ -100,7 +100,7 @@ export class EngineRun implements AsyncDisposable {
 		if (!this.#spent) this.#vm.dispose();
 	}
 
-	/** The next answer, for a program that can do nothing before it. */
+	/** The next answer, for a program that can do nothing without it. */
 	#awaited(): AnswerFrame {
 		if (this.#message.tellsWaiting) this.#say({ kind: "waiting", taken: this.#taken }, []);
 		return nextAnswer();
@@ -140,15 +140,15 @@ export class EngineRun implements AsyncDisposable {
 		}
 	}
 
-	/** Executes a step that may run the program, and then all pending jobs. */
+	/** Executes a step that may run the program, then all pending jobs. */
 	#driven(step: () => void): void {
 		try {
 			step();
 			this.#vm.executePendingJobs();
 		} catch (error) {
-			// The engine crashed: this process ends, and its exit reports that.
+			// The engine crashed. This process ends, and its exit reports that.
 			if (error instanceof WebAssembly.RuntimeError) throw error;
-			// A job was aborted, for lack of memory for one. The promise that it should settle stays pending, see `#stuck`.
+			// A job was aborted for lack of memory. The promise that it should have settled stays pending, see `#stuck`.
 			this.#spent = true;
 		}
 	}
@@ -197,7 +197,7 @@ export class EngineRun implements AsyncDisposable {
 		};
 	}
 
-	/** Sends a call; undefined if its input is nested too deeply to be sent. */
+	/** Sends a call; undefined if its input is too deeply nested to be sent. */
 	#called(tool: JSValueHandle | undefined, json: JSValueHandle | undefined, texts: readonly JSValueHandle[]): number | undefined {
 		const input = json === undefined || json.isUndefined ? [] : [stringOf(json)];
 		for (const text of input) {
@@ -213,7 +213,7 @@ export class EngineRun implements AsyncDisposable {
 		return this.#calls;
 	}
 
-	/** The engine owns the result of a host function once it has returned, so this side releases it at the next call. */
+	/** Hands a result to the engine, which owns it once the host function has returned. This side therefore releases it at the next call. */
 	#passing(handle: JSValueHandle): JSValueHandle {
 		this.#passed?.dispose();
 		this.#passed = handle;
@@ -224,7 +224,7 @@ export class EngineRun implements AsyncDisposable {
 		return text === undefined ? this.#vm.undefined.dup() : this.#vm.newString(text);
 	}
 
-	/** Reports the program's end. Anything it still does is ignored. */
+	/** Reports the program's end. Anything that the program still does is ignored. */
 	#end(message: ProgramMessage, texts: string[]): void {
 		if (this.#ended) return;
 		this.#say(message, texts);
@@ -249,7 +249,7 @@ export class EngineRun implements AsyncDisposable {
 interface AnswerFrame {
 	readonly call: number;
 	readonly clockMs: number;
-	/** As JSON; undefined for undefined. */
+	/** The text as JSON; undefined for undefined. */
 	readonly text: string | undefined;
 }
 
@@ -261,7 +261,7 @@ function nextAnswer(): AnswerFrame {
 	return { call, clockMs, text: text === undefined ? undefined : Buffer.from(text).toString("utf8") };
 }
 
-/** Exits if the bridge is gone; an error thrown here could be read by the program. */
+/** Sends a message. Exits if the bridge is gone, because the program could read an error thrown here. */
 function sent(message: ProgramMessage, texts: string[]): void {
 	try {
 		sendFrame(message, texts);

@@ -1,12 +1,12 @@
-/** The host functions that the prelude calls. All texts are strings; no value of the program's is passed. */
+/** The host functions that the prelude calls. All texts are strings; no value of the program is passed. */
 export interface PreludeHost {
 	print(level: string, text: string): void;
 	/**
-	 * Waits for the answer, which is JSON. `texts`: key, text, key, text ... of properties that are not in `json`. null: the input is
-	 * nested too deeply, and was not sent.
+	 * Waits for the answer, which is JSON. `texts`: key, text, key, text, and so on, for properties that are not in `json`. null: the input
+	 * is too deeply nested and was not sent.
 	 */
 	call(tool: string, json: string | undefined, ...texts: string[]): string | null | undefined;
-	/** Like `call`, but does not wait, and returns the id under which the answer is settled later. */
+	/** Does the same as `call` without waiting, and returns the id under which the answer is settled later. */
 	begin(tool: string, json: string | undefined, ...texts: string[]): number | null;
 	returned(text: string | undefined): void;
 	threw(name: string, message: string, stack: string): void;
@@ -14,15 +14,15 @@ export interface PreludeHost {
 	tooLong(): void;
 }
 
-/** Limits that the prelude gets from the program's process, so that both use the same. */
+/** Limits that the program's process passes to the prelude, so that both use the same. */
 export interface PreludeBounds {
-	/** UTF-16 units of the longest text that may be passed. */
+	/** The longest text that may be passed, in UTF-16 units. */
 	readonly textUnits: number;
 	readonly textsPerCall: number;
 	readonly openCalls: number;
-	/** Of typed tools. */
+	/** The limits on calls of typed tools. */
 	readonly typedCalls: { readonly all: number; readonly open: number };
-	/** Of `Math.random`. */
+	/** The seed of `Math.random`. */
 	readonly seed: number;
 }
 
@@ -31,17 +31,17 @@ type Body = () => Promise<unknown>;
 /** The functions with which the process drives a program. */
 interface Driver {
 	readonly run: (body: Body) => void;
-	/** Settles a call that was begun with its answer. */
+	/** Gives its answer to a call made with `begin`. */
 	readonly settle: (call: number, json: string | undefined) => void;
 }
 type ToolFace = readonly [group: string, name: string, mode: "blocking" | "concurrent" | "typed"];
 
 /**
- * Runs inside the engine, before the program, which can neither see nor change it: it saves the built-ins that it needs before the program
- * begins. It is passed as source text, so it must not refer to anything outside.
+ * Runs inside the engine before the program, which can neither see nor change it: the prelude saves the built-ins that it needs before the
+ * program begins. It is passed as source text, so it must not refer to anything outside.
  *
- * It builds the frozen `tools` and `console`, removes what creates code from text, and returns the driver of a program. It converts what a
- * program passes to JSON, at the expense of the program's own time and memory; long texts are passed separately, unencoded.
+ * It builds the frozen `tools` and `console`, removes everything that creates code from text, and returns the driver of a program. It
+ * converts what a program passes to JSON, using the program's own time and memory. Long texts are passed separately, unencoded.
  */
 function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeBounds): Driver {
 	const LONG_TEXT = 1024;
@@ -64,7 +64,7 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 		if (value.length > bounds.textUnits) host.tooLong();
 		return value;
 	};
-	/** The arguments of a host call: the tool, the input as JSON without its long texts, and these texts. */
+	/** The arguments of a host call: the tool, the input as JSON without its long texts, and those texts. */
 	const packed = (tool: string, input: unknown): unknown[] => {
 		const texts: string[] = [];
 		let rest = input;
@@ -113,7 +113,10 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 	const refused = (code: string, message: string) => freeze({ ok: false, error: freeze({ code, message }) });
 	let typedMade = 0;
 	let typedOpen = 0;
-	/** Never throws: what cannot be sent is an answer too. Counted here, so that what is refused depends on the program alone. */
+	/**
+	 * Calls a typed tool. Never throws: an input that cannot be sent gets an answer too. Calls are counted here, so that only the program
+	 * itself determines which are refused.
+	 */
 	const typed = (tool: string) => async (input: unknown) => {
 		if (typedMade >= bounds.typedCalls.all) return refused("LIMIT_EXCEEDED", `a run makes at most ${bounds.typedCalls.all} calls`);
 		if (typedOpen >= bounds.typedCalls.open)
@@ -180,7 +183,7 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 	const harden = () => {
 		const gone = ["AsyncDisposableStack", "DOMException", "DisposableStack", "SuppressedError", "SharedArrayBuffer", "Atomics"];
 		for (const name of [...gone, "atob", "btoa", "queueMicrotask", "performance", "eval"]) Reflect.deleteProperty(globalThis, name);
-		// Frames would give a program the functions that called it.
+		// Stack frames would give a program access to the functions that called it.
 		defineProperty(Failure, "prepareStackTrace", { get: () => undefined, set: () => undefined });
 		function Blocked(): never {
 			throw new TypeFailure("Function constructor is not allowed");
@@ -195,7 +198,7 @@ function prelude(host: PreludeHost, tools: readonly ToolFace[], bounds: PreludeB
 		}
 		for (const name of getOwnPropertyNames(globalThis)) {
 			const value: unknown = Reflect.get(globalThis, name);
-			// Error classes assign their own name, which frozen prototypes of errors would prevent.
+			// Error classes set their own `name`, which a frozen error prototype would prevent.
 			const error = typeof value === "function" && (value === Failure || value.prototype instanceof Failure);
 			if (value === globalThis || error || (typeof value !== "function" && typeof value !== "object") || value === null) continue;
 			freeze(value);

@@ -3,8 +3,8 @@ import type { Position } from "../../ports/program-checker.ts";
 /** The program's file name in the engine's stack traces. */
 export const PROGRAM_FILE = "program.js";
 /**
- * Wraps the program as the body of a function in a module, on lines of its own. A module is strict, and `<!--` does not begin a comment in
- * it, just as in the checker.
+ * The program becomes the body of a function in a module, on lines of its own. A module is strict, and `<!--` does not begin a comment in
+ * it, as in the checker.
  */
 const HEAD = "export default async function () {\n";
 const HEAD_LINES = 1;
@@ -14,7 +14,7 @@ export function wrapProgram(source: string): string {
 	return `${HEAD}${source}${TAIL}`;
 }
 
-/** The innermost stack frame in the program. The program can forge it, so it is only displayed. */
+/** The position of the innermost stack frame in the program. The program can forge it, so it is used only for display. */
 export function positionIn(stack: string, source: string): Position | undefined {
 	const lines = source.split("\n").length;
 	for (const [, lineText, columnText] of stack.matchAll(/program\.js:(\d{1,9}):(\d{1,9})/g)) {

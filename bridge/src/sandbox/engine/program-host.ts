@@ -9,7 +9,7 @@ import type { AnswerMessage, RunMessage, ToolFace } from "./program-messages.ts"
 for (let frame = receiveFrame(); frame !== undefined; frame = receiveFrame()) {
 	// Only the trusted bridge can write here.
 	const message = frame.head as RunMessage | AnswerMessage;
-	// An answer that was sent before the bridge knew that the program had ended without waiting for all of its calls.
+	// The answer was sent before the bridge knew that the program had ended without waiting for all of its calls.
 	if (message.kind === "answer") continue;
 	await using run = await EngineRun.open(message);
 	const [source = "", tools = "[]"] = frame.texts.map((text) => Buffer.from(text).toString("utf8"));

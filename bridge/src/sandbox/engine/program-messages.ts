@@ -5,23 +5,23 @@ import type { ConsoleLevel, SandboxLimits, SandboxTool } from "../../ports/sandb
  * each of its messages as if the program had written it (`parse-program-message.ts`).
  */
 
-/** Maximum number of texts that are passed beside the JSON of a call; further ones are part of the JSON. */
+/** The most texts that are passed separately from the JSON of a call. Further ones are part of the JSON. */
 export const MAX_TEXTS = 16;
-/** Maximum number of concurrent calls; a further one gets an error. */
+/** The most concurrent calls. A further one gets an error. */
 export const MAX_OPEN_CALLS = 1000;
 
-/** A tool as the prelude knows it. */
+/** A tool as the prelude sees it. */
 export type ToolFace = readonly [group: string, name: string, mode: SandboxTool["mode"]];
 
 /** Starts a program. Texts: the program, and its tools (`ToolFace[]`) as JSON. */
 export interface RunMessage {
 	readonly kind: "run";
 	readonly limits: Pick<SandboxLimits, "memoryBytes" | "callBytes" | "callMembers">;
-	/** Where the program's clock begins, in milliseconds since the epoch. */
+	/** The initial time of the program's clock, in milliseconds since the epoch. */
 	readonly clockMs: number;
-	/** 32 bits, of everything random. */
+	/** The 32-bit seed of everything random. */
 	readonly seed: number;
-	/** Report each time that the program waits for an answer. */
+	/** True: report each time that the program waits for an answer. */
 	readonly tellsWaiting: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface RunMessage {
 export interface AnswerMessage {
 	readonly kind: "answer";
 	readonly call: number;
-	/** Where the program's clock is from here on. */
+	/** The time of the program's clock from here on, in milliseconds since the epoch. */
 	readonly clockMs: number;
 }
 
@@ -40,14 +40,14 @@ export type ProgramMessage =
 	/** The first statement is about to run. */
 	| { readonly kind: "began" }
 	| { readonly kind: "print"; readonly level: ConsoleLevel }
-	/** The first text is the input as JSON, unless the call has none; the others are properties of it, called `keys`. */
+	/** The first text is the input as JSON, unless the call has none. The others are properties of the input, whose names are in `keys`. */
 	| { readonly kind: "call"; readonly call: number; readonly tool: string; readonly hasInput: boolean; readonly keys: readonly string[] }
 	/** Texts: what was returned, if anything. */
 	| { readonly kind: "returned" }
 	/** Texts: name, message and stack of the error. */
 	| { readonly kind: "threw" | "unreadable" }
 	| { readonly kind: "limit"; readonly limit: GuestLimit }
-	/** The program can do nothing before the next answer; it has taken so many answers to calls that were not blocking. */
+	/** The program can do nothing before the next answer. `taken`: how many answers to non-blocking calls it has received. */
 	| { readonly kind: "waiting"; readonly taken: number }
 	/** Ready for the next program. */
 	| { readonly kind: "ready" };

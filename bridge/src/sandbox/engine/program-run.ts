@@ -8,10 +8,10 @@ import { parseProgramMessage } from "./parse-program-message.ts";
 import type { AnswerMessage, ProgramMessage, RunMessage, ToolFace } from "./program-messages.ts";
 
 const MAX_MESSAGE = 5000;
-/** Time limit for starting a process and an engine in it: seconds on a busy machine. */
+/** Time limit for starting a process and an engine in it, which may take seconds on a busy machine. */
 const BEGIN_MS = 30_000;
 
-/** The bridge's side of one run of a program in a process: answers its calls and receives its outcome. */
+/** The bridge's side of a program's run in a process: answers its calls and receives its outcome. */
 export class ProgramRun implements FrameListener {
 	readonly #process: FrameProcess;
 	readonly #request: SandboxRequest;
@@ -101,7 +101,7 @@ export class ProgramRun implements FrameListener {
 		this.#end({ kind: "broken", cause: new Error(`the process of the program ended: ${how}. ${end.errors}`, { cause: end.cause }) });
 	}
 
-	/** The program is paused during a blocking call, so the call is complete once it is answered. */
+	/** Handles a call. The program is paused during a blocking call, so that call is complete once it is answered. */
 	#called(message: Extract<ProgramMessage, { kind: "call" }>, texts: readonly Uint8Array[]): Promise<void> | undefined {
 		this.#calls += 1;
 		const tool = this.#tools.get(message.tool);
@@ -131,7 +131,7 @@ export class ProgramRun implements FrameListener {
 		this.#process.send(message, answer === undefined ? [] : [answer]);
 	}
 
-	/** An error of a tool or a printer ends the run as broken, because it is not the program's fault. */
+	/** Ends the run as broken if a tool or printer fails, because that is not the program's fault. */
 	async #faultless(work: Promise<void>): Promise<void> {
 		try {
 			await work;
@@ -146,7 +146,7 @@ export class ProgramRun implements FrameListener {
 		return position === undefined ? { kind, message: words } : { kind, message: words, position };
 	}
 
-	/** Only the first end counts. */
+	/** Records the end. Only the first one counts. */
 	#end(outcome: SandboxOutcome): undefined {
 		this.#isOver = true;
 		this.#outcome.resolve(outcome);
@@ -166,7 +166,7 @@ function inputOf(message: Extract<ProgramMessage, { kind: "call" }>, texts: read
 	if (message.keys.length === 0) return input;
 	if (typeof input !== "object" || input === null) throw new TypeError("texts sent with an input that is not an object");
 	for (const [index, key] of message.keys.entries()) {
-		// Not assigned, because a key may be `__proto__`.
+		// Defined rather than assigned, because a key may be `__proto__`.
 		Object.defineProperty(input, key, { value: textOf(beside[index]), enumerable: true, writable: true, configurable: true });
 	}
 	return input;

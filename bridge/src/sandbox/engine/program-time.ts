@@ -6,8 +6,8 @@ const DONE = 0;
 const NOT_SUPPORTED = 52;
 
 /**
- * The time and the randomness that an engine gets instead of the system's: the clock moves only when an answer arrives, so that a program
- * that gets the same answers in the same order does the same.
+ * The clock and the randomness that an engine gets instead of the system's. The clock moves only when an answer arrives, so that a program
+ * which gets the same answers in the same order does the same things.
  */
 export class ProgramTime {
 	#now: bigint;
@@ -18,13 +18,13 @@ export class ProgramTime {
 		this.#random = seed;
 	}
 
-	/** Never backwards. */
+	/** Sets the clock, never backwards. */
 	moveTo(clockMs: number): void {
 		const then = nanoseconds(clockMs);
 		if (then > this.#now) this.#now = then;
 	}
 
-	/** The system calls of WASI that would otherwise be answered by this machine. */
+	/** The WASI system calls that this machine would otherwise answer. */
 	systemCalls(memory: { readonly buffer: ArrayBuffer }): Record<string, (...values: never[]) => number> {
 		return {
 			clock_time_get: (clock: number, _precision: bigint, result: number) => {

@@ -45,13 +45,13 @@ function inUse(directory: string): StoreError {
 	});
 }
 
-// The file outlives a killed owner, so it is only used while that process is alive.
+// The file outlives a killed owner, so it counts only while that process is alive.
 function readOwner(directory: string): number | undefined {
 	try {
 		const pid = Number(readFileSync(join(directory, OWNER_FILE), "utf8").trim());
 		return Number.isSafeInteger(pid) && pid > 0 && isAlive(pid) ? pid : undefined;
 	} catch {
-		// The owner has not written it yet, or has just released the home; the pid is optional in the message.
+		// The owner has not written the file yet, or has just released the home. The message can do without the pid.
 		return undefined;
 	}
 }

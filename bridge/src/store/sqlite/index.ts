@@ -26,7 +26,7 @@ export { copyBridgeDatabase } from "./file/copy-bridge-database.ts";
 export { acquireHomeLock, type HomeLock } from "./home-lock.ts";
 
 /**
- * Opens the bridge's store in its home (`<XWORKMATE_HOME>/bridge`). The caller holds the home's lock.
+ * Opens the bridge's store in its home (`<XWORKMATE_HOME>/bridge`). The caller has to hold the home's lock.
  *
  * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
  */
@@ -51,7 +51,7 @@ export function openSqliteStore(home: string): BridgeStore {
 			operators: createOperatorStore(db),
 			plans: createPlanStore(db),
 			channels: createChannelStore(db),
-			// Checkpoints first.
+			// Closing first moves everything from the write-ahead log to the file.
 			close: () => void db.close(),
 		};
 	} catch (error) {

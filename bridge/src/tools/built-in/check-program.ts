@@ -9,7 +9,7 @@ interface CheckDeps {
 }
 
 /**
- * Checks a program against the built-in tools and those of the catalogue. undefined: there was no check, because of a stop or for a reason
+ * Checks a program against the built-in tools and those of the catalogue. Undefined: it was not checked, because of a stop or for a reason
  * that is in the log.
  */
 export async function checkProgram(

@@ -16,12 +16,12 @@ export interface ProgramToolsDeps {
 	readonly turn: Pick<ProviderTurn, "artifactDirectory" | "runId">;
 	readonly sink: TurnSink;
 	readonly limits: ScriptLimits;
-	/** Resolves later if the log is behind. */
+	/** Shows an update. Resolves later if the log is behind. */
 	readonly show: (update: ProviderUpdate) => Promise<void>;
 	readonly log: Pick<Logger, "warn">;
 }
 
-/** The built-in tools of one program, with what it may still use of them. */
+/** The built-in tools of one program, and how much of them it may still use. */
 export class ProgramTools implements AsyncDisposable {
 	readonly #deps: ProgramToolsDeps;
 	readonly #files: ScopeFiles;
@@ -42,19 +42,19 @@ export class ProgramTools implements AsyncDisposable {
 		});
 	}
 
-	/** What the program calls. */
+	/** The functions that the program calls. */
 	get functions(): SandboxTools {
 		return scriptTools.hostFunctions((tool, passed, call) => this.calls.invoke(tool, passed, call));
 	}
 
-	/** Waits for the calls that are at work, for a while. */
+	/** Waits a while for calls that are running. */
 	async settle(): Promise<void> {
 		if ((await within(this.calls.settled(), SETTLE_MS)) !== TIMED_OUT) return;
 		this.#deps.log.warn({ runId: this.#deps.turn.runId }, "a tool call of an ended script does not end");
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		// Leftovers of the staging folder are never artifacts, so they do not change how the run ended.
+		// Leftovers in the staging folder are never artifacts, so they do not change how the run ended.
 		await this.#files.close().catch((err: unknown) => this.#deps.log.warn({ err }, "a script's staging folder could not be removed"));
 	}
 }

@@ -8,7 +8,7 @@ import { ToolRefusal } from "../define-tool.ts";
 
 const RESERVED = ".xworkmate";
 const MAX_LISTED = 100_000;
-/** Maximum number of files and folders of one run, because their names are kept in memory. */
+/** The most files and folders of one run, because their names are kept in memory. */
 const MAX_NAMES = 100_000;
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -58,12 +58,15 @@ export class ScopeFiles {
 		this.#root = root;
 	}
 
-	/** @param artifactDirectory absolute; exists. */
+	/** @param artifactDirectory absolute path of an existing directory */
 	static async open(artifactDirectory: string): Promise<ScopeFiles> {
 		return new ScopeFiles(await realpath(artifactDirectory));
 	}
 
-	/** @throws ScopeFileError; the scope is then unchanged, except for new folders. */
+	/**
+	 * Writes a file.
+	 * @throws ScopeFileError; the scope is then unchanged, except for new folders
+	 */
 	async write(path: string, content: Uint8Array, signal: AbortSignal): Promise<ScopeFile> {
 		this.#check(path);
 		this.#claim(path);
@@ -84,7 +87,10 @@ export class ScopeFiles {
 		});
 	}
 
-	/** UTF-8 text of at most `maxBytes`. @throws ScopeFileError */
+	/**
+	 * Reads UTF-8 text of at most `maxBytes`.
+	 * @throws ScopeFileError
+	 */
 	async read(path: string, maxBytes: number): Promise<{ path: string; text: string; sizeBytes: number }> {
 		this.#check(path);
 		return failing(async () => {
@@ -99,7 +105,10 @@ export class ScopeFiles {
 		});
 	}
 
-	/** Every plain file, in byte order of the paths. Links and special files are not listed. @throws ScopeFileError */
+	/**
+	 * Lists every regular file, in byte order of the paths. Links and special files are left out.
+	 * @throws ScopeFileError
+	 */
 	async list(): Promise<ScopeFile[]> {
 		return failing(async () => {
 			const files: ScopeFile[] = [];
@@ -146,7 +155,7 @@ export class ScopeFiles {
 		for (const name of names) this.#names.set(caseFold(name), name);
 	}
 
-	/** Created with the first write; if that fails, the next write tries again. */
+	/** The staging folder, created with the first write. If that fails, the next write tries again. */
 	async #stagingFolder(): Promise<string> {
 		this.#staging ??= this.#makeStaging();
 		try {
@@ -157,7 +166,10 @@ export class ScopeFiles {
 		}
 	}
 
-	/** In the scope, so that the rename stays on one disk; under a reserved name, so that nothing in it can become an artifact. */
+	/**
+	 * Creates the staging folder. It is in the scope, so that a rename stays on one disk, and has a reserved name, so that nothing in it can
+	 * become an artifact.
+	 */
 	async #makeStaging(): Promise<string> {
 		const reserved = join(this.#root, RESERVED);
 		await makeFolder(reserved);
@@ -180,7 +192,7 @@ export class ScopeFiles {
 		}
 	}
 
-	/** Checks that a folder is its own real path, and so contains no links. */
+	/** Checks that a folder is its own real path, and so has no links on it. */
 	async #expectInside(folder: string): Promise<void> {
 		if ((await realpath(folder)) !== join(folder)) throw new ScopeFileError("OUTSIDE_SCOPE", "a folder of this path is a symbolic link");
 	}

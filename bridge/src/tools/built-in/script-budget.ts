@@ -1,12 +1,12 @@
 import type { ScriptLimits } from "./script-limits.ts";
 
 export type HaltCause =
-	/** Stopped by the user, or because the run cannot continue. */
+	/** The user stopped the run, or it cannot continue. */
 	{ readonly kind: "stopped" } | { readonly kind: "limit"; readonly limit: keyof ScriptLimits };
 
 type Spendable = "toolCalls" | "consoleLines" | "writtenBytes" | "outputBytes";
 
-/** What a run may still use, and why it was ended early. Keeps the first reason. */
+/** How much a run may still use, and why it was ended early. Only the first reason is kept. */
 export class ScriptBudget {
 	readonly #controller = new AbortController();
 	readonly #spent = { toolCalls: 0, consoleLines: 0, writtenBytes: 0, outputBytes: 0 };

@@ -52,7 +52,7 @@ export function limitMessage(limit: keyof ScriptLimits, limits: ScriptLimits): s
 	return `${REACHED[limit](limits[limit])} (${limit}).`;
 }
 
-/** The type checker's own limits. */
+/** Says which limit of the type checker was reached. */
 export function checkLimitMessage(check: { readonly valueMs: number } | { readonly valueBytes: number }): string {
 	return "valueMs" in check
 		? `Checking the program's types took longer than ${span(check.valueMs)}.`
@@ -61,7 +61,7 @@ export function checkLimitMessage(check: { readonly valueMs: number } | { readon
 
 const count = (number: number): string => number.toLocaleString("en");
 
-/** "134 MB", "4.2 MB": powers of 1000. */
+/** Formats a size in powers of 1000: "134 MB", "4.2 MB". */
 function size(bytes: number): string {
 	const [unit, name] = bytes >= 1e6 ? ([1e6, "MB"] as const) : bytes >= 1e3 ? ([1e3, "kB"] as const) : ([1, "bytes"] as const);
 	const value = bytes / unit;

@@ -11,13 +11,13 @@ import { shownPath } from "./shown-path.ts";
 import type { WriteRecord } from "./write-record.ts";
 
 const DISK_RETRY_MS = 500;
-/** Far above the length of any valid path; a longer text is not scanned character by character. */
+/** Far above the length of any valid path. Longer text is not scanned character by character. */
 const MAX_PATH = 4096;
 const SHOWN_UNITS = 2048;
 
 /** What the calls of one script share. */
 export interface ScriptContext {
-	/** Absolute; shown as the location of written files. */
+	/** Absolute path, shown as the location of written files. */
 	readonly artifactDirectory: string;
 	readonly files: ScopeFiles;
 	readonly budget: ScriptBudget;
@@ -109,17 +109,20 @@ const waitTool = defineTool({
 /** The `tools` of a script. */
 export const scriptTools = new ToolRegistry([writeTool, readTool, listTool, waitTool]);
 
-/** The path of an input that may otherwise be invalid, so that a refusal can name it; truncated if too long. */
+/** The path of an input that may otherwise be invalid, so that a refusal can name it. Cut off if it is too long. */
 function pathOf(passed: unknown): string | undefined {
 	return AnyPath.safeParse(passed).data?.path.slice(0, MAX_PATH);
 }
 
-/** Enough of the content for a preview. */
+/** The beginning of the content, enough for a preview. */
 function contentHead(input: WriteInput): Record<string, string> {
 	return "text" in input ? { text: input.text.slice(0, SHOWN_UNITS).toWellFormed() } : { base64: input.base64.slice(0, SHOWN_UNITS) };
 }
 
-/** @throws ToolRefusal for base64 that is not in canonical form */
+/**
+ * The content as bytes.
+ * @throws ToolRefusal for base64 that is not in canonical form
+ */
 function bytesOf(input: WriteInput): Buffer {
 	if ("text" in input) return Buffer.from(input.text);
 	const bytes = Buffer.from(input.base64, "base64");
@@ -127,7 +130,10 @@ function bytesOf(input: WriteInput): Buffer {
 	throw new ToolRefusal("INVALID_INPUT", "base64: must be padded base64 without other characters");
 }
 
-/** A full disk only delays the program, up to its own time limit. @throws ScopeFileError */
+/**
+ * Writes a file. A full disk only delays the program, up to its own time limit.
+ * @throws ScopeFileError
+ */
 async function writtenWhenSpace({ files, budget, writes }: ScriptContext, path: string, bytes: Buffer) {
 	for (;;) {
 		try {

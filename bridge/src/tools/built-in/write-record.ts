@@ -5,7 +5,7 @@ import { shownPath } from "./shown-path.ts";
 
 const MAX_TOLD = 100;
 
-/** Counts writes and reports refusals: each refusal is a rejected artifact and a notice, up to a hundred. */
+/** Counts writes and reports refusals. Each refusal becomes a rejected artifact and a notice, up to a hundred. */
 export class WriteRecord {
 	readonly #sink: TurnSink;
 	readonly #show: (update: ProviderUpdate) => Promise<void>;
@@ -38,7 +38,10 @@ export class WriteRecord {
 		await this.#notice(message);
 	}
 
-	/** Reported once: the log is usually on the same disk, and can only be written once there is space. */
+	/**
+	 * Reports that a write waited for space. Only once, because the log is usually on the same disk, and can only be written once there is
+	 * space.
+	 */
 	async waited(): Promise<void> {
 		if (this.#waited) return;
 		this.#waited = true;

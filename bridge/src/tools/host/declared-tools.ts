@@ -1,11 +1,11 @@
 import type { ToolProblem, ToolProblemCode } from "@xworkmate/contracts";
-// The rest of the contracts is not read into the process of each integration: that took as long as all else of its start.
+// The rest of the contracts is not loaded into each integration's process, because that took as long as everything else in its start.
 import { PolicyDecision, Risk, ToolId } from "@xworkmate/contracts/tool-id";
 import { isToolDefinition } from "@xworkmate/tool";
 import { z } from "zod";
 import { builtInGroups, DEFAULT_TIMEOUT_MS, type DeclaredTool, declarationBounds } from "./host-messages.ts";
 
-/** The name of an export; those that every object or promise has are left out. */
+/** The name of an export. Names that every object or promise has are excluded. */
 const METHOD = /^(?!(?:constructor|prototype|then|default)$)[a-z][A-Za-z0-9]{0,63}$/;
 
 const Fields = z.object({
@@ -24,7 +24,7 @@ const Fields = z.object({
 	handler: z.function(),
 });
 
-/** A definition, its declaration, and its schemas. */
+/** A tool's definition, its declaration and its schemas. */
 export interface HostedTool {
 	readonly declared: DeclaredTool;
 	readonly definition: Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export class DeclaredTools {
 		this.#integration = integration;
 	}
 
-	/** @param where gives the position of an export */
+	/** @param where returns the position of an export */
 	add(file: string, exports: Readonly<Record<string, unknown>>, where: (name: string) => Where): void {
 		for (const [method, value] of Object.entries(exports)) {
 			if (isToolDefinition(value)) this.#add(file, method, value, { ...where(method), file });
@@ -55,7 +55,7 @@ export class DeclaredTools {
 	}
 
 	#add(file: string, method: string, definition: HostedTool["definition"], where: Where): void {
-		// An index file that exports it again.
+		// An index file exports the tool a second time.
 		if (this.tools.get(method)?.definition === definition) return;
 		const tool = this.#read(file, method, definition);
 		if ("code" in tool) {
@@ -66,7 +66,7 @@ export class DeclaredTools {
 		this.#byId.set(tool.declared.toolId, tool);
 	}
 
-	/** The tool, or why it is none. */
+	/** Reads a tool; a refusal says why it is not one. */
 	#read(file: string, method: string, definition: HostedTool["definition"]): HostedTool | Refusal {
 		const id = ToolId.safeParse(definition.id);
 		if (!id.success) {
@@ -134,7 +134,7 @@ function readTool(file: string, method: string, toolId: string, definition: Host
 	return { declared, definition, input: input.schema, output: output.schema };
 }
 
-/** A schema with its JSON forms, or what is wrong with it. What it makes of a value must be JSON as well, since it travels as JSON. */
+/** A schema with its JSON forms, or what is wrong with it. The value that it produces has to be JSON too, because it is sent as JSON. */
 function schemaOf(given: unknown): { readonly schema: z.ZodType; readonly read: unknown; readonly written: unknown } | string {
 	if (!(given instanceof z.ZodType)) return 'It is not a schema of zod. Import z from "zod".';
 	try {

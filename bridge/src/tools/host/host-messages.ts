@@ -6,7 +6,7 @@ import type { PolicyDecision, Risk, ToolErrorCode } from "@xworkmate/contracts";
  */
 
 export type HostRequest =
-	/** Texts: the sources as JSON, a list of path and text. Sent once, first. */
+	/** Texts: the sources as JSON, a list of path and text. Sent once, before anything else. */
 	| { readonly kind: "load"; readonly integration: string; readonly dataFolder: string }
 	/** Texts: the input as JSON. */
 	| { readonly kind: "examine"; readonly id: number; readonly method: string }
@@ -23,17 +23,17 @@ export type HostRequest =
 	| { readonly kind: "abort"; readonly id: number };
 
 export type HostMessage =
-	/** Waits for `load`. */
+	/** The process waits for `load`. */
 	| { readonly kind: "ready" }
-	/** Text: the file that is imported next. */
+	/** Text: the file that is about to be imported. */
 	| { readonly kind: "importing" }
 	/** Text: the tools as JSON, a list of `DeclaredTool`. */
 	| { readonly kind: "loaded" }
 	/** Text: what is wrong with the sources as JSON, a list of `ToolProblem`. */
 	| { readonly kind: "problems" }
-	/** Text: the input as the schema reads it, or what is wrong with it. */
+	/** Text: the input as parsed by the schema, or what is wrong with it. */
 	| { readonly kind: "parsed"; readonly id: number; readonly valid: boolean }
-	/** Text: what the tool says about the call; none if it says nothing. */
+	/** Text: the tool's description of the call; none if it gives none. */
 	| { readonly kind: "described"; readonly id: number }
 	/** The end of an examination. */
 	| { readonly kind: "ruled"; readonly id: number; readonly policy: PolicyDecision | "failed" | "none" }
@@ -51,7 +51,7 @@ export interface DeclaredTool {
 	readonly method: string;
 	readonly file: string;
 	readonly risk: Risk;
-	/** What the tool says for every call. */
+	/** The tool's policy for every call. */
 	readonly policy?: PolicyDecision;
 	readonly idempotent: boolean;
 	readonly keyRead: boolean;
@@ -63,9 +63,9 @@ export interface DeclaredTool {
 	readonly output: unknown;
 }
 
-/** Bounds of what one integration may declare. */
+/** Limits on what one integration may declare. */
 export const declarationBounds = { tools: 200, schemaBytes: 64 * 1024, secrets: 50, timeoutMs: 600_000 } as const;
-/** Groups of the tools that programs have without any integration. */
+/** The groups of tools that programs have without any integration. */
 export const builtInGroups: ReadonlySet<string> = new Set(["files", "time", "xworkmate"]);
 
 export const DEFAULT_TIMEOUT_MS = 60_000;

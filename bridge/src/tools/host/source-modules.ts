@@ -3,15 +3,15 @@ import { isBuiltin, registerHooks, stripTypeScriptTypes } from "node:module";
 const TOOL_PACKAGE = "@xworkmate/tool";
 const DECLARATION = /\b(?:const|let|var|function) ([A-Za-z_$][\w$]{0,100})/g;
 
-/** An integration imports something that it may not. */
+/** An integration imports something that is not allowed. */
 class ImportRefused extends Error {
 	override readonly name = "ImportRefused";
 	readonly code = "IMPORT_REFUSED";
 }
 
-/** The modules of one integration, loaded from texts in memory: what is on the disk meanwhile does not matter. */
+/** The modules of one integration, loaded from texts in memory, so that later changes on the disk have no effect. */
 export class SourceModules {
-	/** The file that was compiled last, to which an error without a position belongs. */
+	/** The file that was compiled last, to which an error without a position is attributed. */
 	compiled = "";
 	readonly #sources: ReadonlyMap<string, string>;
 	readonly #root: string;
@@ -25,7 +25,7 @@ export class SourceModules {
 				if (specifier.startsWith(this.#root) && !parent.startsWith(this.#root)) return { url: specifier, shortCircuit: true };
 				if (!parent.startsWith(this.#root)) return next(specifier, context);
 				if (specifier.startsWith(".")) return { url: this.#url(specifier, parent), shortCircuit: true };
-				// Ours, whatever is installed elsewhere: the definitions have to be of the classes that the host knows.
+				// Resolved to our own copies, whatever is installed elsewhere, because the definitions have to use the classes that the host knows.
 				if (specifier === TOOL_PACKAGE || specifier === "zod") return next(specifier, { ...context, parentURL: import.meta.url });
 				if (isBuiltin(specifier)) return next(specifier, context);
 				throw new ImportRefused(
@@ -49,7 +49,7 @@ export class SourceModules {
 		return decodeURI(url.slice(this.#root.length));
 	}
 
-	/** Where an error occurred in the sources, as far as it says. */
+	/** Where in the sources an error occurred, as far as it says. */
 	positionOf(error: unknown): { readonly file?: string; readonly line?: number; readonly column?: number } {
 		const stack = error instanceof Error && typeof error.stack === "string" ? error.stack.slice(0, 20_000) : "";
 		const at = stack.indexOf(this.#root);

@@ -10,11 +10,11 @@ import type { HostMessage, HostRequest } from "./host-messages.ts";
 import { SourceModules } from "./source-modules.ts";
 
 /*
- * The process of one integration: it imports the integration's files, then examines and calls its tools. It ends when the bridge ends it or
- * is gone.
+ * The process of one integration: it imports the integration's files, then examines and calls its tools. It ends when the bridge ends it,
+ * or when the bridge is gone.
  */
 const MAX_FRAME_BYTES = 64 * 2 ** 20;
-/** What tools print is for their author: the beginning is kept, the rest is dropped here. */
+/** How much of what tools print is kept for their author: the beginning. The rest is dropped here. */
 const PRINTED_BYTES = 64 * 1024;
 const MESSAGE_CHARACTERS = 2_000;
 
@@ -36,7 +36,7 @@ function send(message: HostMessage, ...texts: readonly string[]): void {
 	sendFrame(message, texts);
 }
 
-/** Standard output carries frames, and standard input is not for tools. */
+/** Keeps tools away from standard output, which carries frames, and from standard input. */
 function keepOutputApart(): void {
 	const errors = process.stderr.write.bind(process.stderr);
 	let left = PRINTED_BYTES;
@@ -134,7 +134,7 @@ async function call(request: Extract<HostRequest, { kind: "call" }>, json: strin
 	}
 }
 
-/** What is returned is there in JSON form, or it is of the wrong shape. */
+/** The returned value has no JSON form, or has the wrong shape. */
 class NoJson extends Error {}
 
 function jsonOf(value: unknown): string {
@@ -157,7 +157,7 @@ function outcomeOf(error: unknown, signal: AbortSignal, tool: HostedTool): Failu
 		: { outcome: "failed", code: "TOOL_FAILED" };
 }
 
-/** The handler has done its work; only what it says about it cannot be used. */
+/** The handler has done its work, but what it returned cannot be used. */
 function invalidOutput({ declared }: HostedTool): Failure {
 	return { outcome: declared.risk === "read" ? "failed" : "unknown", code: "INVALID_OUTPUT" };
 }
@@ -177,7 +177,7 @@ function attempt(work: () => unknown): unknown {
 	try {
 		return work();
 	} catch {
-		// A tool that cannot say it says nothing.
+		// A tool that fails to describe the call is treated as giving no description.
 		return undefined;
 	}
 }

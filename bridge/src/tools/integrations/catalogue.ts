@@ -4,9 +4,9 @@ import type { DeclaredTool } from "../host/host-messages.ts";
 import { schemaType } from "../schema-type.ts";
 import { hashOf, type ToolVersion } from "./tool-version.ts";
 
-/** Of one tool. */
+/** The longest declaration of one tool. */
 const DECLARATION_CHARACTERS = 16_384;
-/** Of all tools; what goes beyond is declared without its types. */
+/** The longest declarations of all tools together. Beyond this, tools are declared without their types. */
 const DECLARATIONS_CHARACTERS = 512 * 1024;
 
 export interface ActiveVersion {
@@ -32,7 +32,7 @@ export function catalogueOf(active: ReadonlyMap<IntegrationId, ActiveVersion>): 
 	return { registryHash, tools, declarations: groups.join("") };
 }
 
-/** The declaration of one tool for the type checker: one line. */
+/** The declaration of one tool for the type checker, on one line. */
 export function declarationOf(tool: DeclaredTool): string {
 	const full = `${tool.method}(input: ${schemaType(tool.input, "")}): Promise<ToolResult<${schemaType(tool.output, "readonly ")}>>`;
 	return full.length <= DECLARATION_CHARACTERS ? full : untyped(tool);

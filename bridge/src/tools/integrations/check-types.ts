@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { ToolProblem } from "@xworkmate/contracts";
 import type { SourceFile } from "./tool-version.ts";
 
-/** A problem of an integration, or a type error, `TYPES`. */
+/** A problem of an integration, or a type error, which has the code `TYPES`. */
 export type FoundProblem = Omit<ToolProblem, "code"> & { readonly code: ToolProblem["code"] | "TYPES" };
 
 const TIMEOUT_MS = 60_000;
@@ -14,7 +14,9 @@ const MAX_BYTES = 4 * 2 ** 20;
 const MAX_PROBLEMS = 100;
 const ERROR = /^([^\n(]{1,1000})\((\d+),(\d+)\): error (TS\d+: .*)$/;
 
-/** As the sources run: types are removed and not compiled, and `@xworkmate/tool` and `zod` are ours. */
+/**
+ * The compiler's project. It matches how the sources run: types are removed rather than compiled, and `@xworkmate/tool` and `zod` are ours.
+ */
 function projectOf(folder: string, files: readonly SourceFile[]): string {
 	const resolved = (name: string) => realpathSync(fileURLToPath(import.meta.resolve(name)));
 	const types = typeFolders();
@@ -47,7 +49,10 @@ function typeFolders(): readonly string[] {
 	return found;
 }
 
-/** The type errors of an integration's files. @param scratch a folder for the compiler's project */
+/**
+ * The type errors of an integration's files.
+ * @param scratch a folder for the compiler's project
+ */
 export async function checkTypes(
 	folder: string,
 	files: readonly SourceFile[],
@@ -59,7 +64,7 @@ export async function checkTypes(
 	const printed = await new Promise<string>((resolve, reject) => {
 		const options = { cwd: folder, env: { ...compiler.environment }, timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES };
 		execFile(compiler.command, ["-p", project, "--pretty", "false"], options, (error, stdout) => {
-			// It exits with a code above 0 if it found errors.
+			// The compiler exits with a code above 0 if it found errors.
 			if (error !== null && typeof error.code !== "number") reject(error);
 			else resolve(stdout);
 		});

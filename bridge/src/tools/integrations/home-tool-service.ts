@@ -29,7 +29,7 @@ export interface HomeToolServiceOptions {
 	readonly rules: UserRules;
 	readonly versions: VersionStore;
 	readonly clock: Clock;
-	/** A rule is different now. */
+	/** Called when a rule has changed. */
 	readonly changed: () => void;
 	/** `XWORKMATE_HOME/tools`. */
 	readonly folder: string;
@@ -39,7 +39,7 @@ export interface HomeToolServiceOptions {
 
 const PERSON = "person";
 
-/** What users do with the integrations of the home. */
+/** Carries out what users do with the integrations of the home. */
 export class HomeToolService implements ToolService {
 	readonly #options: HomeToolServiceOptions;
 
@@ -110,7 +110,10 @@ export class HomeToolService implements ToolService {
 		return this.#tool(declared);
 	}
 
-	/** Writes one file of an integration; no one has accepted what it is then. @throws SourceRefused */
+	/**
+	 * Writes one file of an integration, which makes its code unaccepted.
+	 * @throws SourceRefused
+	 */
 	async write(integration: IntegrationId, path: string, source: string): Promise<Integration> {
 		const { integrations, folder } = this.#options;
 		await writeSource(folder, integration, path, source);
@@ -118,7 +121,7 @@ export class HomeToolService implements ToolService {
 		return this.#integration(this.#known(integration));
 	}
 
-	/** Writes an integration, and accepts exactly the files it wrote, if they load. */
+	/** Writes an integration, and accepts exactly the files that it wrote, if they load. */
 	async #place(integration: IntegrationId, files: readonly SourceFile[]): Promise<Integration> {
 		const { integrations, folder } = this.#options;
 		if (builtInGroups.has(integration)) {

@@ -8,15 +8,15 @@ const HOST = fileURLToPath(new URL("../host/tool-host.ts", import.meta.url));
 /** The bridge's own modules. */
 const OWN_MODULES = fileURLToPath(new URL("../..", import.meta.url));
 const HEAP_MIB = 128;
-/** All writable memory of the process, with buffers, which are not part of the heap. */
+/** The limit for all writable memory of the process, including buffers, which are not part of the heap. */
 const MEMORY_KIB = 1024 * 1024;
-/** Sets the limit where the shell can. The shell adds variables of its own, so `env` removes them. */
+/** Sets the limit if the shell can. The shell adds variables of its own, which `env` removes. */
 const BOUNDED = 'ulimit -d "$1" 2>/dev/null; shift; exec /usr/bin/env -i "$@"';
 
 /**
- * Runs an integration's code: no environment, no files but our modules and its data folder, no processes, no workers, no addons. Node's
- * permissions do not forbid the network, which is what tools are for; nor are they a wall against code that means harm. That wall is
- * the user's acceptance.
+ * The command that runs an integration's code: no environment, no files except our modules and its data folder, no processes, no workers,
+ * no addons. Node's permissions do not block the network, which tools need, and do not hold against malicious code. What protects against
+ * that is the user's acceptance.
  */
 export function hostCommand(integration: string, dataFolder: string): ProcessGroupCommand {
 	const node = [
@@ -49,7 +49,7 @@ function modulesOf(host: string): readonly string[] {
 	return [...new Set(readable)];
 }
 
-/** A package's entry. The installed bridge has the contracts inside of its own modules, and so no package of them. */
+/** The paths of a package. The installed bridge has the contracts inside its own modules, and so has no package of that name. */
 function findModule(name: string): readonly string[] {
 	try {
 		return [realpathSync(fileURLToPath(import.meta.resolve(name)))];

@@ -8,11 +8,11 @@ import { type SourceFile, type ToolVersion, toolVersion } from "./tool-version.t
 export interface HostPoolOptions extends FrameProcessDeps {
 	/** How many processes may exist at once. */
 	readonly maxHosts: number;
-	/** Absolute: each integration has a folder in it. */
+	/** Absolute path. Each integration has a folder in it. */
 	readonly dataFolder: string;
 	/** How long a process may be unused before it is ended. Default 5 minutes. */
 	readonly idleMs?: number;
-	/** How long something waits for a process while all are busy. Default 10 s. */
+	/** How long a caller waits for a process while all are busy. Default 10 s. */
 	readonly waitMs?: number;
 	readonly bounds?: Partial<HostBounds>;
 }
@@ -21,19 +21,19 @@ export type Opened =
 	| { readonly kind: "opened"; readonly version: ToolVersion }
 	| { readonly kind: "problems"; readonly problems: readonly ToolProblem[] };
 
-/** No process could be had; nothing was called. */
+/** No process was available; nothing was called. */
 export class NoHostError extends Error {
 	override readonly name = "NoHostError";
 	readonly code = "HOST_LOST";
 }
 
 interface Slot {
-	/** Absent while sources that were never loaded are loaded. */
+	/** Absent while new sources are being loaded. */
 	toolHash?: Sha256;
-	/** Or why there is none. */
+	/** The process, or why there is none. */
 	readonly host: Promise<HostProcess | string>;
 	users: number;
-	/** Its version is no longer current. */
+	/** True: the version is no longer current. */
 	isRetired: boolean;
 	idle?: NodeJS.Timeout;
 }
@@ -45,7 +45,7 @@ const WAIT_MS = 10_000;
 export class HostPool {
 	readonly #options: HostPoolOptions;
 	readonly #bounds: HostBounds;
-	/** In the order of their last use. */
+	/** In the order in which they were last used. */
 	readonly #slots = new Set<Slot>();
 	readonly #waiting: (() => void)[] = [];
 	/** Processes that are loading. */
@@ -60,7 +60,7 @@ export class HostPool {
 		this.#bounds = { ...hostBounds, ...options.bounds };
 	}
 
-	/** How many processes there may be. */
+	/** How many processes may exist. */
 	get places(): number {
 		return this.#options.maxHosts;
 	}
@@ -70,7 +70,7 @@ export class HostPool {
 		return this.#running;
 	}
 
-	/** Loads sources that were not loaded before, and keeps their process ready for a call. */
+	/** Loads new sources, and keeps their process ready for a call. */
 	async open(integration: IntegrationId, files: readonly SourceFile[]): Promise<Opened> {
 		let opened: Opened | undefined;
 		const slot = this.#start(integration, undefined, async (host, folder) => {
@@ -86,7 +86,10 @@ export class HostPool {
 		);
 	}
 
-	/** Uses the process of a version. @throws NoHostError */
+	/**
+	 * Uses the process of a version.
+	 * @throws NoHostError
+	 */
 	async use<T>(version: ToolVersion, work: (host: HostProcess) => Promise<T>): Promise<T> {
 		const slot = await this.#enter(version);
 		try {
@@ -98,7 +101,7 @@ export class HostPool {
 		}
 	}
 
-	/** Ends the processes of versions that are no longer current, each once no one uses it. */
+	/** Ends the processes of versions that are no longer current, each as soon as it is not in use. */
 	retire(current: ReadonlySet<Sha256>): void {
 		for (const slot of this.#slots) {
 			if (slot.toolHash === undefined || current.has(slot.toolHash)) continue;
@@ -128,13 +131,13 @@ export class HostPool {
 		return this.#start(integration, toolHash, async (host, folder) => {
 			const loaded = await host.load(integration, folder, files);
 			if (loaded.kind === "problems") return { why: loaded.problems[0]?.message ?? "it did not load", isPassing: loaded.isLate === true };
-			// Code that declares other tools each time it is loaded would be called for what no one has seen.
+			// Code that declares different tools each time it is loaded could be called for tools that no one has seen.
 			if (toolVersion(integration, files, loaded.tools).toolHash === toolHash) return undefined;
 			return { why: "It declared other tools than when it was loaded first.", isPassing: false };
 		});
 	}
 
-	/** A slot with one user, the caller. */
+	/** Creates a slot with the caller as its only user. */
 	#start(integration: IntegrationId, toolHash: Sha256 | undefined, load: Load): Slot {
 		const slot: Slot = {
 			users: 1,
@@ -147,8 +150,8 @@ export class HostPool {
 	}
 
 	/**
-	 * A process that cannot be started, or that loads too late, is tried once more: nothing of a tool was called, so nothing happens twice,
-	 * and a busy machine can make any start and any import late. Code that hangs does so twice.
+	 * Starts a process. If that fails, or loading takes too long, it is tried once more. No tool has been called yet, so nothing can happen
+	 * twice, and on a busy machine any start or import can be slow. Code that hangs will do so twice.
 	 */
 	async #begin(integration: IntegrationId, load: Load): Promise<HostProcess | string> {
 		if (!(await this.#takesPlace())) return "All processes for tools are busy.";
@@ -159,7 +162,7 @@ export class HostPool {
 		return last.why;
 	}
 
-	/** A process that has loaded, or why there is none any more. */
+	/** A process that has loaded its sources, or why there is none. */
 	async #try(integration: IntegrationId, load: Load): Promise<HostProcess | Unusable> {
 		let host: HostProcess | undefined;
 		try {
@@ -179,7 +182,7 @@ export class HostPool {
 		}
 	}
 
-	/** Waits for a place for one more process, and takes it before another sees it; false if there is none within the bound. */
+	/** Waits for room for one more process, and reserves it at once. False if there is none within the time limit. */
 	async #takesPlace(): Promise<boolean> {
 		const until = performance.now() + (this.#options.waitMs ?? WAIT_MS);
 		while (!this.#isClosed) {
@@ -236,7 +239,7 @@ export class HostPool {
 	}
 }
 
-/** Why a process cannot be used. `isPassing`: another may do better. */
+/** Why a process cannot be used. `isPassing`: another attempt may succeed. */
 interface Unusable {
 	readonly why: string;
 	readonly isPassing: boolean;

@@ -10,9 +10,9 @@ import type { SourceFile } from "./tool-version.ts";
 export interface HostBounds {
 	readonly startMs: number;
 	readonly importMs: number;
-	/** For the check of an input, and again for each of the tool's own functions. */
+	/** The time limit for checking an input, and again for each function of the tool. */
 	readonly examineMs: number;
-	/** From the cancellation of a call until its process is killed. */
+	/** How long after a call is cancelled its process is killed. */
 	readonly cancelMs: number;
 }
 
@@ -23,7 +23,7 @@ export type LoadResult =
 	/** `isLate`: it took too long, which may be the machine's fault. */
 	| { readonly kind: "problems"; readonly problems: readonly ToolProblem[]; readonly isLate?: boolean };
 
-/** As the process says it; the bridge does not yet believe the value. */
+/** The result as the process reports it; the bridge has not validated the value yet. */
 export type RawExamined =
 	| { readonly kind: "valid"; readonly json: string; readonly words?: string; readonly policy: PolicyDecision | "failed" | "none" }
 	| { readonly kind: "invalid" | "lost"; readonly message: string };
@@ -39,15 +39,15 @@ interface Waiting {
 	readonly lost: (message: string) => void;
 }
 
-/** One process with the tools of one version of an integration. It never comes back after it has failed. */
+/** One process with the tools of one version of an integration. After a failure it is never used again. */
 export class HostProcess implements FrameListener {
 	readonly #process: FrameProcess;
 	readonly #bounds: HostBounds;
 	readonly #waiting = new Map<number, Waiting>();
 	#lastId = 0;
-	/** Why it is gone. */
+	/** Why the process is gone; undefined while it is running. */
 	#lost: string | undefined;
-	/** Settings for the messages of a load. */
+	/** Receives the messages of a load. */
 	#loading: Waiting | undefined;
 
 	private constructor(process: FrameProcess, bounds: HostBounds) {
@@ -64,12 +64,12 @@ export class HostProcess implements FrameListener {
 		return this.#lost === undefined && this.#process.alive;
 	}
 
-	/** How many calls and examinations it has not answered. */
+	/** How many calls and examinations the process has not answered. */
 	get open(): number {
 		return this.#waiting.size;
 	}
 
-	/** Imports the sources. Called once, first. Kills the process unless it has loaded them. */
+	/** Imports the sources. To be called once, before anything else. Kills the process unless it has loaded them. */
 	async load(integration: IntegrationId, dataFolder: string, files: readonly SourceFile[]): Promise<LoadResult> {
 		const { startMs, importMs } = this.#bounds;
 		const { promise, resolve } = Promise.withResolvers<LoadResult>();
@@ -99,7 +99,7 @@ export class HostProcess implements FrameListener {
 		return result;
 	}
 
-	/** Checks an input, and asks the tool for its words and its policy. Kills a process that does not answer in time. */
+	/** Checks an input, and asks the tool to describe the call and for its policy. Kills a process that does not answer in time. */
 	async examine(method: string, json: string): Promise<RawExamined> {
 		const { promise, resolve } = Promise.withResolvers<RawExamined>();
 		let parsed: string | undefined;
@@ -117,7 +117,7 @@ export class HostProcess implements FrameListener {
 			heard: (message, text) => {
 				clearTimeout(timer);
 				timer = setTimeout(late, this.#bounds.examineMs);
-				// Each once and in this order, so that no process can put off the end.
+				// Accepted only once each and in this order, so that a process cannot put off the end.
 				if (message.kind === "parsed" && parsed === undefined) {
 					if (message.valid) parsed = text ?? "";
 					else resolve({ kind: "invalid", message: text ?? "" });
@@ -136,7 +136,7 @@ export class HostProcess implements FrameListener {
 		});
 	}
 
-	/** Calls a handler. A call that does not end, when its time has run out or after it was cancelled, ends with its process. */
+	/** Calls a handler. If the call does not end after its time is up or it was cancelled, its process is killed. */
 	async call(
 		method: string,
 		{ input: _input, ...call }: HostedCall,
@@ -176,7 +176,7 @@ export class HostProcess implements FrameListener {
 		clearTimeout(grace);
 		signal.removeEventListener("abort", cancel);
 		this.#waiting.delete(id);
-		// The handler gave up because it was told to; its time was over all the same.
+		// The handler gave up because it was told to, but its time was up all the same.
 		if (over === "timeout" && outcome.kind === "returned" && outcome.outcome !== "succeeded")
 			return { kind: "timeout", message: outcome.text };
 		return outcome;
@@ -197,14 +197,14 @@ export class HostProcess implements FrameListener {
 	gone({ errors, status, cause }: ProcessEnd): void {
 		const how =
 			cause instanceof Error ? cause.message : status?.signal ? `signal ${status.signal}` : `exit code ${status?.code ?? "unknown"}`;
-		// Only before any call: later, what a tool prints may hold a secret.
+		// Quoted only before any call, because later output may contain a secret.
 		const said = this.#loading === undefined || errors.trim() === "" ? "" : ` It said: ${errors.trim().slice(0, 1_000)}`;
 		this.#fail(`Its process ended (${how}).${said}`);
-		// What it started, and its entry in the ledger.
+		// Ends what the process started, and removes its entry from the ledger.
 		void this.#process.kill();
 	}
 
-	/** Everything that waits for it is lost. */
+	/** Kills the process. Everything that waits for it is lost. */
 	kill(why: string): Promise<void> {
 		this.#fail(`Its process was ended: ${why}.`);
 		return this.#process.kill();

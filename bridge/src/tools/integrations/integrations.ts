@@ -20,20 +20,20 @@ export interface IntegrationsOptions {
 	readonly store: ToolStore;
 	readonly clock: Clock;
 	readonly log: Pick<Logger, "warn" | "error">;
-	/** What is listed may be different now. */
+	/** Called when the list may have changed. */
 	readonly changed: () => void;
-	/** Accepts whatever loads (XWORKMATE_TOOLS_ACCEPT=auto). */
+	/** True: accepts whatever loads (XWORKMATE_TOOLS_ACCEPT=auto). */
 	readonly acceptsAll: boolean;
 }
 
-/** One integration as it is now. */
+/** The current state of one integration. */
 export interface IntegrationNow {
 	readonly integration: IntegrationId;
-	/** What its tools are; absent if no version ever loaded. */
+	/** The version whose tools are used. Absent: none has ever loaded. */
 	readonly version?: ToolVersion;
-	/** Of the newest sources; the version is an earlier one then. */
+	/** Problems of the newest sources. If there are any, the version is an earlier one. */
 	readonly problems: readonly ToolProblem[];
-	/** The sources that the problems are of. */
+	/** The hash of the sources that have the problems. */
 	readonly failed?: Sha256;
 }
 
@@ -46,16 +46,19 @@ export class Integrations {
 	readonly #accepted = new Map<IntegrationId, ToolAcceptance>();
 	#known: ReadonlyMap<IntegrationId, IntegrationNow> = new Map();
 	#catalogue: ToolCatalogue = catalogueOf(new Map());
-	/** The reload that goes on, after all earlier ones. */
+	/** The reload under way, after all earlier ones. */
 	#reloading: Promise<void> = Promise.resolve();
-	/** Folders that were read last, to be watched. */
+	/** The folders that were read last, which are to be watched. */
 	folders: readonly string[] = [];
 
 	constructor(options: IntegrationsOptions) {
 		this.#options = options;
 	}
 
-	/** Reads what was accepted, then the folders. @throws errors of the store */
+	/**
+	 * Reads the acceptances, then the folders.
+	 * @throws errors of the store
+	 */
 	open(): Promise<void> {
 		return this.#inTurn(async () => {
 			for (const acceptance of await this.#options.store.acceptances()) this.#accepted.set(acceptance.integration, acceptance);
@@ -63,12 +66,12 @@ export class Integrations {
 		});
 	}
 
-	/** Settles when the reload that goes on is over. */
+	/** Settles when the current reload is over. */
 	settled(): Promise<void> {
 		return this.#reloading;
 	}
 
-	/** Of what is loaded at this moment. */
+	/** The catalogue of what is loaded now. */
 	get now(): ToolCatalogue {
 		return this.#catalogue;
 	}
@@ -89,12 +92,15 @@ export class Integrations {
 		return this.#accepted.get(version.integration)?.toolHash === version.toolHash;
 	}
 
-	/** Reads the folders again. @param again also tries sources again that failed before */
+	/**
+	 * Reads the folders again.
+	 * @param again also retries sources that failed before
+	 */
 	reload(again: boolean): Promise<void> {
 		return this.#inTurn(() => this.#reload(again));
 	}
 
-	/** Records that this version may be used as its tools say. On disk when this resolves. */
+	/** Records that this version's tools may be used by their own rules. On the disk when this resolves. */
 	async accept({ integration, toolHash }: Pick<ToolVersion, "integration" | "toolHash">, by: string): Promise<void> {
 		const acceptance = { integration, toolHash, by, at: timestamp(this.#options.clock.now()) };
 		await this.#options.store.accept(acceptance);
@@ -114,7 +120,7 @@ export class Integrations {
 		this.folders = [folder, ...[...found.values()].flatMap((sources) => sources.folders)];
 		const loaded: (readonly [IntegrationId, IntegrationNow])[] = [];
 		const rest = [...found].entries();
-		// No more at once than there may be processes: none waits for a place so long that it fails.
+		// No more at once than there may be processes, so that none fails from waiting too long for a place.
 		const lane = async () => {
 			for (const [index, [integration, sources]] of rest) loaded[index] = [integration, await this.#load(integration, sources, again)];
 		};
@@ -152,7 +158,7 @@ export class Integrations {
 		try {
 			versions.keep(loaded);
 		} catch (error) {
-			// It runs from memory; the next start loads its files again.
+			// The version runs from memory, and the next start loads its files again.
 			log.warn({ err: error, integration }, "a version of tools could not be kept");
 		}
 		return { integration, version: loaded, problems: [] };

@@ -1,9 +1,9 @@
-/** Bounds of an input, checked before it is serialized, because serializing recurses. */
+/** The deepest nesting of an input, checked before it is serialized, because serializing recurses. */
 const DEPTH = 64;
 const MEMBERS = 100_000;
 const BYTES = 8 * 2 ** 20;
 
-/** The JSON of a value that a program passes, or why there is none. Walks without recursion. */
+/** The JSON of a value that a program passes, or why it has none. Walks without recursion. */
 export function jsonOfInput(input: unknown): { readonly json: string } | { readonly problem: string } {
 	const problem = problemOf(input);
 	if (problem !== undefined) return { problem };
@@ -18,7 +18,7 @@ export function jsonOfInput(input: unknown): { readonly json: string } | { reado
 	return { json };
 }
 
-/** Why a value must not be passed on: it is too deep, too large, or has a member that changes objects. */
+/** Why a value must not be passed on: it is too deep or too large, or has a member that could change other objects. */
 export function problemOf(value: unknown): string | undefined {
 	let members = 0;
 	let level: readonly unknown[] = [value];

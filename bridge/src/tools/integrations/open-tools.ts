@@ -36,9 +36,9 @@ export interface HomeTools extends AsyncDisposable {
 	readonly rules: ToolRules;
 	/** Writes one file of an integration, and reads the integrations again. */
 	readonly write: HomeToolService["write"];
-	/** Calls back when a list of them may be different. */
+	/** Calls back when a list of the tools may have changed. */
 	onChanged(listener: () => void): void;
-	/** Reads the integrations and watches them from then on. Until it is called there are none. Never rejects. */
+	/** Reads the integrations, and watches them from then on. There are none before this is called. Never rejects. */
 	begin(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 		for (const listener of listeners) listener();
 	};
 	const integrations = new Integrations({ changed, folder, pool, versions, store, clock: systemClock, log, acceptsAll });
-	// What goes wrong is in the log, and the next change is another try.
+	// Failures are logged, and the next change triggers another attempt.
 	const reload = () => integrations.reload(false).catch(() => undefined);
 	const follow = async () => {
 		if (watch.follow(integrations.folders)) await reload();
@@ -82,7 +82,7 @@ export async function openTools(options: OpenToolsOptions): Promise<HomeTools> {
 	};
 }
 
-/** Before anyone is told that the bridge listens: later, a folder that is gone may be a home that is gone. */
+/** Called before the bridge announces that it listens. Later, a missing folder may mean that the whole home is missing. */
 function makeToolsFolder(folder: string, log: Pick<Logger, "warn">): void {
 	try {
 		makeFolder(folder);

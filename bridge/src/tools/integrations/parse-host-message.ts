@@ -52,7 +52,10 @@ export class HostMessageError extends Error {
 	readonly code = "HOST_MESSAGE_INVALID";
 }
 
-/** The head and the first text. @throws HostMessageError for what our host does not send */
+/**
+ * The head and the first text of a frame.
+ * @throws HostMessageError for anything that our host does not send
+ */
 export function parseHostMessage(frame: Frame): { readonly message: HostMessage; readonly text: string | undefined } {
 	const head = Head.safeParse(frame.head);
 	if (!head.success || frame.texts.length > 1) throw new HostMessageError("its process sent something that is not a message");
@@ -60,7 +63,10 @@ export function parseHostMessage(frame: Frame): { readonly message: HostMessage;
 	return { message: head.data, text: bytes === undefined ? undefined : Buffer.from(bytes).toString("utf8") };
 }
 
-/** @throws HostMessageError for a text that is too large, nested too deeply, or no JSON */
+/**
+ * The value of a JSON text.
+ * @throws HostMessageError for text that is too large, too deeply nested, or not JSON
+ */
 export function parseJson(text: string | undefined): unknown {
 	const bytes = Buffer.from(text ?? "");
 	if (bytes.length > JSON_BYTES || measureJson(bytes, JSON_BOUNDS) !== undefined)

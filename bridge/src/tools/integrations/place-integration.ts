@@ -6,12 +6,12 @@ import { createDurably, syncDirectory } from "@xworkmate/platform/files";
 import type { SourceFile } from "./tool-version.ts";
 
 /**
- * Writes a new integration's files; it appears with all of them or not at all.
+ * Writes a new integration's files. It appears with all of them or not at all.
  * @throws ContractError INVALID_PARAMS if its folder exists
  */
 export async function placeIntegration(tools: string, integration: IntegrationId, files: readonly SourceFile[]): Promise<void> {
 	const folder = join(tools, integration);
-	// Hidden names are not read as integrations.
+	// Folders with hidden names are not read as integrations.
 	const beside = join(tools, `.${integration}.new`);
 	await rm(beside, { recursive: true, force: true });
 	try {

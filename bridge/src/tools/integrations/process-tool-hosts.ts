@@ -10,12 +10,12 @@ import { SecretMissing, type SecretsFile } from "./secrets-file.ts";
 import type { ToolVersion } from "./tool-version.ts";
 
 const MESSAGE_CHARACTERS = 1_000;
-/** Replacing a shorter one would destroy outputs that have nothing to do with it. */
+/** Replacing a shorter secret would destroy outputs that have nothing to do with it. */
 const SHORTEST_SECRET = 4;
-/** What a call with no words of its own is called. */
+/** The words for a call that the tool does not describe. */
 const unsaid = (tool: TypedTool) => `Call ${tool.toolId}`;
 
-/** Typed tools in processes of their own. */
+/** Runs typed tools in processes of their own. */
 export class ProcessToolHosts implements ToolHosts {
 	readonly #integrations: Integrations;
 	readonly #pool: HostPool;
@@ -74,7 +74,7 @@ export class ProcessToolHosts implements ToolHosts {
 		await this.#pool.close();
 	}
 
-	/** Undefined for a version that is not current: it is not called, even if its process still runs. */
+	/** The version of a tool; undefined if it is not current, since it must not be called even if its process still runs. */
 	#versionOf(tool: TypedTool): ToolVersion | undefined {
 		return this.isCurrent(tool) ? this.#integrations.find(tool.integration)?.version : undefined;
 	}
@@ -82,7 +82,10 @@ export class ProcessToolHosts implements ToolHosts {
 
 const STOPPED: HostedOutcome = { kind: "failed", code: "STOPPED", message: "The call was cancelled before it began." };
 
-/** @throws errors that are faults of the bridge */
+/**
+ * Why a process is lost, in words.
+ * @throws errors that are faults of the bridge
+ */
 function lossOf(error: unknown): string {
 	if (error instanceof NoHostError || error instanceof HostMessageError) return error.message.slice(0, MESSAGE_CHARACTERS);
 	throw error;
@@ -108,7 +111,7 @@ function outcomeOf(tool: TypedTool, raw: RawOutcome, redaction: Redaction, secre
 	return uncertain(tool, codes[raw.kind], message(raw.message));
 }
 
-/** The handler began and did not answer: a read has failed, and of anything else no one knows. */
+/** The outcome if a handler began and did not answer: a read has failed, and the outcome of anything else is unknown. */
 function uncertain(tool: TypedTool, code: ToolErrorCode, message: string): HostedOutcome {
 	return { kind: tool.risk === "read" ? "failed" : "unknown", code, message };
 }
@@ -125,7 +128,7 @@ function succeeded(tool: TypedTool, json: string, secrets: readonly string[]): H
 	}
 }
 
-/** A tool that returns its secret must not hand it to a program. At most as deep as `problemOf` allows. */
+/** Redacts the secrets that a tool returns, so that a program does not get them. Recurses no deeper than `problemOf` allows. */
 function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
 	const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
 	if (known.length === 0) return value;

@@ -8,7 +8,7 @@ import type { SourceFile } from "./tool-version.ts";
 
 const sourceBounds = { files: 200, folders: 50, depth: 8, entries: 1_000, fileBytes: 256 * 1024, bytes: 2 * 2 ** 20 } as const;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
-/** Types alone, tests, and what is installed or hidden are not part of an integration. */
+/** Not part of an integration: declaration files, tests, and anything installed or hidden. */
 const IGNORED = /^(?:\..*|node_modules)$|\.(?:d|test)\.ts$/;
 
 export type Sources =
@@ -25,8 +25,8 @@ class Refused extends Error {
 }
 
 /**
- * The `.ts` files of an integration's folder, in order of their paths. Links, special files and odd names are refused, never followed or
- * cleaned; other files do not count. `folders`: absolute, those that were read, to be watched.
+ * Reads the `.ts` files of an integration's folder, in the order of their paths. Links, special files and odd names are refused, never
+ * followed or cleaned. Other files are ignored. `folders`: absolute paths of the folders that were read, to be watched.
  */
 export async function readSources(root: string): Promise<Sources> {
 	const folders: string[] = [];

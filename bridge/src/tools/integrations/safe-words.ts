@@ -2,7 +2,7 @@ import { visible } from "@xworkmate/contracts";
 
 const MAX_CHARACTERS = 500;
 
-/** What a tool says about a call, on one line, with everything that could disguise it shown as an escape. Undefined if nothing is left. */
+/** A tool's description of a call, on one line, with everything that could disguise it escaped. Undefined if nothing is left. */
 export function safeWords(said: string): string | undefined {
 	const words = visible(said.slice(0, MAX_CHARACTERS * 4).replace(/\s+/gu, " ")).trim();
 	const characters = [...words];

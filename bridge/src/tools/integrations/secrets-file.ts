@@ -8,13 +8,13 @@ const MAX_BYTES = 256 * 1024;
 const OTHERS = constants.S_IRWXG | constants.S_IRWXO;
 const Secrets = z.record(z.string().max(200), z.string().min(1).max(16_384));
 
-/** A secret cannot be given, with what to do. The message never contains a value. */
+/** A secret is not available. Says what to do; the message never contains a value. */
 export class SecretMissing extends Error {
 	override readonly name = "SecretMissing";
 	readonly code = "SECRET_MISSING";
 }
 
-/** The secrets of tools: `secrets.json` in the home, `{"name": "value"}`, where `"env:NAME"` stands for a variable of the bridge. */
+/** The secrets of tools: `secrets.json` in the home, `{"name": "value"}`, where `"env:NAME"` refers to a variable of the bridge. */
 export class SecretsFile {
 	readonly #path: string;
 	readonly #environment: Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,10 @@ export class SecretsFile {
 		this.#environment = environment;
 	}
 
-	/** The values of these names, as they are now. @throws SecretMissing */
+	/**
+	 * The current values of these names.
+	 * @throws SecretMissing
+	 */
 	async read(names: readonly string[]): Promise<Readonly<Record<string, string>>> {
 		if (names.length === 0) return {};
 		const all = await this.#all(names);

@@ -13,7 +13,7 @@ export interface ToolVersion {
 	readonly integration: IntegrationId;
 	readonly toolHash: Sha256;
 	readonly sourcesHash: Sha256;
-	/** In order of their paths. */
+	/** In the order of their paths. */
 	readonly files: readonly SourceFile[];
 	readonly tools: readonly DeclaredTool[];
 }
@@ -26,7 +26,7 @@ export function sourcesHashOf(integration: IntegrationId, files: readonly Source
 	return hashOf({ integration, files: files.map(({ path, text }) => [path, text]) });
 }
 
-/** The hash of a version is over its sources and its declarations, so neither can change unseen. */
+/** Makes a version. Its hash covers the sources and the declarations, so that neither can change unnoticed. */
 export function toolVersion(integration: IntegrationId, files: readonly SourceFile[], tools: readonly DeclaredTool[]): ToolVersion {
 	const sourcesHash = sourcesHashOf(integration, files);
 	return { integration, sourcesHash, toolHash: hashOf({ sources: sourcesHash, tools }), files, tools };

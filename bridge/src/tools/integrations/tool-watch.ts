@@ -1,11 +1,11 @@
 import { type FSWatcher, watch } from "node:fs";
 
 export interface ToolWatchOptions {
-	/** Called once for changes that come together; the next call waits for its end. */
+	/** Called once for changes that come together. The next call waits until it has settled. */
 	readonly changed: () => Promise<void>;
-	/** After the last change. Default 100 ms. */
+	/** How long after the last change it is called. Default 100 ms. */
 	readonly quietMs?: number;
-	/** Between two checks where the system does not report changes. Default 2 s. */
+	/** The interval between checks where the system does not report changes. Default 2 s. */
 	readonly pollMs?: number;
 }
 
@@ -14,7 +14,9 @@ const QUIET_MS = 100;
 const LATEST_MS = 1_000;
 const POLL_MS = 2_000;
 
-/** Watches folders, one by one: the recursive watch of some systems holds a watch for each file below, however many there are. */
+/**
+ * Watches folders one by one, because some systems implement a recursive watch with one watch for each file below, however many there are.
+ */
 export class ToolWatch implements Disposable {
 	readonly #options: ToolWatchOptions;
 	readonly #watchers = new Map<string, FSWatcher>();
@@ -29,7 +31,7 @@ export class ToolWatch implements Disposable {
 		this.#options = options;
 	}
 
-	/** Watches exactly these folders. True if one is new: what changed in it before is not known. */
+	/** Watches exactly these folders. True if one of them is new, because changes before then were not seen. */
 	follow(folders: readonly string[]): boolean {
 		const wanted = new Set(folders);
 		for (const [folder, watcher] of this.#watchers) {
@@ -56,7 +58,7 @@ export class ToolWatch implements Disposable {
 			this.#watchers.set(folder, watcher);
 			return true;
 		} catch {
-			// It is gone again, or the system has no watches left.
+			// The folder is already gone, or the system has no watches left.
 			this.#look();
 			return false;
 		}

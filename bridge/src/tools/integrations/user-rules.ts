@@ -3,7 +3,7 @@ import type { ToolRules } from "../../ports/tool-rules.ts";
 import type { ToolRule, ToolStore } from "../../ports/tool-store.ts";
 import { hashOf } from "./tool-version.ts";
 
-/** The user's rules, kept in memory as they are in the store: a call's policy is decided in the same synchronous step as its start. */
+/** The user's rules, kept in memory as in the store, because a call's policy is decided in the same synchronous step as its start. */
 export class UserRules implements ToolRules {
 	readonly #store: ToolStore;
 	readonly #rules: Map<ToolId, PolicyDecision>;
@@ -23,7 +23,7 @@ export class UserRules implements ToolRules {
 		return this.#rules.get(toolId);
 	}
 
-	/** A stricter rule counts before it is stored, a looser one once it is. */
+	/** Sets a rule. A stricter rule applies before it is stored, a looser one only afterwards. */
 	async set(rule: ToolRule): Promise<void> {
 		if (rule.decision === "deny") this.#put(rule.toolId, rule.decision);
 		await this.#store.setRule(rule);

@@ -10,18 +10,18 @@ const Kept = z.strictObject({
 	integration: IntegrationId,
 	files: z.array(z.strictObject({ path: z.string(), text: z.string() })),
 	tools: DeclaredTools,
-	/** The order in which versions were loaded: the highest of an integration is the last good one. */
+	/** The order in which versions were loaded. An integration's highest number is its last good version. */
 	loaded: z.int().min(0),
 });
 const FILE = "version.json";
 
-/** Versions of integrations in `bridge/tools/<toolHash>/`: the bytes that run, whatever happens to the files of the home meanwhile. */
+/** Versions of integrations in `bridge/tools/<toolHash>/`: the sources that run, whatever happens to the files in the home. */
 export class VersionStore {
 	readonly #folder: string;
 	readonly #versions = new Map<Sha256, { readonly version: ToolVersion; loaded: number }>();
 	#last = 0;
 
-	/** Reads what is kept. A version whose content does not have its hash is not used. */
+	/** Reads the stored versions. One whose content does not match its hash is not used. */
 	constructor(folder: string) {
 		this.#folder = folder;
 		for (const name of namesIn(folder)) {
@@ -37,7 +37,7 @@ export class VersionStore {
 		return this.#versions.get(toolHash)?.version;
 	}
 
-	/** The version of these sources, if they were loaded before. */
+	/** The version made from these sources, if they were loaded before. */
 	ofSources(sourcesHash: Sha256): ToolVersion | undefined {
 		return [...this.#versions.values()].find(({ version }) => version.sourcesHash === sourcesHash)?.version;
 	}
@@ -48,7 +48,7 @@ export class VersionStore {
 		return own.sort((one, other) => other.loaded - one.loaded)[0]?.version;
 	}
 
-	/** Keeps a version as the last good one of its integration; it is on disk when this returns. */
+	/** Stores a version as the last good one of its integration. On the disk when this returns. */
 	keep(version: ToolVersion): void {
 		const { integration, files, tools, toolHash } = version;
 		const known = this.#versions.get(toolHash);
@@ -58,7 +58,7 @@ export class VersionStore {
 		this.#versions.set(toolHash, { version, loaded: this.#last });
 	}
 
-	/** Removes versions that nothing needs. */
+	/** Removes versions that are not needed. */
 	prune(needed: ReadonlySet<Sha256>): void {
 		for (const toolHash of [...this.#versions.keys()].filter((hash) => !needed.has(hash))) {
 			this.#versions.delete(toolHash);
@@ -72,7 +72,7 @@ function readVersion(path: string): { readonly version: ToolVersion; readonly lo
 		const { integration, files, tools, loaded } = Kept.parse(JSON.parse(readFileSync(path, "utf8")));
 		return { version: toolVersion(integration, files, tools), loaded };
 	} catch {
-		// Half written by an earlier bridge, or changed by hand: the sources are loaded again.
+		// An earlier bridge did not finish writing it, or it was changed by hand. Its sources are loaded again.
 		return undefined;
 	}
 }
@@ -81,7 +81,7 @@ function namesIn(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// Nothing was kept yet.
+		// Nothing has been stored yet.
 		return [];
 	}
 }

@@ -4,14 +4,14 @@ import type { IntegrationId } from "@xworkmate/contracts";
 import { systemErrorCode } from "@xworkmate/platform/errors";
 import { syncDirectory, writeDurably } from "@xworkmate/platform/files";
 
-/** A source that is not written; nothing was changed. */
+/** A source that is not written. Nothing was changed. */
 export class SourceRefused extends Error {
 	override readonly name = "SourceRefused";
 }
 
 /**
- * Writes one file of an integration below `XWORKMATE_HOME/tools`, whole and durably, instead of an earlier one. Never through a link,
- * and never instead of anything but a file.
+ * Writes one file of an integration below `XWORKMATE_HOME/tools`, completely and durably, replacing an earlier one. Never writes through a
+ * link, and never replaces anything but a file.
  * @param path checked: names without `.` and `..`, separated by `/`
  * @throws SourceRefused
  */
@@ -28,7 +28,10 @@ export async function writeSource(tools: string, integration: IntegrationId, pat
 	writeDurably(file, source);
 }
 
-/** The folder, made if there is none. @throws SourceRefused for a link */
+/**
+ * Opens the folder, and creates it if it does not exist.
+ * @throws SourceRefused for a link
+ */
 async function openFolder(folder: string): Promise<string> {
 	try {
 		await mkdir(folder, { mode: 0o700 });

@@ -6,12 +6,12 @@ import type { Examined, HostedOutcome, ToolCatalogue, ToolHosts, TypedTool } fro
 import { builtInGroups } from "../host/host-messages.ts";
 import { SourceRefused } from "./write-source.ts";
 
-/** The largest source, so that a person can read all of it before it is written. */
+/** The largest source, small enough that the user can read all of it before it is written. */
 export const SOURCE_BYTES = 16 * 1024;
-/** A later version of this tool is another tool: what was asked about the earlier one allows nothing. */
+/** A new version counts as another tool, so permissions for the earlier one do not cover it. */
 const VERSION = "xworkmate.writeTool.1";
 const PATH = /^(?:[A-Za-z0-9_][A-Za-z0-9_-]{0,99}\/){0,7}[A-Za-z0-9_][A-Za-z0-9._-]{0,95}\.ts$/;
-/** Characters that hide or reorder what a person reads; a tab and a line break do not. */
+/** Characters that hide or reorder text; tabs and line breaks are not among them. */
 const HIDDEN = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}\u{115f}\u{1160}\u{3164}\u{ffa0}]/u;
 const MAX_PROBLEMS = 5;
 
@@ -47,12 +47,15 @@ export const writeTool: TypedTool = {
 	secrets: [],
 };
 
-/** Writes a source of an integration, and reads the integrations again. @throws SourceRefused */
+/**
+ * Writes a source of an integration, and reads the integrations again.
+ * @throws SourceRefused
+ */
 export type WriteSource = (integration: IntegrationId, path: string, source: string) => Promise<Integration>;
 
 /**
- * The integrations' tools, and `tools.xworkmate.writeTool`, with which a program changes them. What it writes is code that no one has
- * accepted: every call of it is asked until a person accepts it.
+ * Adds `tools.xworkmate.writeTool` to the integrations' tools, with which a program can change them. What it writes is unaccepted code, so
+ * every call to it needs approval until the user accepts the code.
  */
 export class HostsWithWriteTool implements ToolHosts {
 	readonly #hosts: ToolHosts;
@@ -94,7 +97,7 @@ export class HostsWithWriteTool implements ToolHosts {
 			return { kind: "succeeded", output: outputOf(await this.#write(integration, path, source)) };
 		} catch (error) {
 			if (error instanceof SourceRefused) return { kind: "failed", code: "TOOL_FAILED", message: error.message };
-			// It may have been written before that.
+			// The file may have been written before the error.
 			const code = systemErrorCode(error);
 			const message = code === undefined ? "the file could not be written" : `the disk refused: ${code}`;
 			return { kind: "unknown", code: "OUTCOME_UNKNOWN", message };

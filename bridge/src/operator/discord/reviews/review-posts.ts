@@ -11,20 +11,20 @@ export interface ReviewPostsParts extends PlanReviews {
 	readonly log: (error: unknown, what: string) => void;
 }
 
-/** How far back it is looked for what was decided while Discord was away. Events, and plans. */
+/** How far back to look for decisions made while Discord was offline, in events and in plans. */
 const LATEST_EVENTS = 1_000;
 const MOST_PLANS = 100;
 const PAGE = 200;
 const WAITING = "review:";
 
-/** Shows each message that waits for the user in a direct message, until it is decided. */
+/** Shows each message that waits for the user in a direct message, until the user has decided. */
 export class ReviewPosts {
 	readonly #parts: ReviewPostsParts;
-	/** What each post says now, by kind. */
+	/** The current text of each post, by kind. */
 	readonly #shown = new Map<string, string>();
-	/** The channels of direct messages, by user. */
+	/** The direct-message channels, by user. */
 	readonly #direct = new Map<string, string>();
-	/** Occurrences that are to be looked at, whatever the feed says. */
+	/** Occurrences to check, whatever the feed says. */
 	readonly #asked = new Set<OccurrenceId>();
 	#after: number | undefined;
 	#isStale = false;
@@ -37,7 +37,7 @@ export class ReviewPosts {
 		this.#parts = parts;
 	}
 
-	/** The bot has connected or reconnected: looks at everything that is waiting. */
+	/** To be called when the bot has connected or reconnected: checks everything that is waiting. */
 	ready(): void {
 		this.#unsubscribe();
 		this.#unsubscribe = this.#parts.plans.feed.onChanged(() => this.#wake());
@@ -45,7 +45,7 @@ export class ReviewPosts {
 		this.#wake();
 	}
 
-	/** What is shown of an occurrence is not how it is. */
+	/** To be called when the posts of an occurrence are out of date. */
 	lookAgain(occurrenceId: OccurrenceId): void {
 		this.#asked.add(occurrenceId);
 		this.#wake();
@@ -91,7 +91,7 @@ export class ReviewPosts {
 		this.#isMissing = false;
 	}
 
-	/** Looks at each occurrence of which there is news, as it is after them. */
+	/** Checks each occurrence that has news, in its current state. */
 	async #follow(): Promise<void> {
 		const { feed } = this.#parts.plans;
 		for (let isMore = true; isMore && !this.#isClosed; ) {
@@ -151,7 +151,7 @@ export class ReviewPosts {
 		if (isNew || (await outbox.edit(channel, message, { content, buttons })) === "done") this.#shown.set(kind, shown);
 	}
 
-	/** The message no longer waits: its post says so and loses its buttons, and says how it ended when it is over. */
+	/** The message no longer waits: its post says so, loses its buttons, and later says how the message ended. */
 	async #conclude({ occurrenceId }: Occurrence, action: DeliveryAction, kind: string, { title }: Plan): Promise<void> {
 		const { outbox } = this.#parts;
 		const over = `over:${kind}`;
@@ -168,7 +168,7 @@ export class ReviewPosts {
 		} else this.#shown.set(kind, content);
 	}
 
-	/** Undefined if there is nothing to send. */
+	/** A preview of what would be sent; undefined if there is nothing to send. */
 	async #preview({ occurrenceId }: Occurrence, { actionId, status }: DeliveryAction) {
 		if (status === "unknown") return undefined;
 		try {
@@ -190,7 +190,10 @@ function isWaiting({ status }: DeliveryAction): boolean {
 	return status === "needs_review" || status === "unknown";
 }
 
-/** The same while it waits for the same thing; another one when it waits again after it was tried, or worked on, again. */
+/**
+ * The kind of a post. It stays the same while the message waits for the same thing, and changes if the message waits again after another
+ * attempt or more work.
+ */
 function kindOf({ runs }: Occurrence, { actionId, status, attempts }: DeliveryAction): string {
 	return `${WAITING}${actionId}:${status}:${runs.length}.${attempts}`;
 }

@@ -6,7 +6,7 @@ import type { PlanReviews } from "./plan-reviews.ts";
 
 export interface ReviewPressParts extends PlanReviews {
 	readonly wire: Pick<DiscordWire, "reply" | "acknowledge" | "followUp">;
-	/** What is shown of it is not how it is. */
+	/** Called when the posts of an occurrence are out of date. */
 	readonly lookAgain: (occurrenceId: OccurrenceId) => void;
 }
 
@@ -21,7 +21,7 @@ const done: Readonly<Record<ReviewVerb, string>> = {
 	not_sent: "Noted: it didn't arrive. It is not sent again automatically.",
 };
 
-/** Presses of the buttons below a message that waits. Each decides as the page does: about what was shown, and only once. */
+/** Handles the buttons below a message that waits. As on the page, each press decides about what was shown, and only once. */
 export class ReviewPress {
 	readonly #parts: ReviewPressParts;
 
@@ -29,7 +29,7 @@ export class ReviewPress {
 		this.#parts = parts;
 	}
 
-	/** False if the button is none of these. */
+	/** False if the button is not one of these. */
 	async take(interaction: DiscordInteraction, user: string): Promise<boolean> {
 		const asked = readReviewId(interaction.data.custom_id ?? "");
 		if (asked === undefined) return false;
@@ -38,7 +38,7 @@ export class ReviewPress {
 			await wire.reply(interaction, "Only the owner of these messages decides about them, so no decision was made.");
 			return true;
 		}
-		// Discord waits three seconds. A press counts even if Discord does not hear that it arrived.
+		// Discord waits three seconds. A press counts even if the acknowledgement does not reach Discord.
 		const [outcome, answered] = await Promise.allSettled([this.#decide(asked), wire.acknowledge(interaction)]);
 		if (outcome.status === "rejected") throw outcome.reason;
 		if (answered.status === "rejected") throw answered.reason;
@@ -46,7 +46,7 @@ export class ReviewPress {
 		return true;
 	}
 
-	/** Decides, and says what came of it. */
+	/** Decides, and returns the result in words. */
 	async #decide(asked: NonNullable<ReturnType<typeof readReviewId>>): Promise<string> {
 		const occurrenceId = asked.occurrenceId as OccurrenceId;
 		const actionId = asked.actionId as ActionId;
@@ -65,7 +65,7 @@ export class ReviewPress {
 		}
 	}
 
-	/** Undefined: what would leave is not what was shown. */
+	/** Undefined: what would be sent is not what was shown. */
 	async #applied(
 		{ verb, revision, hash }: NonNullable<ReturnType<typeof readReviewId>>,
 		occurrenceId: OccurrenceId,

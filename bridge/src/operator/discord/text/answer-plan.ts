@@ -7,23 +7,23 @@ export interface PostFile {
 	readonly data: string;
 }
 
-/** What is posted of an ended run: the first part takes the place of the post that said that it works. */
+/** What is posted when a run has ended. The first part replaces the progress post. */
 export interface AnswerPlan {
 	readonly parts: readonly [string, ...string[]];
-	/** The whole answer, if not all of it is in the parts. It goes with the last part. */
+	/** The whole answer, if it does not fit into the parts. It is attached to the last part. */
 	readonly file?: PostFile;
 }
 
-/** A longer answer is attached whole. */
+/** A longer answer is attached as a file. */
 const MOST_PARTS = 4;
-/** Lines of activity in a post; all of them are in the app. */
+/** The most lines of activity in a post; the app shows all of them. */
 const MOST_LINES = 20;
 const LINE_LENGTH = 200;
-/** Sentences that are not verified; the page marks all of them. */
+/** The most unverified sentences that are quoted; the page marks all of them. */
 const MOST_SENTENCES = 3;
 const FOOTER_LENGTH = 1_500;
 
-/** The posts of a run that has ended: the answer, what was done by the receipts, and where to look. Pure. */
+/** The posts of a run that has ended: its answer, what was done according to the receipts, and where to read more. Pure. */
 export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
 	const { output } = snapshot;
 	const said = output === undefined ? "" : answerText(ownWords(snapshot, output.text)).trim();
@@ -32,12 +32,12 @@ export function planAnswer(snapshot: Snapshot, appUrl?: string): AnswerPlan {
 	const isWhole = parts.length <= MOST_PARTS && output?.truncated !== true;
 	const footer = [...doubtLines(snapshot), ...activityLines(snapshot), lastLine(snapshot, appUrl)].join("\n");
 	const shown = isWhole ? parts : parts.slice(0, 1);
-	// A file goes with a post of its own, because the first part is often an edit.
+	// A file gets a post of its own, because the first part is often an edit.
 	const posts = isWhole ? withFooter(shown, footer) : ([shown[0] ?? "", [attachedWords(snapshot), footer].join("\n")] as const);
 	return { parts: posts, ...(isWhole || output === undefined ? {} : { file: { name: `answer-${snapshot.runId}.md`, data: output.text } }) };
 }
 
-/** The footer goes under the last part if there is room, else into a post of its own. */
+/** Puts the footer under the last part if there is room, and into a post of its own otherwise. */
 function withFooter(parts: readonly string[], footer: string): readonly [string, ...string[]] {
 	const before = parts.slice(0, -1);
 	const last = parts.at(-1) ?? "";
@@ -52,7 +52,7 @@ function attachedWords({ output }: Snapshot): string {
 		: "-# The whole answer is attached.";
 }
 
-/** How a run ended that has no answer to show for it. */
+/** How a run ended, if it has no answer to show. */
 function endWords({ status, code, message }: Snapshot): string {
 	const why = [message === undefined ? "" : withShownTimes(plainWords(message), code), code === undefined ? "" : `(${code})`]
 		.filter((part) => part !== "")
@@ -80,12 +80,12 @@ function withShownTimes(escaped: string, code: Snapshot["code"]): string {
 	return escaped.replace(time, (at) => `<t:${Math.floor(Date.parse(at.replaceAll("\\", "")) / 1_000)}:f>`);
 }
 
-/** Of an answer of the bridge without what was done, which the activity says below it, in the same words as everywhere. */
+/** An answer that the bridge wrote, without the list of what was done, because the activity below it says the same in the usual words. */
 function ownWords({ grounding }: Snapshot, text: string): string {
 	return grounding?.state === "replaced" ? (text.split(RECEIPTS_SHOW)[0] ?? text) : text;
 }
 
-/** Why the answer is not to be relied on, and which of its sentences. */
+/** Why the answer cannot be relied on, and which of its sentences. */
 function doubtLines({ grounding, output }: Snapshot): readonly string[] {
 	if (grounding?.state === "replaced") return [`> ${replacedWords(grounding)}`];
 	if (grounding?.state !== "unverified") return [];
@@ -107,7 +107,7 @@ function replacedWords({ problems }: NonNullable<Snapshot["grounding"]>): string
 		: "XWorkmate wrote this answer, because the model's own wasn't backed by receipts.";
 }
 
-/** A quote is the mark of these lines: an answer cannot begin one. */
+/** The lines of the activity. They are quotes, which an answer is prevented from beginning. */
 function activityLines({ runId, activity }: Snapshot): readonly string[] {
 	const lines = renderActivity(activity ?? deriveActivity(runId, []));
 	const shown: string[] = [];
@@ -128,7 +128,7 @@ function lastLine({ threadId, receipts, artifacts, startedAt, endedAt }: Snapsho
 	return `-# ${[took, head, files, threadLink(threadId, appUrl)].filter((part) => part !== "").join(" · ")}`;
 }
 
-/** A link into the app, if its address was set. The thread is ours, so nothing foreign is in it. Pure. */
+/** A link into the app, if the app's address is set. The link contains nothing from elsewhere, because the thread's id is ours. Pure. */
 export function threadLink(threadId: string, appUrl: string | undefined): string {
 	if (appUrl === undefined) return "";
 	return `[Open in XWorkmate](<${new URL(`#/t/${encodeURIComponent(threadId)}`, appUrl).href}>)`;
@@ -148,7 +148,7 @@ function spanWords(milliseconds: number): string {
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** What is posted while a run works. Nothing of its answer: half an answer is not one. Pure. */
+/** What is posted while a run works. It shows nothing of the answer, because half an answer could mislead. Pure. */
 export function planProgress({ status, progress, pendingApprovals, activity }: Snapshot): string {
 	const done = activity === undefined || activity.completed === 0 ? "" : ` ${counted(activity.completed, "action")} completed so far.`;
 	if (pendingApprovals.length > 0) return `*Waiting for an answer to ${counted(pendingApprovals.length, "request")}.*${done}`;

@@ -17,7 +17,7 @@ export interface ApprovalPlan {
 }
 
 const WORDS_LENGTH = 400;
-/** A plan is shown whole before it is made. */
+/** A plan is shown in full before it is made. */
 const PLAN = "xworkmate.plan.create";
 const PLAN_LENGTH = 700;
 const asks = {
@@ -28,7 +28,7 @@ const asks = {
 const risks = { read: "Read", write: "Write", destructive: "Destructive" } as const;
 const styles = { allow_once: "primary", allow_window: "secondary", deny: "danger" } as const;
 
-/** A request as a post: what is asked, in full, and buttons that carry its id alone. Pure. */
+/** A request as a post: what is asked, in full, and buttons that carry only its id. Pure. */
 export function planApproval(
 	{ record, input }: { readonly record: Approval; readonly input?: string | undefined },
 	hasApprovers: boolean,
@@ -55,7 +55,7 @@ export function planOutcome(record: Approval): string {
 	return `**${outcomeWords(record)}**${at}: ${asked(record)}`;
 }
 
-/** How a request was answered, for someone who is late. Pure. */
+/** How a request was answered, for someone who pressed too late. Pure. */
 export function outcomeWords({ state, decision, decidedBy }: Approval): string {
 	if (state === "pending") return "Not answered yet";
 	if (state === "expired") return "Expired: there was no answer in time, so it was denied";
@@ -116,7 +116,7 @@ function footLines({ expiresAt }: Approval, hasApprovers: boolean): readonly str
 	return hasApprovers ? [until] : ["-# No one can approve on Discord, so answer it in XWorkmate.", until];
 }
 
-/** `isText`: an agent's own, of which nothing is known. */
+/** `isText`: the input is an agent's own text, in an unknown format. */
 function wholeInput({ input }: Approval, whole: string | undefined): { readonly text: string; readonly isText: boolean } | undefined {
 	if (whole !== undefined) return { text: whole, isText: false };
 	if (input === undefined || input.text === "") return undefined;

@@ -1,18 +1,18 @@
 import { visible, visibleWithin } from "@xworkmate/contracts";
 
-/** What Discord reads as markup. A backslash before it shows it as it is. */
+/** Characters that Discord reads as markup. A backslash in front makes them appear as they are. */
 const MARKUP = /[\\`*_~|<>#@:[\]()\-+.!]/g;
-/** A code block, or code in a line: Discord shows what is in it as it is, backslashes too. */
+/** A code block, or inline code. Discord shows its content unchanged, including backslashes. */
 const CODE = /```[\s\S]*?(?:```|$)|(`{1,2})(?!`)[^`\n]+\1(?!`)/g;
 
-/** Foreign words on one line, of which nothing takes effect: no mention, no markup, no link, no hidden character. Pure. */
+/** Text from elsewhere on one line, made inert: no mention, markup, link or hidden character takes effect. Pure. */
 export function plainWords(text: string, most = 300): string {
 	return visibleWithin(text.replaceAll(/\s+/g, " ").trim(), most).replaceAll(MARKUP, "\\$&");
 }
 
 /**
- * An answer: its paragraphs, lists, emphasis and code stay. Mentions, links behind other words, hidden text, and the marks that only the
- * bridge's own lines begin with are shown as they were written. Pure.
+ * Escapes an answer. Its paragraphs, lists, emphasis and code stay. Mentions, links behind other words, hidden text, and the marks that
+ * only the bridge's own lines begin with are shown as they were written. Pure.
  */
 export function answerText(text: string): string {
 	let done = 0;
@@ -23,16 +23,16 @@ export function answerText(text: string): string {
 		done = found.index + found[0].length;
 	}
 	const rest = shown + withoutEffect(readable.slice(done));
-	// What follows the answer must not be taken for the rest of its code.
+	// Keeps what follows the answer from being read as the rest of its code.
 	return isFenceOpen(rest) ? `${rest}\n\`\`\`` : rest;
 }
 
-/** Text for a code block of its own: nothing in it ends the block. JSON keeps its meaning. Pure. */
+/** Puts text in a code block that nothing in it can end. JSON keeps its meaning. Pure. */
 export function fencedJson(json: string): string {
 	return `\`\`\`json\n${visibleLines(json).replaceAll("`", "\\u0060")}\n\`\`\``;
 }
 
-/** A text as it is, in a code block of its own, with what it hides made visible; undefined if it could end the block. Pure. */
+/** Puts text unchanged in a code block, with hidden characters made visible; undefined if it could end the block. Pure. */
 export function fencedText(text: string): string | undefined {
 	return text.includes("```") || text.endsWith("`") ? undefined : `\`\`\`text\n${visibleLines(text)}\n\`\`\``;
 }
@@ -54,16 +54,16 @@ function visibleLines(text: string): string {
 function withoutEffect(text: string): string {
 	return (
 		text
-			// Before anything else, so that a backslash in the text cannot take the one that is added here.
+			// This comes first, so that a backslash in the text cannot cancel one that is added later.
 			.replaceAll(/\\(?=[<@|\]>`-])/g, "\\\\")
 			.replaceAll(/<(?=[@#:/!a-z\d])/gi, "\\<")
 			.replaceAll("@", "\\@")
 			.replaceAll("](", "]\\(")
 			.replaceAll("||", "\\|\\|")
-			// A quote and small print are the marks of the bridge's own lines.
+			// Quotes and small print mark the bridge's own lines.
 			.replaceAll(/^([ \t]*)>/gm, "$1\\>")
 			.replaceAll(/^([ \t]*)-#/gm, "$1\\-#")
-			// What is left of code that did not end.
+			// The remaining backticks of code that did not end.
 			.replaceAll("`", "\\`")
 	);
 }

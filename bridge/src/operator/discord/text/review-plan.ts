@@ -4,17 +4,17 @@ import type { Button } from "./approval-plan.ts";
 import { fencedText, plainWords } from "./escape-text.ts";
 import { POST_LENGTH } from "./split-text.ts";
 
-/** What a button of such a post asks for. */
+/** What a button below such a post asks for. */
 export type ReviewVerb = "send" | "discard" | "rerun" | "sent" | "not_sent";
 
 /** A message that waits, as it is shown. */
 export interface Waiting {
 	readonly occurrence: Occurrence;
 	readonly action: DeliveryAction;
-	/** The plan's. */
+	/** The title of the plan. */
 	readonly title: string;
 	readonly threadId: string;
-	/** Exactly what would leave; absent: there is nothing to send, or it has left perhaps. */
+	/** Exactly what would be sent. Absent: there is nothing to send, or it may have left already. */
 	readonly preview?: { readonly payloadHash: string; readonly parts: readonly PayloadPart[] } | undefined;
 	readonly appUrl?: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface ReviewPlan {
 	readonly buttons: readonly Button[];
 }
 
-/** Of a hash: enough that no other message has it, and few enough for a button's id. */
+/** How many digits of a hash are used: enough that no other message has the same, and few enough for a button's id. */
 const HASH_DIGITS = 16;
 const WORDS_LENGTH = 400;
 const looks: Readonly<Record<ReviewVerb, Pick<Button, "label" | "style">>> = {
@@ -36,7 +36,7 @@ const looks: Readonly<Record<ReviewVerb, Pick<Button, "label" | "style">>> = {
 	not_sent: { label: "It didn't arrive", style: "secondary" },
 };
 
-/** A message that waits as a post: why, exactly what would leave, and buttons that carry ids alone. Pure. */
+/** A message that waits, as a post: the reason, exactly what would be sent, and buttons that carry only ids. Pure. */
 export function planReview(waiting: Waiting): ReviewPlan {
 	const { preview } = waiting;
 	const buttons = verbsOf(waiting).map((verb) => ({ ...looks[verb], customId: customIdOf(verb, waiting) }));
@@ -50,12 +50,12 @@ export function planReview(waiting: Waiting): ReviewPlan {
 	return { content: [...head, "The whole text is attached.", ...foot].join("\n"), file: { name: "message.txt", data: text }, buttons };
 }
 
-/** The post of a message that no longer waits; it has no buttons. Pure. */
+/** The post of a message that no longer waits, without buttons. Pure. */
 export function planReviewOutcome(action: DeliveryAction, title: string): string {
 	return `**${reviewOutcomeWords(action)}**: ${placeWords(action)}, ${plainWords(title)}`;
 }
 
-/** How a message is, for someone who is late. Pure. */
+/** The state of a message, for someone who pressed too late. Pure. */
 export function reviewOutcomeWords({ status, code }: DeliveryAction): string {
 	switch (status) {
 		case "completed":

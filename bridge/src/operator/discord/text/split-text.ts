@@ -1,13 +1,13 @@
-/** The longest content of a Discord message, counted in UTF-16 units: the strictest reading of Discord's limit. */
+/** The longest content of a Discord message. UTF-16 units are the strictest reading of Discord's limit. */
 export const POST_LENGTH = 2_000;
 
 const FENCE = "```";
-/** Room for the end of a code block, and for its beginning in the next part. */
+/** Room to end a code block, and to begin it again in the next part. */
 const FENCE_ROOM = 40;
 
 /**
- * Text in parts of at most `most` units, cut at a paragraph, a line or a word where there is one. No part ends within a surrogate pair or
- * after a lone backslash, and a code block that is cut ends in its part and begins again in the next. Pure.
+ * Splits text into parts of at most `most` UTF-16 units, at a paragraph, a line or a word if possible. No part ends inside a surrogate pair
+ * or after a lone backslash. A code block that is cut is ended in its part and begun again in the next one. Pure.
  */
 export function splitText(text: string, most = POST_LENGTH): readonly string[] {
 	const parts: string[] = [];
@@ -29,7 +29,7 @@ export function splitText(text: string, most = POST_LENGTH): readonly string[] {
 	return parts;
 }
 
-/** Where to cut: never 0, so that every part takes something away. */
+/** Where to cut: never at 0, so that every part is shorter than what is left. */
 function cutAt(text: string, most: number): number {
 	const least = Math.floor(most / 2);
 	const head = text.slice(0, most);
@@ -37,14 +37,14 @@ function cutAt(text: string, most: number): number {
 		const found = head.lastIndexOf(mark);
 		if (found >= least) return found + (mark === " " ? 0 : mark.length);
 	}
-	// A fence of three backticks stays whole.
+	// Keeps a fence of three backticks whole.
 	const ticks = text[most] === "`" ? runBefore(text, most, "`") : 0;
 	let cut = most - (ticks % FENCE.length);
 	if (/[\uD800-\uDBFF]$/.test(text.slice(0, cut))) cut--;
 	return runBefore(text, cut, "\\") % 2 === 1 ? cut - 1 : cut;
 }
 
-/** How often a character is repeated before a place. */
+/** How often a character is repeated right before a position. */
 function runBefore(text: string, end: number, character: string): number {
 	let start = end;
 	while (start > 0 && text[start - 1] === character) start--;

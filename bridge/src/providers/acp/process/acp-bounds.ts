@@ -13,12 +13,12 @@ export interface AcpBounds {
 	readonly idleMs: number;
 	/** How many agents without a turn are kept, over all providers. */
 	readonly maxIdle: number;
-	/** Between closing an agent's stdin and SIGTERM. */
+	/** Time between closing an agent's stdin and SIGTERM. */
 	readonly inputClosedMs: number;
-	/** Between SIGTERM and SIGKILL. */
+	/** Time between SIGTERM and SIGKILL. */
 	readonly terminatedMs: number;
 	readonly lineBytes: number;
-	/** Limits of one message: parsing is synchronous and blocks every run. */
+	/** Limits of one message, because parsing is synchronous and blocks every run. */
 	readonly message: JsonBounds;
 	/** How many bytes of invalid messages are accepted since the last valid one. */
 	readonly garbageBytes: number;

@@ -18,18 +18,18 @@ import { StderrTail } from "./stderr-tail.ts";
 
 /** The conversation that is open in an agent process. */
 export interface HeldConversation {
-	/** The agent's own id. */
+	/** The agent's own id for it. */
 	readonly conversationId: string;
 	readonly models: ModelChoice | undefined;
-	/** The model that it began with. */
+	/** The model that the conversation began with. */
 	readonly initialModel: string | undefined;
 }
 
-/** The turn that receives an agent's messages. */
+/** What receives an agent's messages during a turn. */
 export interface TurnListener {
 	onUpdate(received: ReceivedUpdate): void;
 	onQuestion(question: AgentQuestion): Promise<RequestPermissionResponse>;
-	/** Undefined if more updates may be read; otherwise settles when they may. */
+	/** Undefined if more updates may be read now; otherwise a promise that settles when they may. */
 	ready(): Promise<void> | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface AgentStart {
 	readonly ledger: ProcessLedger;
 	readonly bounds: AcpBounds;
 	readonly log: AgentLog;
-	/** The run that it is started for. */
+	/** The run that the agent is started for. */
 	readonly runId?: RunId | undefined;
 }
 
@@ -54,7 +54,7 @@ const AUTH_REQUIRED = -32_000;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 const EXIT_WAIT_MS = 3_000;
-/** Time to read the last output of an agent that has died. */
+/** How long the last output of a dead agent may take to be read. */
 const DRAIN_MS = 5_000;
 const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
 
@@ -64,13 +64,13 @@ export class AgentConnection {
 	readonly workingDirectory: string;
 	/** The conversation that is open in this agent. */
 	conversation: HeldConversation | undefined;
-	/** What the log says of it. */
+	/** What the log says about the agent. */
 	readonly report: AgentReport;
 	readonly #group: ProcessGroup;
 	readonly #wire: AgentWire;
 	readonly #bounds: AcpBounds;
 	readonly #tail: StderrTail;
-	/** The bridge ends it. */
+	/** True once the bridge is ending the agent. */
 	#isEnding = false;
 	#capabilities: AgentCapabilities = { loads: false, resumes: false, authMethods: [] };
 	#listener: TurnListener | undefined;
@@ -134,7 +134,7 @@ export class AgentConnection {
 	}
 
 	/**
-	 * Sends a request of the protocol; its answer is not validated.
+	 * Sends a request of the protocol. The answer is not validated.
 	 * @throws AgentFailure for an error answer, a dead agent, or no answer within `ms`
 	 */
 	async request(method: string, params: object, limit: { readonly ms?: number; readonly stop?: AbortSignal } = {}): Promise<unknown> {
@@ -154,14 +154,14 @@ export class AgentConnection {
 		this.#wire.notify(method, params);
 	}
 
-	/** Ends it gracefully, closing its stdin first. Resolves when its process group is gone. */
+	/** Ends the agent gracefully, closing its stdin first. Resolves when its process group is gone. */
 	async end(bounds: EndBounds = this.#bounds): Promise<void> {
 		this.#isEnding = true;
 		await this.#group.end(bounds);
 		this.#wire.close();
 	}
 
-	/** Sends SIGKILL to its process group. Resolves when that is gone. */
+	/** Sends SIGKILL to the agent's process group. Resolves when it is gone. */
 	async kill(): Promise<void> {
 		this.#isEnding = true;
 		await this.#group.kill();
@@ -181,7 +181,10 @@ export class AgentConnection {
 		});
 	}
 
-	/** @throws RequestError for anything but a permission request: nothing else was offered */
+	/**
+	 * Answers a permission request.
+	 * @throws RequestError for any other request, since nothing else was offered
+	 */
 	async #answer(method: string, params: unknown): Promise<RequestPermissionResponse> {
 		if (method !== REQUEST_PERMISSION)
 			throw new RequestError({ code: METHOD_NOT_FOUND, message: `"Method not found": ${method}`, data: { method } });
@@ -192,7 +195,7 @@ export class AgentConnection {
 
 	/** Ends both halves of a dead connection: kills a process whose connection has closed, and cleans up after one that has died. */
 	async #followDeath(): Promise<void> {
-		// Asked at once: what fails because it is gone has it ended, too.
+		// Read at once, because whatever fails when the agent is gone ends the agent too.
 		const died = await Promise.race([this.closed, this.#group.exited]).then(() => (this.#isEnding ? undefined : this.report.died()));
 		await this.#group.end({ inputClosedMs: 0, terminatedMs: this.#bounds.terminatedMs });
 		await Promise.race([this.#group.drained, delay(DRAIN_MS, undefined, { ref: false })]);

@@ -4,7 +4,7 @@ import { delimiter } from "node:path";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 // XWORKMATE_* and OPENCLAW_* hold the tokens of the bridge and the gateway. The others describe the npm or test process that started the
-// bridge and mislead an agent that is itself a Node program.
+// bridge, and would mislead an agent that is itself a Node program.
 const withheld = [/^XWORKMATE_/i, /^OPENCLAW_/i, /^npm_(lifecycle|package|command|execpath|node_execpath)/i, /^npm_config_local_prefix$/i];
 const withheldNames = new Set([
 	"INIT_CWD",
@@ -30,7 +30,7 @@ export function agentEnvironment(
 	return { ...defaults, ...Object.fromEntries(inherited), ...definition };
 }
 
-/** With a folder at the end of PATH, unless it is there already. */
+/** The environment with a folder at the end of PATH, unless it is there already. */
 export function withLastPath(environment: Readonly<Record<string, string>>, folder: string | undefined): Readonly<Record<string, string>> {
 	const folders = (environment.PATH ?? "").split(delimiter).filter((one) => one !== "");
 	return folder === undefined || folders.includes(folder) ? environment : { ...environment, PATH: [...folders, folder].join(delimiter) };

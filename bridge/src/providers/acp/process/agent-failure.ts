@@ -1,6 +1,6 @@
 import type { FailedCode } from "@xworkmate/contracts";
 
-/** A turn failed on the agent's side; becomes the run's outcome. */
+/** A failure of a turn on the agent's side, which becomes the run's outcome. */
 export class AgentFailure extends Error {
 	override readonly name = "AgentFailure";
 	readonly code: FailedCode;
@@ -17,7 +17,7 @@ export class WireError extends Error {
 	readonly code = "AGENT_WIRE";
 }
 
-/** An error of JSON-RPC: the agent's answer to a request, or the answer to one of the agent's. */
+/** A JSON-RPC error: an agent's answer to a request, or the answer to a request of the agent. */
 export class RequestError extends Error {
 	override readonly name = "RequestError";
 	readonly code: number;

@@ -4,16 +4,16 @@ import type { ProviderId } from "@xworkmate/contracts";
 export interface AgentLaunch {
 	readonly providerId: ProviderId;
 	readonly label: string;
-	/** Absolute, or a name to be looked up on PATH. */
+	/** An absolute path, or a name to be looked up on PATH. */
 	readonly command: string;
-	/** It is the catalogue's, so a program that the bridge installed counts. */
+	/** True: the agent comes from the catalogue, so a program that the bridge installed may be used. */
 	readonly isCatalogued: boolean;
 	readonly args: readonly string[];
 	readonly environment: Readonly<Record<string, string>>;
 	readonly defaultEnvironment: Readonly<Record<string, string>>;
 	/** The fix if the command is not installed. */
 	readonly installFix: string;
-	/** A terminal command that logs the agent in, if known. */
+	/** A terminal command that signs in to the agent, if known. */
 	readonly login?: string;
 	/** Whether conversations are known to outlive the process. */
 	readonly resumes: boolean;

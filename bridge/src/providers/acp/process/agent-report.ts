@@ -2,22 +2,22 @@ import type { ProviderId, RunId } from "@xworkmate/contracts";
 import type { ExitStatus } from "../../../processes/group/process-group.ts";
 import { WireError } from "./agent-failure.ts";
 
-/** The part of a pino logger that is used; it never receives prompts, texts or variables. */
+/** The part of a pino logger that is used. It never receives prompts, other texts or variables. */
 export interface AgentLog {
 	debug(fields: object, message: string): void;
 	warn(fields: object, message: string): void;
 }
 
 /**
- * What the bridge's log says of one agent process: that it ended although nobody ended it, and how much it wrote that is not a message.
- * What it wrote is in the run's error, with its secrets removed. One line a turn, so a hostile agent cannot fill the log.
+ * What the bridge's log says about one agent process: that it ended on its own, and how much it wrote that is not a message. The output
+ * itself appears only in the run's error, with secrets removed. There is one line per turn, so a hostile agent cannot fill the log.
  */
 export class AgentReport {
-	/** The run that it works for; undefined while it is idle or tested. */
+	/** The run that the agent works for; undefined while it is idle or being tested. */
 	#runId: RunId | undefined;
 	readonly #agent: ProviderId;
 	readonly #log: AgentLog;
-	/** Its end is logged, with what it wrote until then. */
+	/** True: the end is logged, with the amount written until then. */
 	#isDead = false;
 	#lines = 0;
 	#bytes = 0;
@@ -32,7 +32,7 @@ export class AgentReport {
 		this.#runId = runId;
 	}
 
-	/** Its run is over, which is told of what it wrote for it. */
+	/** Called when the run is over: logs the amount written for it. */
 	finish(): void {
 		const garbage = this.#isDead ? undefined : this.#takeGarbage();
 		if (garbage !== undefined)
@@ -40,19 +40,22 @@ export class AgentReport {
 		this.#runId = undefined;
 	}
 
-	/** A line that is not a message. */
+	/** Counts a line that is not a message. */
 	countGarbage(bytes: number): void {
 		this.#lines++;
 		this.#bytes += bytes;
 	}
 
-	/** It ended although nobody ended it. Returns what logs it once it is known how: its run may be over by then. */
+	/**
+	 * Called when the agent has ended on its own. Returns a function that logs the end once its cause is known, by which time the run may be
+	 * over.
+	 */
 	died(): (exit: ExitStatus, reason: unknown) => void {
 		const whose = this.#whose();
 		this.#isDead = true;
 		return ({ code, signal }, reason) => {
 			const garbage = this.#takeGarbage();
-			// How a process ended that broke the protocol says nothing: the bridge ended it for that.
+			// If the agent broke the protocol, its exit status says nothing, because the bridge ended it.
 			const how = reason instanceof WireError ? { reason: reason.message } : { exitCode: code, signal };
 			this.#log.warn({ ...whose, ...how, ...garbage }, "an agent ended unexpectedly");
 		};

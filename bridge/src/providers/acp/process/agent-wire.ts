@@ -15,13 +15,16 @@ const INTERNAL_ERROR = -32_603;
 
 export interface WireOptions {
 	readonly bounds: Pick<AcpBounds, "lineBytes" | "message" | "garbageBytes" | "openRequests">;
-	/** Asked before each message; nothing more is read until the promise has settled. This is the reader's back-pressure. */
+	/** Asked before each message. Nothing more is read until the promise has settled, which slows the agent down. */
 	readonly ready: () => Promise<void> | undefined;
 	/** The params of a session/update, in order with everything else on the wire. */
 	readonly onUpdate: (params: unknown) => void;
-	/** A request of the agent, answered with the result. @throws RequestError, which it is answered with */
+	/**
+	 * Answers a request of the agent.
+	 * @throws RequestError, which becomes the answer
+	 */
 	readonly onRequest: (method: string, params: unknown) => Promise<unknown>;
-	/** A line that is not a message. */
+	/** Called with a line that is not a message. */
 	readonly onGarbage: (line: Buffer) => void;
 }
 
@@ -31,8 +34,9 @@ interface Waiting {
 }
 
 /**
- * JSON-RPC over an agent's pipes, one message per line. What is not consumed is not read, what is not a message is counted and limited, and
- * everything is handled in the order of the wire. The SDK's connection does none of the three (docs/decisions/0057-the-agents-pipe.md).
+ * JSON-RPC over an agent's pipes, one message per line. Messages that are not consumed are not read, lines that are not messages are
+ * counted and limited, and everything is handled in the order of the wire. The SDK's connection does none of the three
+ * (docs/decisions/0057-the-agents-pipe.md).
  */
 export class AgentWire {
 	/** Settles when nothing more can be sent or received. */
@@ -76,7 +80,10 @@ export class AgentWire {
 		return this.#end?.reason;
 	}
 
-	/** Sends a request. @throws RequestError if the agent answers with an error, otherwise the reason for which the wire was closed */
+	/**
+	 * Sends a request.
+	 * @throws RequestError if the agent answers with an error; otherwise the reason why the wire was closed
+	 */
 	request(method: string, params: object): Promise<unknown> {
 		const { promise, resolve, reject } = Promise.withResolvers<unknown>();
 		if (this.#end === undefined) {
@@ -92,7 +99,7 @@ export class AgentWire {
 		if (this.#end === undefined) this.#send({ jsonrpc: "2.0", method, params });
 	}
 
-	/** Rejects the open requests, and reads nothing more. */
+	/** Rejects the open requests, and stops reading. */
 	close(reason: unknown = new Error("the connection to the agent was closed")): void {
 		if (this.#end !== undefined) return;
 		this.#end = { reason };
@@ -126,7 +133,7 @@ export class AgentWire {
 		}
 	}
 
-	/** Undefined after the last one, which may lack its line end. */
+	/** The next line; undefined after the last one, which may lack its line end. */
 	async #nextLine(): Promise<Buffer | undefined> {
 		while (!this.isClosed) {
 			const line = this.#lines.next();
@@ -144,7 +151,7 @@ export class AgentWire {
 		return "method" in message || this.#asked.has(message.id);
 	}
 
-	/** Settles once another request of the agent may be open. */
+	/** Settles when the agent may have another open request. */
 	async #room(): Promise<void> {
 		while (this.#unanswered >= this.#options.bounds.openRequests && !this.isClosed) await this.#answered.wait();
 	}
@@ -170,7 +177,10 @@ export class AgentWire {
 		);
 	}
 
-	/** A request counts as open until its answer has been written: an agent that does not read its answers is not read either. */
+	/**
+	 * Answers a request, which counts as open until the answer has been written. An agent that does not read its answers is therefore not
+	 * read either.
+	 */
 	#reply(answer: AnyResponse): void {
 		if (this.isClosed) return;
 		this.#send(answer, () => {

@@ -2,21 +2,21 @@ import { omitUndefined } from "@xworkmate/contracts";
 import pTimeout from "p-timeout";
 import { AgentFailure } from "./agent-failure.ts";
 
-/** The turn is being stopped, so the result that was waited for is no longer needed. */
+/** The turn is being stopped, so the awaited result is no longer needed. */
 export class Stopped extends Error {
 	override readonly name = "Stopped";
 	readonly code = "STOPPED";
 }
 
 export interface WaitLimit {
-	/** Milliseconds; absent = no limit. */
+	/** Milliseconds. Absent: no limit. */
 	readonly ms?: number;
 	readonly stop?: AbortSignal;
 }
 
 /**
  * Waits for an agent's answer.
- * @throws AgentFailure with these words on a timeout; Stopped if it is stopped
+ * @throws AgentFailure with `words` on a timeout; Stopped if the turn is stopped
  */
 export async function bounded<T>(answer: Promise<T>, { ms, stop }: WaitLimit, words: (ms: number) => string): Promise<T> {
 	if (ms === undefined && stop === undefined) return answer;

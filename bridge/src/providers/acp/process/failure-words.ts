@@ -7,7 +7,7 @@ import { cleanText } from "./stderr-tail.ts";
 const ERROR_BYTES = 1_024;
 const METHOD_BYTES = 200;
 
-/** The agent's own text of an error, truncated but not redacted. */
+/** The agent's own error text, cut off but not redacted. */
 export function errorWords(error: RequestError): string {
 	const data = error.data === undefined || error.data === null ? undefined : readable(error.data);
 	const words = data === undefined || data === "{}" ? error.message : `${error.message} (${data})`;
@@ -76,7 +76,7 @@ export function goneWords(label: string, exit: ExitStatus | undefined, method: s
 const ERROR_LINE = /error|exception|fatal|panic/i;
 const STACK_LINE = /^\s+at |^\s*File "/;
 
-/** The line most likely to name the cause: the last that mentions an error, otherwise the last. */
+/** The line most likely to name the cause: the last one that mentions an error, or else the last one. */
 function tellingLine(said: string): string | undefined {
 	const lines = said.split("\n").filter((line) => line.trim() !== "" && !STACK_LINE.test(line));
 	const line = lines.findLast((one) => ERROR_LINE.test(one)) ?? lines.at(-1);
@@ -89,34 +89,34 @@ function exitWords(exit: ExitStatus | undefined): string {
 }
 
 /**
- * What agents write when a sign-in is missing. ACP gives it the error code -32000, which JSON-RPC leaves to any error of a server, and
- * agents use it for those too: only the words tell them apart.
+ * What agents write when a sign-in is missing. ACP's error code for that, -32000, is the one that JSON-RPC leaves to any server error, and
+ * agents use it for those too, so only the words tell them apart.
  */
 const SIGN_IN_WORDS =
 	/\b(?:log|sign)(?:ged|ing)?[ -]?in\b|\bauthentication (?:is )?(?:required|needed)|\b(?:not |un)(?:authenticated|authorized)\b|\b(?:no|missing|invalid) (?:api key|credentials?)\b/i;
 
-/** True if the agent offers a way to sign in and its words are about that. */
+/** True if the agent offers a way to sign in and the error is about that. */
 export function asksToSignIn(error: Pick<RequestError, "message" | "data">, ways: SignInWays): boolean {
 	const { data } = error;
 	const text = `${error.message}\n${data === undefined || data === null ? "" : readable(data)}`;
 	return hasWay(ways) && SIGN_IN_WORDS.test(firstBytes(text, ERROR_BYTES));
 }
 
-/** The ways to sign in that are known of an agent. */
+/** The known ways to sign in to an agent. */
 export interface SignInWays {
 	readonly label: string;
 	readonly command: string;
-	/** The catalogue's command. */
+	/** The sign-in command of the catalogue. */
 	readonly login: string | undefined;
 	readonly authMethods: AgentCapabilities["authMethods"];
 }
 
-/** How to log in: the catalogue's command, otherwise what the agent itself offers. */
+/** How to sign in: the catalogue's command, or else what the agent itself offers. */
 export function loginWords(ways: SignInWays): string {
 	return `${ways.label} isn't signed in. ${ways.login === undefined ? offeredWays(ways) : `${loginStep(ways.login)}, then try again.`}`;
 }
 
-/** For an error whose words don't say whether a sign-in is missing; undefined if there is nothing to sign in to. */
+/** For an error that does not say whether a sign-in is missing; undefined if the agent has no sign-in. */
 export function perhapsLoginWords(ways: SignInWays): string | undefined {
 	if (!hasWay(ways)) return undefined;
 	return `It may not be signed in. ${ways.login === undefined ? offeredWays(ways) : `${loginStep(ways.login)}.`}`;

@@ -50,14 +50,14 @@ const InitializeResponse = z.object({
 
 /** What an agent reported about itself. */
 export interface AgentCapabilities {
-	/** Supports session/load: continues a conversation and replays it. */
+	/** The agent supports session/load, which continues a conversation and replays it. */
 	readonly loads: boolean;
-	/** Supports session/resume: continues a conversation without replaying it. */
+	/** The agent supports session/resume, which continues a conversation without replaying it. */
 	readonly resumes: boolean;
 	readonly authMethods: readonly AuthMethod[];
 }
 
-/** The params of initialize: version 1, without files or terminals, so that agents use their own. */
+/** The params of `initialize`: version 1, without files or terminals, so that agents use their own. */
 export const initializeParams = {
 	protocolVersion: PROTOCOL_VERSION,
 	clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false, auth: { terminal: true } },

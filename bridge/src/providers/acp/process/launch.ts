@@ -15,9 +15,9 @@ export function catalogueLaunch(entry: CatalogueEntry): AgentLaunch {
 }
 
 /**
- * A user's own definition from providers.json. It replaces the built-in agent of the same id but keeps that agent's login command.
+ * A user's own definition from providers.json. It replaces the catalogue's agent with the same id, but keeps that agent's sign-in command.
  * @param folder the folder of providers.json; a command with a path is relative to it
- * @param builtIn the catalogue's agent of the same id
+ * @param builtIn the catalogue's agent with the same id
  */
 export function definedLaunch(definition: AgentDefinition, folder: string, builtIn: CatalogueEntry | undefined): AgentLaunch {
 	return {

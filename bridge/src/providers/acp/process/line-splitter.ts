@@ -3,7 +3,7 @@ import { WireError } from "./agent-failure.ts";
 const LINE_FEED = 0x0a;
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Cuts the bytes of a pipe into lines without their line ends. Holds one chunk and the beginning of a line, both bounded. */
+/** Splits the bytes of a pipe into lines, without their line ends. Holds one chunk and the beginning of a line, both bounded. */
 export class LineSplitter {
 	readonly #limit: number;
 	readonly #beginning: Buffer[] = [];
@@ -11,18 +11,21 @@ export class LineSplitter {
 	#chunk = NOTHING;
 	#start = 0;
 
-	/** @param limit bytes of a line */
+	/** @param limit the most bytes in a line */
 	constructor(limit: number) {
 		this.#limit = limit;
 	}
 
-	/** Call it once `next` has returned every line of the chunk before. */
+	/** Adds a chunk. To be called once `next` has returned every line of the chunk before. */
 	push(chunk: Buffer): void {
 		this.#chunk = chunk;
 		this.#start = 0;
 	}
 
-	/** The next complete line; undefined if it has not arrived yet. @throws WireError for a line that is too long */
+	/**
+	 * The next complete line; undefined if it has not arrived.
+	 * @throws WireError for a line that is too long
+	 */
 	next(): Buffer | undefined {
 		const end = this.#chunk.indexOf(LINE_FEED, this.#start);
 		const rest = this.#chunk.subarray(this.#start, end < 0 ? undefined : end);

@@ -10,7 +10,7 @@ interface OfferedModel {
 
 /** The models a conversation can be switched to. */
 export interface ModelChoice {
-	/** The configuration option that selects one; absent = use the older session/set_model. */
+	/** The configuration option that selects a model. Absent: use the older session/set_model. */
 	readonly configId?: string;
 	readonly current: string;
 	readonly offered: readonly OfferedModel[];
@@ -39,7 +39,7 @@ const Session = z.object({
 		.catch(undefined),
 });
 
-/** Reads it from the answer to session/new, load or resume; undefined if the agent offers no choice. */
+/** Reads the choice from the answer to session/new, load or resume; undefined if the agent offers none. */
 export function readModelChoice(response: unknown): ModelChoice | undefined {
 	const session = Session.safeParse(response ?? {}).data;
 	const option = session?.configOptions?.map((value) => ConfigOption.safeParse(value).data).find((value) => value !== undefined);
@@ -58,9 +58,9 @@ function modelsOf(option: unknown): OfferedModel[] {
 }
 
 /**
- * Switches a conversation to a model, by its value or its name.
+ * Switches a conversation to a model, given by its value or its name.
  * @returns the current model
- * @throws AgentFailure if the agent does not offer it: no other model is used instead
+ * @throws AgentFailure if the agent does not offer the model: no other model is used instead
  */
 export async function selectModel(
 	agent: AgentConnection,

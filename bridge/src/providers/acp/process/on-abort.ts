@@ -1,6 +1,6 @@
 /**
- * Calls `act` once the signal is aborted, at once if it already is. Disposing removes the listener, which would otherwise stay for as long
- * as the signal does.
+ * Calls `act` once the signal is aborted, immediately if it already is. Disposing removes the listener, which would otherwise live as long
+ * as the signal.
  */
 export function onAbort(signal: AbortSignal, act: () => void): Disposable {
 	if (signal.aborted) act();

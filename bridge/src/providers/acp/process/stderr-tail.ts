@@ -37,13 +37,13 @@ export class StderrTail {
 		return lines.slice(-SHOWN_LINES).join("\n").slice(-SHOWN_CHARACTERS);
 	}
 
-	/** A text of the agent, without control sequences and secrets. */
+	/** A text from the agent, without control sequences and secrets. */
 	cleaned(text: string): string {
 		return this.#redaction.text(cleanText(text));
 	}
 }
 
-/** Without terminal control sequences and control characters other than line feeds and tabs. */
+/** The text without terminal control sequences, and without control characters other than line feeds and tabs. */
 export function cleanText(text: string): string {
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 	return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");

@@ -10,13 +10,13 @@ const SHORT = 200;
 const MAX_PLACE = 4_096;
 
 /**
- * What an agent has reported about one tool call, over all its messages. The request may omit what an earlier message contained: OpenCode
+ * What an agent has reported about one tool call, in all of its messages. The request may omit what an earlier message contained: OpenCode
  * names a command's directory when it announces the call, but not when it asks.
  */
 export interface CallFacts {
-	/** Every field that an input has had, with its last value or a digest of it. */
+	/** Every field that the input has had, with its last value or a digest of it. */
 	readonly fields: ReadonlyMap<string, string>;
-	/** Fields of the latest input, which the user sees. */
+	/** The fields of the latest input, which the user sees. */
 	readonly shown: ReadonlySet<string>;
 	readonly command?: string;
 	/** Every directory that was named as the working directory. */
@@ -24,9 +24,9 @@ export interface CallFacts {
 	/** Every path that was named by diffs, by locations, or by the fields that name a file. */
 	readonly paths: ReadonlySet<string>;
 	readonly showsDiff: boolean;
-	/** True if something was not kept or not understood; such a call equals no other. */
+	/** True if something was not kept or not understood. Such a call is never treated as equal to another. */
 	readonly isUnclear: boolean;
-	/** True when an edit may have other effects. */
+	/** True if an edit may have other effects. */
 	readonly mayDoMore: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface ToolParts {
 	readonly rawInput?: unknown;
 	readonly content: readonly unknown[];
 	readonly locations: readonly unknown[];
-	/** The title was truncated. */
+	/** True: the title was truncated. */
 	readonly isTitleCut: boolean;
 }
 
@@ -99,7 +99,7 @@ export function addFacts(known: CallFacts, { rawInput, content, locations, isTit
 	};
 }
 
-/** The exact command line, if no message about the call contains more than the user sees, and it runs in this directory. */
+/** The exact command line; undefined if a message about the call contains more than the user sees, or if it runs in another directory. */
 export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFacts, directory: string): string | undefined {
 	if (command === undefined || isUnclear || showsDiff) return undefined;
 	for (const [key, value] of fields) {
@@ -109,12 +109,12 @@ export function exactCommand({ fields, command, isUnclear, showsDiff }: CallFact
 	return command;
 }
 
-/** The last directory that was named as the working directory, if it is not the run's. */
+/** The last working directory that was named, if it is not the run's. */
 export function otherPlace({ places }: CallFacts, directory: string): string | undefined {
 	return [...places].findLast((place) => place !== directory);
 }
 
-/** What earlier messages reported and the latest input lacks, as one text, because a decision covers it too. */
+/** Everything that earlier messages reported and the latest input lacks, as one text, because a decision covers it too. */
 export function unshown({ fields, shown }: CallFacts, directory: string): string {
 	const here = digest(directory);
 	const rest = [...fields].filter(([key, value]) => !shown.has(key) && !harmlessKeys.has(key) && !(placeKeys.has(key) && value === here));
@@ -130,7 +130,7 @@ export function editedPaths({ paths, isUnclear, mayDoMore }: CallFacts): readonl
 
 function fieldsOf(rawInput: unknown): readonly (readonly [string, unknown])[] {
 	const parsed = Fields.safeParse(rawInput);
-	// A text or a list has no fields; it is kept as a single unknown one.
+	// Text or a list has no fields, and is kept as a single unknown one.
 	return parsed.success ? Object.entries(parsed.data) : [["", rawInput]];
 }
 
@@ -141,7 +141,7 @@ function patchedPaths(patch: unknown): readonly string[] {
 	return headers.length === 2 ? headers : [""];
 }
 
-/** Undefined for a value that cannot be serialized. */
+/** A digest of a value; undefined if it cannot be serialized. */
 function digest(value: unknown): string | undefined {
 	const text = readable(value);
 	if (text === undefined) return undefined;

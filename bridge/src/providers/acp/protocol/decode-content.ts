@@ -11,11 +11,11 @@ const OtherBlock = z.discriminatedUnion("type", [
 	}),
 ]);
 
-/** A content block as text; other media are only named. Empty for anything but a content block. */
+/** The text of a content block; other media are only named. Empty for anything but a content block. */
 export function contentText(value: unknown): string {
 	if (!isRecord(value)) return "";
 	const { type, text } = value;
-	// Almost every block; a schema takes several times as long.
+	// Most blocks are text, and a schema takes several times as long.
 	if (type === "text") return typeof text === "string" ? text : "";
 	const parsed = OtherBlock.safeParse(value);
 	if (!parsed.success) return "";

@@ -12,7 +12,7 @@ const Request = z.object({ sessionId: z.string(), toolCall: z.unknown(), options
 export interface AgentQuestion {
 	readonly conversationId: string;
 	readonly change: ToolCallChange;
-	/** The call, as it was sent. */
+	/** The call as it was sent. */
 	readonly parts: ToolParts;
 	/** For each kind of answer, the agent's id of the first option of that kind. */
 	readonly answers: AnswerIds;
@@ -35,15 +35,15 @@ export function decodePermission(params: unknown): AgentQuestion | undefined {
 }
 
 /**
- * What the user may decide; a grant is offered only for a call that can be distinguished from others (`isKnown`). An agent's `allow_always`
- * is never used, because it grants more than was asked; the bridge keeps time windows itself and answers the agent with `allow_once`.
+ * What the user may decide. A grant is offered only for a call that can be told apart from others (`isKnown`). An agent's `allow_always` is
+ * never used, because it grants more than was asked. The bridge keeps grants itself, and answers the agent with `allow_once`.
  */
 export function decisionsFor(answers: AnswerIds, isKnown = true): ApprovalDecision[] {
 	if (answers.allow_once === undefined) return ["deny"];
 	return isKnown ? ["allow_once", "allow_window", "deny"] : ["allow_once", "deny"];
 }
 
-/** The agent's option for a decision, by kind only; undefined = answer `cancelled`. */
+/** The agent's option for a decision, chosen by kind only. Undefined: answer `cancelled`. */
 export function answerFor(decision: ApprovalDecision, answers: AnswerIds): string | undefined {
 	return decision === "deny" ? (answers.reject_once ?? answers.reject_always) : answers.allow_once;
 }

@@ -31,7 +31,7 @@ const WireLocation = z.object({ path: z.string().min(1), line: lenient(z.int().m
 
 const states = { pending: "pending", in_progress: "running", completed: "completed", failed: "failed" } as const;
 
-/** Undefined if no tool call is named. Tool kinds and titles are the agent's unverified claims. */
+/** Decodes a tool call; undefined if the value names none. Kinds and titles are the agent's unverified claims. */
 export function decodeToolCall(value: unknown): ToolCallChange | undefined {
 	const parsed = WireTool.safeParse(value);
 	if (!parsed.success) return undefined;

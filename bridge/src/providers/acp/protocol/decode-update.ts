@@ -37,15 +37,15 @@ export interface ReceivedUpdate {
 	/** The agent's id of the conversation that the update belongs to. */
 	readonly conversationId: string;
 	readonly update: AgentUpdate;
-	/** The content of a tool's update, as it was sent. */
+	/** The content of an update about a tool call, as it was sent. */
 	readonly parts?: ToolParts;
 }
 
 const malformed: ReceivedUpdate = { conversationId: "", update: { kind: "ignored", name: "malformed" } };
 
 /**
- * Reads the params of a session/update (ACP v1). Pure, never throws: malformed params are `ignored`. What every update has, and pieces of
- * messages and thoughts, are checked by hand: they are almost all of a turn, and a schema takes several times as long.
+ * Reads the params of a session/update (ACP v1). Pure; never throws: malformed params are `ignored`. The common fields, and pieces of
+ * messages and thoughts, are checked by hand: they make up almost all of a turn, and a schema takes several times as long.
  */
 export function decodeUpdate(params: unknown): ReceivedUpdate {
 	if (!isRecord(params)) return malformed;

@@ -4,7 +4,7 @@ import { systemErrorCode } from "@xworkmate/platform/errors";
 
 /**
  * The real folder that directly contains all these files, and its path relative to the run's working folder if it is inside. Undefined if
- * they are in several folders, or if one is a link or has other names: the edit would then affect more than the folder's name says.
+ * they are in several folders, or if one is a link or has other hard links: the edit would then affect more than the folder's name says.
  */
 export async function editedFolder(
 	paths: readonly string[],
@@ -20,7 +20,7 @@ export async function editedFolder(
 		const inside = relative(await realpath(workingDirectory), real);
 		return isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`) ? { path: real } : { path: real, inside };
 	} catch {
-		// A folder that can't be read is treated as unknown.
+		// A folder that cannot be read is treated as unknown.
 		return undefined;
 	}
 }

@@ -22,7 +22,7 @@ const cancelled: RequestPermissionResponse = { outcome: { outcome: "cancelled" }
 /** How long after a run has withdrawn a question its stop may take to arrive. */
 const STOP_WAIT_MS = 1_000;
 
-/** One prompt on an open conversation, until it has ended or its stop is confirmed. */
+/** Carries out one prompt in an open conversation, until the prompt has ended or its stop is confirmed. */
 export class AgentTurn implements TurnListener {
 	readonly #agent: AgentConnection;
 	readonly #conversationId: string;
@@ -97,7 +97,7 @@ export class AgentTurn implements TurnListener {
 		return this.#queue.full ? this.#queue.ready() : undefined;
 	}
 
-	/** If the log cannot record a question, the turn fails and nothing is allowed. */
+	/** Asks the user. If the log cannot record a question, the turn fails and nothing is allowed. */
 	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
 		try {
 			return await this.#sink.requestPermission(request);
@@ -124,7 +124,7 @@ export class AgentTurn implements TurnListener {
 		return outcome;
 	}
 
-	/** Any answer to the prompt confirms the stop; without one the whole process group is ended, which confirms it too. */
+	/** Stops the turn. Any answer to the prompt confirms the stop. Without one, the whole process group is ended, which confirms it too. */
 	async #stop(landing: Promise<Landed>): Promise<ProviderOutcome> {
 		this.#stopped = true;
 		this.#agent.notify("session/cancel", { sessionId: this.#conversationId });

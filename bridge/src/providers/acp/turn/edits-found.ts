@@ -4,11 +4,11 @@ import { areAbsent } from "@xworkmate/platform/files";
 import type { ProviderUpdate } from "../../../ports/run-event.ts";
 import { type CallFacts, otherPlace } from "../protocol/call-facts.ts";
 
-/** Looks for the files of edits that an agent reports as done: that it says so does not make it so. */
+/** Checks whether the files exist that an agent reports to have edited, because its report alone proves nothing. */
 export class EditsFound {
 	readonly #lacking = new Set<ToolCallId>();
 
-	/** The update, with what was found. Never rejects: a file that can't be looked for counts as there. */
+	/** Adds to an update what was found. Never rejects: a file that cannot be checked counts as existing. */
 	async look(update: ProviderUpdate, facts: CallFacts, workingDirectory: string): Promise<ProviderUpdate> {
 		if (update.kind !== "tool_call" || update.toolKind !== "edit" || update.state !== "completed") return update;
 		const { toolCallId } = update;
@@ -20,7 +20,7 @@ export class EditsFound {
 	}
 }
 
-/** The call names files, where they are is clear, and none of them exists. */
+/** True if the call names files at clear locations and none of them exists. */
 async function isNowhere(facts: CallFacts, workingDirectory: string): Promise<boolean> {
 	const { paths, isUnclear } = facts;
 	if (isUnclear || paths.size === 0 || paths.has("") || otherPlace(facts, workingDirectory) !== undefined) return false;

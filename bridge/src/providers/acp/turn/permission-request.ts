@@ -7,7 +7,10 @@ import { mayExecute } from "../protocol/command-line.ts";
 import { type AnswerIds, decisionsFor } from "../protocol/decode-permission.ts";
 import { editedFolder } from "../protocol/edited-folder.ts";
 
-/** An agent's question, with all that has been reported about the call. `directory`: the agent's working directory. */
+/**
+ * Turns an agent's question into a request, with everything that has been reported about the call. `directory`: the agent's working
+ * directory.
+ */
 export async function permissionRequest(
 	question: ToolQuestion,
 	facts: CallFacts,

@@ -3,8 +3,8 @@ import type { ContentBlock } from "@agentclientprotocol/sdk";
 import type { ProviderTurn } from "../../../ports/provider.ts";
 
 /**
- * The blocks of session/prompt. Attachments are named in the text, for agents that drop links, and linked, for those that read them; the
- * user's message comes last in the text.
+ * The blocks of session/prompt. Attachments are named in the text, for agents that drop links, and also linked, for agents that read them.
+ * The user's message comes last in the text.
  */
 export function promptBlocks({ composedPrompt, attachments }: Pick<ProviderTurn, "composedPrompt" | "attachments">): ContentBlock[] {
 	const named = attachments.map(({ name, mediaType, path }) => `- ${name} (${mediaType}): ${path}`);

@@ -22,12 +22,12 @@ const whys: Readonly<Record<GroundingProblemCode, string>> = {
 
 const QUOTED = 200;
 
-/** What this run did, as the model and the user read it. */
+/** What this run did, for the model and the user. */
 export function activityLines(activity: Activity | undefined): readonly string[] {
 	return activity === undefined ? ["0 actions completed."] : renderActivity(activity);
 }
 
-/** Why an answer was not taken, for the model, which may answer once more. */
+/** Why an answer was refused, for the model, which may answer once more. */
 export function refusalWords({ text, problems }: Pick<AnswerCheck, "text" | "problems">, activity: Activity | undefined): string {
 	return [
 		"The answer was not shown to the user:",
@@ -80,7 +80,10 @@ const failures: Readonly<Record<ToolErrorCode, string>> = {
 	NOT_REPORTED: "",
 };
 
-/** An action as a line of a list. Its words come from a tool, so they are quoted; the ids are beside the answer, with the receipts. */
+/**
+ * An action as a line of a list. The words come from a tool, so they are quoted. The ids are not repeated, because the receipts are shown
+ * with the answer.
+ */
 function actionLine({ words, toolId, code, message }: ActivityItem): string {
 	const denied = DenyReason.safeParse(code).data;
 	const failed = ToolErrorCode.safeParse(code).data;
@@ -89,7 +92,7 @@ function actionLine({ words, toolId, code, message }: ActivityItem): string {
 	return `- ${words === "" ? toolId : quotedWords(words)}${rest === "" ? "" : `: ${rest}`}`;
 }
 
-/** What the run did, for a person: a sentence and lists, without ids. */
+/** What the run did, for the user: a sentence and lists, without ids. */
 function actionsInWords({ completed, items, truncated }: Pick<Activity, "completed" | "items" | "truncated">): string {
 	const lists = headings.flatMap(([status, heading]) => {
 		const lines = items.filter((item) => item.status === status && item.origin === "executed").map(actionLine);
@@ -99,7 +102,7 @@ function actionsInWords({ completed, items, truncated }: Pick<Activity, "complet
 	return [sum, ...lists, ...(truncated ? ["There is more than is listed here."] : [])].join("\n\n");
 }
 
-/** The bridge's own answer instead of one that could not be verified. */
+/** The answer that the bridge writes in place of one that could not be verified. */
 export function replacementWords(problems: readonly GroundingProblem[], activity: Activity | undefined): string {
 	const isMissing = problems.every(({ code }) => code === "NO_ANSWER");
 	const why = isMissing

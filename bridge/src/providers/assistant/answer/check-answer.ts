@@ -10,26 +10,27 @@ import {
 } from "@xworkmate/contracts";
 import type { GivenSegments } from "../turn/model-tools.ts";
 
-/** An answer put together, and what is wrong with it. */
+/** An assembled answer, and what is wrong with it. */
 export interface AnswerCheck {
 	readonly segments: AnswerSegments;
-	/** The segments, joined. */
+	/** The segments joined. */
 	readonly text: string;
 	readonly problems: readonly GroundingProblem[];
-	/** Of an answer without problems. */
+	/** The state of an answer without problems. */
 	readonly state: Extract<GroundingState, "grounded" | "no_action">;
-	/** How many receipts it cites. */
+	/** How many receipts the answer cites. */
 	readonly references: number;
 }
 
 /**
- * Puts an answer together and checks it: each receipt is this run's and of a call that the bridge executed and that succeeded, and is
- * worded by the bridge; no text claims an effect that receipts do not show. `delivered`: how many files the run wrote. Pure.
+ * Assembles an answer and checks it. Each cited receipt has to belong to this run and to a call that the bridge executed and that
+ * succeeded; the bridge puts it into words. No text may claim an effect that receipts do not show. `delivered`: how many files the run
+ * wrote. Pure.
  */
 export function checkAnswer(given: GivenSegments, activity: Activity | undefined, delivered: number): AnswerCheck {
 	const segments: AnswerSegment[] = [];
 	const problems: GroundingProblem[] = [];
-	/** The text with spaces instead of our own words, which claim nothing. */
+	/** The text, with spaces in place of our own words, which claim nothing. */
 	let claimed = "";
 	let references = 0;
 	const add = (segment: AnswerSegment, isOurs: boolean): void => {
@@ -60,10 +61,10 @@ export function checkAnswer(given: GivenSegments, activity: Activity | undefined
 	return { segments, text, problems, state: isAction ? "grounded" : "no_action", references };
 }
 
-/** As the bridge mints them. */
+/** Receipt ids in the form in which the bridge mints them. */
 const RECEIPT_IN_TEXT = /\brun-[a-z0-9]{20,}\.[1-9]\d*\b/gi;
 
-/** Receipts that the text names as if they were proof, and that are none of this run's. */
+/** Receipts that the text cites as proof although they do not belong to this run. */
 function foreignReceiptsIn(text: string, activity: Activity | undefined): readonly GroundingProblem[] {
 	const own = new Set<string>(activity?.items.map(({ receiptRef }) => receiptRef));
 	return [...text.matchAll(RECEIPT_IN_TEXT)].flatMap(({ 0: id, index }): readonly GroundingProblem[] =>
@@ -80,7 +81,7 @@ function wordsOf({ words, toolId }: ActivityItem): string {
 	return words === "" ? toolId : visible(words);
 }
 
-/** A text right behind an action is set off from it, unless it goes on with a mark. */
+/** The text with a space in front if it directly follows an action and does not begin with a punctuation mark. */
 function spaced(before: string, segments: readonly AnswerSegment[], text: string): string {
 	const last = segments.at(-1);
 	const isBehindAction = before !== "" && last !== undefined && "words" in last;

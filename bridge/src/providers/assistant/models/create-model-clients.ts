@@ -3,7 +3,7 @@ import type { ModelClient } from "../../../ports/model-client.ts";
 import { AnthropicClient } from "./anthropic/anthropic-client.ts";
 import { OpenAiClient } from "./openai/openai-client.ts";
 
-/** How models are reached, as the settings say. */
+/** How models are reached, according to the settings. */
 export interface ModelClientSettings {
 	readonly anthropicUrl?: string;
 	readonly anthropicModel?: string;
@@ -14,7 +14,7 @@ export interface ModelClientSettings {
 
 export type ModelClients = ReadonlyMap<ModelProvider, ModelClient>;
 
-/** A client for each maker. Its SDK is loaded with its first request. */
+/** Creates a client for each maker. Its SDK is loaded with the first request. */
 export function createModelClients(settings: ModelClientSettings): ModelClients {
 	const { anthropicUrl, anthropicModel, openaiUrl, openaiModel, openaiWire: wire } = settings;
 	const clients = [

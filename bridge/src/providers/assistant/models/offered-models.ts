@@ -5,7 +5,7 @@ import { type ModelClient, ModelFailure } from "../../../ports/model-client.ts";
 import type { ModelClients } from "./create-model-clients.ts";
 
 const KNOWN_MS = 10 * 60_000;
-/** After a list that failed. */
+/** How soon a failed list is tried again. */
 const AGAIN_MS = 60_000;
 const LIST_MS = 10_000;
 
@@ -14,12 +14,12 @@ interface Listed {
 	readonly until: number;
 }
 
-/** Models of a maker as users choose them. */
+/** A maker's model, as users choose it. */
 function modelName(provider: ModelProvider, model: string): string {
 	return `${provider}/${model}`;
 }
 
-/** The models that can be offered, as last fetched: a server that is slow or down delays no one. */
+/** The models that can be offered, as they were last fetched, so that a slow or unavailable server delays no one. */
 export class OfferedModels {
 	readonly #clients: ModelClients;
 	readonly #accounts: Accounts;
@@ -34,7 +34,7 @@ export class OfferedModels {
 		this.#clock = clock;
 	}
 
-	/** At once, for the makers with an account, the preferred one first. Asks the servers meanwhile if that was long ago. */
+	/** Returns at once: the models of makers with an account, the preferred maker first. If the last fetch was long ago, starts another. */
 	async offered(): Promise<readonly string[]> {
 		const providers = await this.#accounts.providers();
 		return providers.flatMap((provider) => {
@@ -48,7 +48,7 @@ export class OfferedModels {
 		this.#closing.abort();
 	}
 
-	/** Never rejects: what cannot be listed now is asked for again later, and what was known is kept. */
+	/** Fetches the models of a maker. Never rejects: a failed list is tried again later, and the known models are kept. */
 	#refresh(provider: ModelProvider): Promise<readonly string[]> {
 		const running = this.#listing.get(provider);
 		if (running !== undefined) return running;
@@ -63,7 +63,7 @@ export class OfferedModels {
 	async #list(provider: ModelProvider): Promise<readonly string[]> {
 		const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LIST_MS)]);
 		const account = await this.#accounts.open(provider, "");
-		// It may have one again soon, and the models are still the same.
+		// There may be an account again soon, and the models will be the same.
 		if ("code" in account) throw new ModelFailure("auth", account.message);
 		return this.#client(provider).models(account.current.credential, signal);
 	}

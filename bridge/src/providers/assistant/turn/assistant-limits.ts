@@ -2,14 +2,14 @@ import { defaultScriptLimits, type ScriptLimits } from "../../../tools/built-in/
 
 /** Limits of one turn of the assistant. Counts, tokens or bytes, as named. */
 export interface AssistantLimits {
-	/** How often the model is asked. */
+	/** How many times the model may be asked. */
 	readonly requests: number;
 	readonly programs: number;
-	/** Of one reply of the model. */
+	/** The limit of one reply of the model. */
 	readonly outputTokens: number;
-	/** Of what the model is told about one call. */
+	/** The limit of what the model is told about one call. */
 	readonly resultBytes: number;
-	/** Of each of its programs. */
+	/** The limits of each of the model's programs. */
 	readonly program: ScriptLimits;
 }
 
@@ -37,7 +37,7 @@ const REACHED: Readonly<Record<"requests" | "programs" | "outputTokens", (limit:
 	outputTokens: (limit) => `The model's reply was cut off after ${limit.toLocaleString("en")} tokens`,
 };
 
-/** Which limit ended a turn, and its value. */
+/** Says which limit ended a turn, and its value. */
 export function reachedMessage(limit: keyof typeof REACHED, limits: AssistantLimits): string {
 	return `${REACHED[limit](limits[limit])} (${limit}).`;
 }

@@ -34,7 +34,7 @@ export interface AssistantTurnDeps {
 	readonly model: string;
 	readonly catalogue: () => Promise<ToolCatalogue>;
 	readonly updates: UpdateQueue;
-	/** Does not repeat what an earlier bridge has already shown. */
+	/** Shows an update, except for what an earlier bridge has already shown. */
 	readonly show: (update: ProviderUpdate) => Promise<void>;
 	readonly limits: AssistantLimits;
 	readonly stop: AbortSignal;
@@ -43,10 +43,10 @@ export interface AssistantTurnDeps {
 
 type End = ProviderOutcome | Parked;
 type ModelCallPart = Extract<ModelPart, { kind: "call" }>;
-/** What a call came to: words for the model, or the turn's end. */
+/** The result of a call: words for the model, or the turn's end. */
 type CallResult = { readonly told: Told } | { readonly end: End };
 
-/** One turn of the assistant: the model is asked, what it wants is done, and it is told, until it answers. */
+/** One turn of the assistant: the model is asked, its calls are carried out, and it is told the results, until it answers. */
 export class AssistantTurn {
 	readonly #deps: AssistantTurnDeps;
 	readonly #messages: ModelMessage[];
@@ -77,7 +77,7 @@ export class AssistantTurn {
 		return failed("LIMIT_EXCEEDED", reachedMessage("requests", limits));
 	}
 
-	/** Asks the model. Its reply is durable before anything follows from it. */
+	/** Asks the model. The reply is durable before anything follows from it. */
 	async #ask(): Promise<ModelReply | End> {
 		const { asker, model, program, updates, stop, turn, catalogue, limits, now } = this.#deps;
 		const signal = turn.suspend === undefined ? stop : AbortSignal.any([stop, turn.suspend]);
@@ -107,7 +107,7 @@ export class AssistantTurn {
 		}
 	}
 
-	/** What it says meanwhile. Each attempt is a thought of its own, since half a reply is dropped. */
+	/** Shows what the model says while it replies. Each attempt is a separate thought, since half a reply is dropped. */
 	#thought(): (text: string) => void {
 		const messageId = `${this.#deps.turn.runId}-thought-${randomBytes(6).toString("hex")}`;
 		return (text) => {
@@ -128,7 +128,7 @@ export class AssistantTurn {
 		this.#deps.updates.push({ kind: "usage", inputTokens, outputTokens });
 	}
 
-	/** Does what a reply asks for, as far as that was not done before. */
+	/** Carries out the calls of a reply, as far as that was not done before. */
 	async #carryOut({ parts }: ModelReply, recorded: readonly RecordedCall[]): Promise<End | undefined> {
 		const calls = parts.filter((part) => part.kind === "call");
 		if (parts.length > 0) this.#messages.push({ role: "assistant", parts });
@@ -177,7 +177,7 @@ export class AssistantTurn {
 		return this.#tell(result.text, result.isError, result.program && { program: result.program });
 	}
 
-	/** Told before: only its files are made again. */
+	/** For a call whose result the model was told before: only its files are made again. */
 	async #toldBefore(call: RecordedCall, told: Told): Promise<CallResult> {
 		if (told.refused) return this.#refusedBefore(told);
 		if (told.program === undefined) return { told };
@@ -201,7 +201,7 @@ export class AssistantTurn {
 		return new ToolIndex(await this.#deps.catalogue());
 	}
 
-	/** Holds an answer against the receipts: shown, refused once, or replaced by the bridge's own words. */
+	/** Checks an answer against the receipts. It is shown, refused once, or replaced by the bridge's own words. */
 	async #answer(given: GivenSegments): Promise<CallResult> {
 		const { program, runner } = this.#deps;
 		const { activity } = program;
@@ -209,7 +209,7 @@ export class AssistantTurn {
 		const { segments, problems, state, references, text } = check;
 		if (problems.length === 0) return { end: await this.#show(segments, { state, problems: [] }, references) };
 		this.#refusals += 1;
-		// What it said stays readable, as a thought.
+		// The refused answer stays readable, as a thought.
 		await this.#deps.show({
 			kind: "thought_delta",
 			messageId: `${this.#deps.turn.runId}-refused-${this.#refusals}`,
@@ -221,7 +221,7 @@ export class AssistantTurn {
 		return { end: await this.#show(ours, { state: "replaced", problems: named }, 0) };
 	}
 
-	/** The answer, what it is worth and its receipt: one commit, and once. */
+	/** Records the answer, how far it is backed, and its receipt, in one commit and only once. */
 	async #show(segments: AnswerSegments, grounding: Parameters<ProgramLog["answer"]>[0]["grounding"], references: number): Promise<End> {
 		const { turn, program, history, updates, show } = this.#deps;
 		const messageId = answerMessageId(turn.runId);
@@ -238,7 +238,7 @@ export class AssistantTurn {
 	}
 }
 
-/** As a server says: anything else than a count counts for nothing. */
+/** A token count from a server; any other value counts as 0. */
 function tokens(count: number | undefined): number {
 	return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : 0;
 }

@@ -1,4 +1,4 @@
-/** At most so many bytes of UTF-8; a text that is cut says so at its end. */
+/** The text in at most `bytes` bytes of UTF-8. If it is cut off, a note at its end says so. */
 export function boundedText(text: string, bytes: number): string {
 	const whole = text.toWellFormed();
 	if (whole.length <= bytes && Buffer.byteLength(whole) <= bytes) return whole;

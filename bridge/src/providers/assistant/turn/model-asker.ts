@@ -10,10 +10,10 @@ import {
 	type ModelRequest,
 } from "../../../ports/model-client.ts";
 
-/** How often one request is made again after failures that pass, and how often it may change its account. */
+/** How often one request is repeated after temporary failures, and how often it may change its account. */
 const RETRIES = 2;
 const ROTATIONS = 50;
-/** Whatever a server says, a request is not put off for longer. */
+/** The longest that a request is put off, whatever a server says. */
 const MAX_WAIT_MS = 60_000;
 const LIST_MS = 10_000;
 
@@ -26,7 +26,7 @@ export interface AskFailure {
 	readonly message: string;
 }
 
-/** Asks the model of one run, with one account after another. */
+/** Asks the model for one run, trying one account after another. */
 export class ModelAsker {
 	readonly #client: ModelClient;
 	readonly #accounts: RunAccounts;
@@ -40,14 +40,20 @@ export class ModelAsker {
 		this.#onRotated = onRotated;
 	}
 
-	/** `newAttempt`: called before each, since half a reply counts for nothing. @throws the signal's reason */
+	/**
+	 * `newAttempt` is called before each attempt, since half a reply counts for nothing.
+	 * @throws the signal's reason
+	 */
 	async ask(request: ModelRequest, newAttempt: () => (text: string) => void, signal: AbortSignal): Promise<Asked> {
 		const { model } = request;
 		const tried = await this.#try(model, signal, (credential) => this.#client.ask(request, credential, newAttempt(), signal));
 		return "code" in tried ? { kind: "failed", ...tried } : { kind: "replied", profileId: this.#account.profileId, reply: tried };
 	}
 
-	/** The model that the server prefers. @throws the signal's reason */
+	/**
+	 * The model that the server prefers.
+	 * @throws the signal's reason
+	 */
 	async firstModel(signal: AbortSignal): Promise<string | AskFailure> {
 		const tried = await this.#try("", signal, async (credential) => {
 			const bound = AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]);

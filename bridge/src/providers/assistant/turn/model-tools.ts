@@ -11,7 +11,7 @@ const AnswerInput = z.strictObject({
 		.max(200),
 });
 
-/** What the model answers with, before it is checked. */
+/** The model's answer, before it is checked. */
 export type GivenSegments = z.infer<typeof AnswerInput>["segments"];
 
 const inputs = { find_tools: FindInput, describe_tools: DescribeInput, execute: ExecuteInput, answer: AnswerInput };
@@ -32,14 +32,14 @@ const descriptions: Readonly<Record<keyof typeof inputs, string>> = {
 		"Your whole answer to the user. Say what was done only by segments with a receiptId of this turn's activity: its words are put there for you. Other segments are text. Call it alone, as the last thing.",
 };
 
-/** The tools that the model has. */
+/** The tools that the model can call. */
 export const modelTools: readonly ModelTool[] = Object.entries(inputs).map(([name, input]) => ({
 	name,
 	description: descriptions[name as keyof typeof inputs],
 	input: z.toJSONSchema(input, { io: "input" }) as Readonly<Record<string, unknown>>,
 }));
 
-/** Reads a call of the model: untrusted, of any shape. A text says what is wrong with it. */
+/** Reads a call of the model, which is untrusted and of any shape. Returns the call, or a text that says what is wrong with it. */
 export function readCall(part: { readonly tool: string; readonly input: unknown; readonly unreadable?: true }): ModelCall | string {
 	const { tool, input } = part;
 	if (!Object.hasOwn(inputs, tool))

@@ -32,19 +32,19 @@ export interface RunnerTurn {
 	readonly sink: TurnSink;
 	readonly program: ProgramLog;
 	readonly history: RunHistory | undefined;
-	/** Resolves later if the log is behind. What was said before is not said again. */
+	/** Shows an update, except for what was shown before. Resolves later if the log is behind. */
 	readonly show: (update: ProviderUpdate) => Promise<void>;
 	readonly stop: AbortSignal;
 }
 
-/** What a program came to: words for the model, or the turn's end. */
+/** The result of a program: words for the model, or the turn's end. */
 export type ProgramResult =
 	| { readonly kind: "told"; readonly text: string; readonly isError: boolean; readonly program?: ProgramFacts }
 	| { readonly kind: "over"; readonly outcome: ProviderOutcome | Parked };
 
 type ProgramFacts = NonNullable<Extract<RunStep, { kind: "told" }>["program"]>;
 
-/** Runs the programs of one turn, one after the other. */
+/** Runs the programs of one turn, one after another. */
 export class ProgramRunner {
 	readonly #deps: ProgramRunnerDeps;
 	readonly #turn: RunnerTurn;
@@ -57,12 +57,12 @@ export class ProgramRunner {
 		this.#turn = turn;
 	}
 
-	/** How many files its programs have written. */
+	/** How many files the turn's programs have written. */
 	get written(): number {
 		return this.#written;
 	}
 
-	/** A program that had ended: its files are made again, and nothing else. Undefined: done. */
+	/** Runs a program again that had ended, only to make its files again. Undefined: done. */
 	async again({ program: steps, told }: RecordedCall): Promise<ProviderOutcome | Parked | undefined> {
 		const facts = told?.program;
 		if (facts === undefined) return undefined;
@@ -76,7 +76,7 @@ export class ProgramRunner {
 		return undefined;
 	}
 
-	/** Checks a program and runs it; one that is recorded goes on where it was. */
+	/** Checks a program and runs it. A recorded one continues where it was. */
 	async execute(source: string, recorded: RecordedCall | undefined): Promise<ProgramResult> {
 		const { limits } = this.#deps;
 		const history = recorded === undefined ? undefined : this.#historyOf(recorded.program);
@@ -163,7 +163,7 @@ export class ProgramRunner {
 		}
 	}
 
-	/** The end of the turn, if the program's is. `isAgain`: the program had ended before. */
+	/** The end of the turn, if the program's end causes it. `isAgain`: the program had ended before. */
 	#over(ended: ProgramEnd, { budget }: ProgramTools, isAgain: boolean): ProviderOutcome | Parked | undefined {
 		if (this.#turn.stop.aborted) return { kind: "cancelled", remote: false };
 		if (ended.kind === "parked") return ended;

@@ -3,16 +3,16 @@ import type { RunStep } from "../../../ports/run-step.ts";
 type Said = Extract<RunStep, { kind: "said" }>;
 export type Told = Extract<RunStep, { kind: "told" }>;
 
-/** What became of one call of a reply. Without `told`, it was not over. */
+/** What became of one call of a reply. Without `told`, the call was not finished. */
 export interface RecordedCall {
-	/** The steps of its program, if it ran one. */
+	/** The steps of the call's program, if it ran one. */
 	readonly program: readonly RunStep[];
 	readonly told?: Told;
 }
 
 export interface RecordedReply {
 	readonly said: Said;
-	/** In the order of the reply's calls; of a reply without calls, what was said about it. */
+	/** In the order of the reply's calls. For a reply without calls, a single entry with what the model was told about it. */
 	readonly calls: readonly RecordedCall[];
 }
 

@@ -1,6 +1,6 @@
 import type { ToolCatalogue } from "../../../ports/tool-hosts.ts";
 
-/** What the instructions may say about the tools: about 2,000 tokens. */
+/** The most characters that the instructions spend on tools: about 2,000 tokens. */
 const CATALOGUE_CHARACTERS = 8_000;
 const FOUND = 25;
 
@@ -11,7 +11,7 @@ interface IndexedTool {
 	readonly declaration: string | undefined;
 }
 
-/** The tools of integrations as a model reads about them. Their declarations come from tools' code, and are quoted types, never prose. */
+/** The integrations' tools, described for a model. The declarations come from the tools' code, and are quoted as types, never as prose. */
 export class ToolIndex {
 	readonly #tools: readonly IndexedTool[];
 
@@ -23,7 +23,7 @@ export class ToolIndex {
 		});
 	}
 
-	/** One line for each tool, as far as they fit, and how many there are besides. */
+	/** One line for each tool, as far as they fit, and how many more there are. */
 	summary(): string {
 		if (this.#tools.length === 0) return "There are no integrations yet.";
 		const lines: string[] = [];
@@ -51,7 +51,7 @@ export class ToolIndex {
 			.join("\n");
 	}
 
-	/** Their declarations, and which ids are of no tool. */
+	/** The declarations of these tools, and which ids do not exist. */
 	describe(toolIds: readonly string[]): string {
 		return toolIds
 			.map((toolId) => {
@@ -63,7 +63,7 @@ export class ToolIndex {
 	}
 }
 
-/** The members of `tools`, each on a line of its own in the group of its integration. */
+/** The members of `tools`, by id. In the declarations each is on a line of its own, within the group of its integration. */
 function declarationsByName(declarations: string): ReadonlyMap<string, string> {
 	const found = new Map<string, string>();
 	let group = "";

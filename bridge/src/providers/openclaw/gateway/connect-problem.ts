@@ -5,7 +5,7 @@ import { GatewayProtocolError, GatewayRefusal } from "./gateway-error.ts";
 
 export interface ConnectProblem {
 	readonly unavailable: Unavailable;
-	/** The user has to act first, so retrying soon is useless. */
+	/** True: the user has to act first, so retrying soon is useless. */
 	readonly needsPerson: boolean;
 	readonly retryAfterMs?: number;
 }
@@ -36,7 +36,7 @@ export function connectProblem(error: unknown, origin: string): ConnectProblem {
 	);
 }
 
-/** True if the server answered the TLS handshake with another protocol. */
+/** True if the server answered the TLS handshake with some other protocol. */
 function isPlainPort(error: unknown): boolean {
 	const cause = error instanceof Error ? error.cause : undefined;
 	return ["EPROTO", "ERR_SSL_WRONG_VERSION_NUMBER"].includes(systemErrorCode(cause) ?? "");

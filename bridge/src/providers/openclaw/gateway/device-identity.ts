@@ -15,7 +15,7 @@ export interface DeviceIdentity {
 	sign(text: string): string;
 }
 
-/** The key on disk can't be used. It is never replaced automatically, because a gateway may have paired it. */
+/** The key on disk cannot be used. It is never replaced automatically, because a gateway may have paired it. */
 export class DeviceKeyError extends Error {
 	override readonly name = "DeviceKeyError";
 	readonly fix: string;
@@ -58,7 +58,7 @@ function readKey(file: SecretFile): KeyObject | undefined {
 	}
 }
 
-/** True for OpenSSL's error for a text that it cannot parse. */
+/** True for OpenSSL's error about text that it cannot parse. */
 function isNoKey(error: unknown): boolean {
 	return /^ERR_OSSL_/.test(systemErrorCode(error) ?? "");
 }

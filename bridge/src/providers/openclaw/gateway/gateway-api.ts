@@ -21,7 +21,7 @@ const WaitAnswer = z.object({
 	terminalReply: lenient(z.object({ text: lenient(z.string()) })),
 });
 
-/** The answer of `agent.wait` about a run; an end has an `endedAt`. */
+/** The answer of `agent.wait` about a run. It has an `endedAt` if the run has ended. */
 export type GatewayWitness = z.infer<typeof WaitAnswer>;
 
 export interface ChatMessage {

@@ -21,9 +21,9 @@ export interface ConnectionDeps {
 
 export interface GatewayListener {
 	onEvent(event: string, payload: unknown): void;
-	/** A new connection is open; events sent while it was down are lost. */
+	/** A new connection is open. Events sent while there was none are lost. */
 	onLink(link: GatewayLink): void;
-	/** The connection is lost; a new one is being opened. */
+	/** The connection is lost, and a new one is being opened. */
 	onLoss(): void;
 }
 
@@ -83,7 +83,7 @@ export class GatewayConnection {
 				if (!isPassing(error)) throw error;
 				said = sentence(error instanceof Error ? error.message : said);
 				stop?.throwIfAborted();
-				// The gateway was available for a while during the work.
+				// The gateway was available for some time during the work.
 				if (performance.now() - began > requestMs) since = performance.now();
 				await pause(jittered(Math.min(retryMs * 2 ** failures, retryMaxMs)), stop);
 			}
@@ -161,7 +161,7 @@ export class GatewayConnection {
 		const backoff = needsPerson ? refusedRetryMs : Math.min(retryMs * 2 ** Math.min(failures, 16), retryMaxMs);
 		const ms = Math.max(jittered(backoff), this.#problem?.retryAfterMs ?? 0);
 		this.#hurry = Promise.withResolvers();
-		// Extra attempts are limited too: trying a wrong token continuously would lock this machine out.
+		// Extra attempts are limited too: constantly retrying a wrong token would lock this machine out.
 		const least = Math.min(ms, needsPerson ? refusedRetryMs / 6 : retryMs);
 		await within(new Promise<never>(() => {}), least, this.#closing.signal);
 		await within(this.#hurry.promise, ms - least, this.#closing.signal);

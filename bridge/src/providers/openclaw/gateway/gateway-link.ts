@@ -11,7 +11,7 @@ export interface GatewayAccess {
 	/** ws or wss. */
 	readonly url: string;
 	readonly token?: string;
-	/** Absent if the gateway would not ask for it. */
+	/** Absent if the gateway would not ask for one. */
 	readonly identity?: DeviceIdentity;
 	/** The bridge's version. */
 	readonly version: string;
@@ -26,7 +26,7 @@ const ROLE = "operator";
 // The gateway accepts only fixed client ids and modes; this pair identifies a trusted backend.
 const CLIENT_ID = "gateway-client";
 const CLIENT_MODE = "backend";
-/** The minimum that runs and their approvals need; never admin. */
+/** The least that runs and their approvals need; never admin. */
 const SCOPES = ["operator.read", "operator.write", "operator.approvals"] as const;
 const CAPS = ["tool-events", "approvals", "exec-approvals", "plugin-approvals"] as const;
 

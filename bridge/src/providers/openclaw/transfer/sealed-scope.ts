@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { GatewayConnection } from "../gateway/gateway-connection.ts";
 import { GatewayProtocolError } from "../gateway/gateway-error.ts";
 
-/** The artifact store's limit for one run; it would reject more anyway. */
+/** The artifact store's limit for one run. It would reject further files anyway. */
 const MAX_ITEMS = 200_000;
 const PAGE = 1_000;
 const SHOWN_PATH = 1_024;
@@ -23,7 +23,7 @@ const Nameless = z.object({ relativePath: z.string() });
 
 /** The manifest of a run's sealed scope. */
 export interface SealedScope {
-	/** Each path appears once, even on a disk that folds case. */
+	/** Each path appears once, even on a disk that ignores case. */
 	readonly items: readonly OpenClawArtifact[];
 	readonly rejected: readonly RejectedArtifact[];
 }

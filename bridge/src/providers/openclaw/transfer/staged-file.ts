@@ -18,7 +18,7 @@ export class StagedFile implements AsyncDisposable {
 		this.#wanted = wanted;
 	}
 
-	/** Opens it, and keeps what an earlier attempt left if it may be the beginning of the file. */
+	/** Opens the file, and keeps what an earlier attempt left if it may be the file's beginning. */
 	static async open(path: string, wanted: OpenClawArtifact): Promise<StagedFile> {
 		await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 		const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
@@ -37,7 +37,7 @@ export class StagedFile implements AsyncDisposable {
 		return this.#size;
 	}
 
-	/** True if it is complete and its hash is right. Final: nothing is written afterwards. */
+	/** True if the file is complete and its hash is right. This is final: nothing is written afterwards. */
 	get whole(): boolean {
 		return this.#size === this.#wanted.sizeBytes && this.#hash.copy().digest("hex") === this.#wanted.sha256;
 	}

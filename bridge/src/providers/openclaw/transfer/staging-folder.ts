@@ -11,16 +11,16 @@ import { ifAbsent } from "@xworkmate/platform/errors";
 export class StagingFolder {
 	readonly #artifactDirectory: string;
 	readonly #directory: string;
-	/** Folders that already exist. */
+	/** Folders that are known to exist. */
 	readonly #made = new Set<string>();
 
 	private constructor(artifactDirectory: string) {
 		this.#artifactDirectory = artifactDirectory;
-		// Cannot collide with a run's folder: their names have no dot.
+		// Cannot collide with a run's folder, because run ids contain no dot.
 		this.#directory = `${artifactDirectory}.arriving`;
 	}
 
-	/** Opens it with what an earlier attempt left, even if that was complete. */
+	/** Opens the folder, with what an earlier attempt left in it, even a complete delivery. */
 	static async open(artifactDirectory: string): Promise<StagingFolder> {
 		const stage = new StagingFolder(artifactDirectory);
 		if (!(await isDirectory(stage.#directory)) && (await isDirectory(artifactDirectory))) await rename(artifactDirectory, stage.#directory);
@@ -44,20 +44,20 @@ export class StagingFolder {
 		await file.writeFile(bytes);
 	}
 
-	/** Removes everything that does not belong to the delivery: files of other names, and anything but files and folders. */
+	/** Removes everything that is not part of the delivery: files with other names, and anything but files and folders. */
 	async keepOnly(items: readonly OpenClawArtifact[]): Promise<void> {
 		const files = new Set(items.map(({ relativePath }) => relativePath));
 		const folders = new Set(items.flatMap(({ relativePath }) => parentsOf(relativePath)));
 		await this.#prune("", files, folders);
 	}
 
-	/** Moves the complete delivery to the artifact directory's place. */
+	/** Moves the complete delivery to where the artifact directory is. */
 	async publish(): Promise<void> {
 		await rm(this.#artifactDirectory, { recursive: true, force: true });
 		await rename(this.#directory, this.#artifactDirectory);
 	}
 
-	/** Removes the folder without a delivery. */
+	/** Removes the folder without delivering anything. */
 	async discard(): Promise<void> {
 		await rm(this.#directory, { recursive: true, force: true });
 	}

@@ -9,7 +9,7 @@ const PATH_BYTES = 4_096;
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-/** Fields of every event of a run; events reach every connection, so both have to be checked. */
+/** Fields of every event of a run. Events reach every connection, so both fields have to be checked. */
 const Envelope = z.object({ runId: z.string(), sessionKey: z.string() });
 
 const Speech = z.object({ text: z.string(), delta: lenient(z.string()), itemId: lenient(z.string()) });
@@ -43,7 +43,7 @@ export type GatewayEvent =
 	| { readonly kind: "tool"; readonly change: ToolCallChange }
 	| { readonly kind: "usage"; readonly outputTokens: number }
 	| { readonly kind: "retrying"; readonly attempt: number; readonly maxAttempts: number }
-	/** The final text as the conversation shows it: the only text of a turn that no model answered. */
+	/** The final text as the conversation shows it. For a turn that no model answered, it is the only text. */
 	| { readonly kind: "final"; readonly text: string }
 	/** An event about the run's beginning or end, which triggers a read of its state. */
 	| { readonly kind: "lifecycle" }
@@ -98,7 +98,7 @@ function speech(kind: "message" | "thought", data: unknown): GatewayEvent {
 	return { kind, text, ...(delta === undefined ? {} : { delta }), ...(itemId === undefined ? {} : { itemId }) };
 }
 
-/** A tool call's title and state: all that a connection receives that did not send the turn. */
+/** A tool call's title and state, which is all that a connection receives about a turn that it did not send. */
 function item(data: unknown): GatewayEvent {
 	const parsed = Item.safeParse(data);
 	if (!parsed.success) return ignored;

@@ -3,7 +3,7 @@ import type { ProviderTurn } from "../../../ports/provider.ts";
 import type { ChatAttachment, ChatMessage } from "../gateway/gateway-api.ts";
 import type { Hello } from "../gateway/gateway-frame.ts";
 
-/** Space in a frame for everything other than the message and its attachments. */
+/** Room in a frame for everything except the message and its attachments. */
 const FRAME_BYTES = 64 * 1024;
 
 /** The user's message and attachments, in the form of `chat.send`. */

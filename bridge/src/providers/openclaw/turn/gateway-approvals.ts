@@ -49,7 +49,7 @@ interface Asked {
 	isOver: boolean;
 }
 
-/** Settles with the answer that counts instead, or undefined. */
+/** Gives an answer. Settles with the answer that counts instead, or undefined. */
 type GiveAnswer = (allow: boolean, reason?: string) => Promise<OutsideAnswer | undefined>;
 
 export type GatewayApprovalKind = "exec" | "plugin";
@@ -60,7 +60,7 @@ export interface GatewayApprovalsParts {
 	/** Records the question in the run's log and waits for its answer. Never rejects. */
 	readonly ask: (request: PermissionRequest) => Promise<PermissionAnswer>;
 	readonly onDenied: (request: PermissionRequest) => void;
-	/** An answer could not be delivered: the call stays held until the plugin's own time limit. */
+	/** Called when an answer could not be delivered: the call stays held until the plugin's own time limit. */
 	readonly onError: (error: unknown) => void;
 }
 
@@ -110,7 +110,8 @@ export class GatewayApprovals {
 		const held = new Set(items.map(({ id }) => id));
 		for (const { heldId, isOver, onOutside } of [...this.#asked.values()]) {
 			if (heldId === undefined || isOver || held.has(heldId)) continue;
-			// It was answered while the connection was down. A denial that comes too late changes nothing, and its answer has the recorded outcome.
+			// It was answered while there was no connection. A denial that comes too late changes nothing, and the reply contains the recorded
+			// outcome.
 			onOutside((await this.#bring(this.#answer(heldId, false, reasons.expired))) ?? "deny");
 		}
 		for (const kind of ["exec", "plugin"] as const) {
@@ -184,18 +185,18 @@ export class GatewayApprovals {
 	}
 }
 
-/** Params that a grant for the command does not have to mention, because they do not change what it does. */
+/** Params that a grant for the command need not mention, because they do not change what it does. */
 const plainParams: ReadonlySet<string> = new Set(["command", "description", "timeout", "timeoutMs", "yieldMs", "background", "pty"]);
 const Params = z.record(z.string(), z.unknown());
 
-/** False if other params (a host, rights, an environment) make the command a different one: no grant covers it. */
+/** False if other params (a host, rights, an environment) turn the command into a different one, which no grant covers. */
 function saysAll(toolKind: ToolKind, input: string | undefined): boolean {
 	if (toolKind !== "execute" || input === undefined) return true;
 	try {
 		const params = Params.safeParse(JSON.parse(input));
 		return params.success && Object.keys(params.data).every((key) => plainParams.has(key));
 	} catch {
-		// Truncated or not JSON, so its content is unknown.
+		// The input is truncated or not JSON, so its content is unknown.
 		return false;
 	}
 }
@@ -206,7 +207,7 @@ const reasons = {
 	expired: "No one answered in time, so this call was denied.",
 } as const;
 
-/** A connection without access to the gateway's own questions gets an empty list. */
+/** The list to use for an error: a connection without access to the gateway's own questions gets an empty one. */
 function refusedList(error: unknown): unknown {
 	if (error instanceof GatewayRefusal) return [];
 	throw error;

@@ -23,13 +23,13 @@ export class GatewayRunWatcher {
 	#listening = false;
 	#seen: { readonly witness: GatewayWitness; readonly at: number } | undefined;
 
-	/** `onEnd`: called when the state should be read. */
+	/** `onEnd` is called when the state should be read. */
 	constructor(deps: GatewayRunWatcherParts, onEnd: () => void) {
 		this.#deps = deps;
 		this.#onEnd = onEnd;
 	}
 
-	/** Starts waiting for the run's end; once. */
+	/** Starts waiting for the run's end. To be called once. */
 	listen(ref: OpenClawRunRef): void {
 		if (this.#listening) return;
 		this.#listening = true;
@@ -57,7 +57,7 @@ export class GatewayRunWatcher {
 				this.#onEnd();
 				return;
 			}
-			// No connection, or the run has not ended: the turn keeps polling in the meantime.
+			// There is no connection, or the run has not ended. The turn keeps polling in the meantime.
 			await this.#over.wait(bounds.pollMs);
 		}
 	}

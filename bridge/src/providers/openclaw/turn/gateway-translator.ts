@@ -9,9 +9,9 @@ const NAMED_TOOLS = 2_000;
 
 interface Speech {
 	readonly itemId: string | undefined;
-	/** The part of it that has been passed on. */
+	/** The part of the message that has been passed on. */
 	readonly text: string;
-	/** Our own id: once its text is replaced, a message continues under a new one. */
+	/** The id that we gave the message. Once its text is replaced, the message continues under a new id. */
 	readonly messageId: MessageId;
 	/**
 	 * Length of an earlier bridge's text: the log does not say which of the gateway's messages it belongs to, and only its beginning is
@@ -20,10 +20,13 @@ interface Speech {
 	readonly bytesBefore?: number;
 }
 
-/** OpenClaw truncates a run's final text at 4,096 characters; white space is collapsed before it is compared. */
+/**
+ * The least length at which a text may have been cut off: OpenClaw cuts a run's final text at 4,096 characters, and white space is
+ * collapsed before the comparison.
+ */
 const OWN_CUT = 1_000;
 
-/** The final text of a run; `truncated`: only its beginning. */
+/** The final text of a run. `truncated`: it is only the beginning. */
 export interface LastWords {
 	readonly text: string;
 	readonly truncated: boolean;
@@ -31,7 +34,7 @@ export interface LastWords {
 
 /**
  * Translates the gateway's events of one run into the run's updates. Every event of a message contains the whole text so far, so what was
- * missed during a disconnect follows with the next one.
+ * missed during a disconnect arrives with the next one.
  */
 export class GatewayTranslator {
 	readonly #updates = new UpdateTranslator();
@@ -42,8 +45,8 @@ export class GatewayTranslator {
 	#messages = 0;
 
 	/**
-	 * `idPrefix`: of message ids, different each time a bridge continues the run. `spoken`: the last texts that an earlier bridge logged;
-	 * they are continued.
+	 * `idPrefix`: the beginning of message ids, different each time a bridge continues the run. `spoken`: the last texts that an earlier
+	 * bridge logged, which are continued.
 	 */
 	constructor(idPrefix: string, { message, thought }: SpokenBefore = {}) {
 		this.#idPrefix = idPrefix;
@@ -89,7 +92,7 @@ export class GatewayTranslator {
 		const words = collapsed(text);
 		const said = collapsed(this.#open.message?.text ?? "");
 		if (words === "" || words === said || (truncated && said.startsWith(words))) return [];
-		// OpenClaw truncated a long text, without marking it as truncated.
+		// OpenClaw cut a long text off without marking it as truncated.
 		if (words.length > OWN_CUT && words.endsWith("…") && said.startsWith(words.slice(0, -1).trimEnd())) return [];
 		const { message } = this.#open;
 		const rest = message && restAfter(text, message.text);
@@ -121,7 +124,7 @@ export class GatewayTranslator {
 		return spokenUpdates(kind, speech.messageId, piece);
 	}
 
-	/** A message ends before the tools it calls: text after them belongs to another message, even if it begins alike. */
+	/** A message ends before the tool calls that it makes. Text after them belongs to another message, even if it begins the same way. */
 	#endEarlierMessage(): void {
 		const { message } = this.#open;
 		if (message?.bytesBefore === undefined) return;
@@ -134,7 +137,10 @@ function ofEarlierBridge({ messageId, text, totalBytes }: SpokenWords): Speech {
 	return { itemId: undefined, messageId, text, bytesBefore: totalBytes };
 }
 
-/** The rest of a text after the part already passed on, ignoring differences in white space; undefined if it begins differently. */
+/**
+ * What follows the part of a text that was already passed on, ignoring differences in white space; undefined if the text begins
+ * differently.
+ */
 function restAfter(text: string, said: string): string | undefined {
 	if (text.startsWith(said)) return text.slice(said.length);
 	let at = 0;

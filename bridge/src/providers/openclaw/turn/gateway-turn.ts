@@ -44,7 +44,7 @@ export class GatewayTurn {
 	readonly #stopper: RunStopper;
 	#held: GatewayApprovals;
 	#ref: OpenClawRunRef;
-	/** The conversation's final text, for an end that only the gateway reports. */
+	/** The conversation's final text, used if only the gateway reports the end. */
 	#finalWords = "";
 	/** Whether the run may be executing: true at first, because an earlier bridge may have started it. */
 	#begun = true;
@@ -76,7 +76,7 @@ export class GatewayTurn {
 	}
 
 	/**
-	 * Settles with the outcome, or that it cannot be known.
+	 * Settles with the outcome, which may be that it cannot be known.
 	 * @throws errors of the sink, which are the bridge's failures
 	 */
 	async run(): Promise<ProviderOutcome> {
@@ -93,7 +93,7 @@ export class GatewayTurn {
 		}
 	}
 
-	/** Handles an event of the gateway; those of other runs and conversations are ignored. */
+	/** Handles an event of the gateway. Events of other runs and conversations are ignored. */
 	onEvent(name: string, payload: unknown): void {
 		if (name === "exec.approval.requested") this.#held.onGatewayEvent("exec", payload);
 		else if (name === "plugin.approval.requested") this.#held.onGatewayEvent("plugin", payload);
@@ -121,7 +121,7 @@ export class GatewayTurn {
 
 	async #carryOut(): Promise<ProviderOutcome> {
 		const known = await this.#known();
-		// Asks again the questions that an earlier bridge received.
+		// Repeats the questions that an earlier bridge received.
 		if (known !== undefined) this.#relist();
 		const task = known ?? (await this.#prepare());
 		return task === undefined ? { kind: "cancelled", remote: false } : this.#follow(task);
@@ -132,14 +132,14 @@ export class GatewayTurn {
 		try {
 			return await this.#deps.api.task(this.#ref);
 		} catch (error) {
-			// A run that was started and that the gateway no longer knows must not be started again.
+			// The run was started and the gateway no longer knows it: it must not be started again.
 			if (this.#turn.begun || !isPluginCode(error, "RUN_UNKNOWN")) throw error;
 			this.#begun = false;
 			return undefined;
 		}
 	}
 
-	/** The current state of the run. Retried if the plugin fails to report it. */
+	/** Reads the current state of the run. Retried if the plugin fails to report it. */
 	async #look(): Promise<OpenClawTask> {
 		for (const until = performance.now() + this.#deps.bounds.lostMs; ; ) {
 			try {
@@ -152,7 +152,7 @@ export class GatewayTurn {
 		}
 	}
 
-	/** Undefined if it was stopped before there was anything to stop. */
+	/** Registers the run; undefined if it was stopped before there was anything to stop. */
 	#prepare(): Promise<OpenClawTask | undefined> {
 		return prepareRun(this.#deps, this.#turn, this.#sink, {
 			ref: this.#ref,
@@ -190,7 +190,7 @@ export class GatewayTurn {
 		}
 	}
 
-	/** True if the run is being stopped, also because the log failed. */
+	/** True if the run is being stopped, whether on request or because the log failed. */
 	get #stopping(): boolean {
 		return this.#stop.aborted || this.#queue.broken;
 	}
@@ -200,7 +200,7 @@ export class GatewayTurn {
 			await this.#sink.handOver();
 			if (await this.#sender.send(this.#ref, () => this.#stopping)) this.#begin();
 		} catch (error) {
-			// A run that was prepared but never sent would keep the conversation busy.
+			// A run that was prepared but never sent would block the conversation.
 			if (!(error instanceof GatewayLost)) await this.#askToStop();
 			throw error;
 		}
@@ -268,7 +268,7 @@ export class GatewayTurn {
 		});
 	}
 
-	/** If the log cannot record a question, the turn fails and nothing is allowed. */
+	/** Asks the user. If the log cannot record a question, the turn fails and nothing is allowed. */
 	async #ask(request: PermissionRequest): Promise<PermissionAnswer> {
 		this.#push(this.#translator.asked(request));
 		try {

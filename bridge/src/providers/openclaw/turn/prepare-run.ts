@@ -13,7 +13,7 @@ export interface Preparing {
 	readonly ref: OpenClawRunRef;
 	readonly stop: AbortSignal;
 	readonly wake: AutoResetEvent;
-	/** The conversation is still busy, so the run continues in another one. */
+	/** Called when the conversation is still busy, so that the run continues in another one. */
 	readonly onNewConversation: (ref: OpenClawRunRef) => void;
 }
 

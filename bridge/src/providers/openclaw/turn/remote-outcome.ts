@@ -23,7 +23,7 @@ function names(atWork: readonly string[]): string {
 	return atWork.map((name) => `\`${name}\``).join(", ");
 }
 
-/** The only source of OPENCLAW_AGENT_ERROR. */
+/** The outcome of a failed run; the only place that uses OPENCLAW_AGENT_ERROR. */
 function failedRun(words: string | undefined): ProviderOutcome {
 	const message = words === undefined || words === "" ? "OpenClaw ended the run with an error and gave no reason." : words;
 	return { kind: "failed", code: "OPENCLAW_AGENT_ERROR", message: firstBytes(message, MESSAGE_BYTES).toWellFormed() };
@@ -54,8 +54,8 @@ export function outcomeOf(task: OpenClawTask): ProviderOutcome | undefined {
 }
 
 /**
- * How a run ended according to the gateway, if the plugin has not noticed; undefined while it continues, and for a run that the gateway
- * does not know (it then waits without an answer). Pure.
+ * How a run ended according to the gateway, if the plugin has not noticed. Undefined while it continues, and for a run that the gateway
+ * does not know, for which it waits without an answer. Pure.
  */
 export function witnessedOutcome(witness: GatewayWitness, stopped: boolean): ProviderOutcome | undefined {
 	if (witness.endedAt === undefined) return undefined;

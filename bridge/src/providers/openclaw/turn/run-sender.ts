@@ -11,9 +11,7 @@ export interface RunSenderDeps {
 	readonly api: GatewayApi;
 }
 
-/**
- * Sends one turn, once over every connection: the gateway accepts a run only once, and a broken connection does not show whether it did.
- */
+/** Sends one turn, once over each connection: the gateway accepts a run only once, and a broken connection does not show whether it did. */
 export class RunSender {
 	readonly #deps: RunSenderDeps;
 	readonly #turn: ProviderTurn;
@@ -25,7 +23,7 @@ export class RunSender {
 	}
 
 	/**
-	 * False if nothing was sent: it was already sent over this connection, or `stopping` came first.
+	 * Sends the turn. False if nothing was sent, because it was already sent over this connection, or `stopping` came first.
 	 * @throws TurnRefused, GatewayRefusal, GatewayLost
 	 */
 	async send(ref: OpenClawRunRef, stopping: () => boolean): Promise<boolean> {
@@ -43,7 +41,7 @@ export class RunSender {
 		});
 	}
 
-	/** A turn that names no model gets the gateway's default, not the last turn's. */
+	/** Sets the model. A turn that names no model gets the gateway's default, not the last turn's model. */
 	async #chooseModel(ref: OpenClawRunRef): Promise<void> {
 		const { model, session } = this.#turn;
 		if (model !== undefined || session !== undefined) await this.#deps.api.chooseModel(ref, model ?? null);

@@ -7,8 +7,8 @@ const GATEWAY_AGENT = "main";
 const HEX = 24;
 
 /**
- * The key of a conversation that a run begins. Derived from thread and run, so that the same run finds its conversation again whatever was
- * stored; a hash, so that it reveals nothing of the app's keys.
+ * The key of a conversation that a run begins. It is derived from the thread and the run, so that the same run finds its conversation again
+ * whatever was stored. It is a hash, so that it reveals nothing about the app's keys.
  */
 export function newSessionKey(threadId: ThreadId, runId: RunId): OpenClawSessionKey {
 	const hash = createHash("sha256")

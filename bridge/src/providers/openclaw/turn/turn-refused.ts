@@ -1,6 +1,6 @@
 import type { FailedCode } from "@xworkmate/contracts";
 
-/** The turn cannot be sent as it is. */
+/** The turn cannot be sent in its present form. */
 export class TurnRefused extends Error {
 	override readonly name = "TurnRefused";
 	readonly code: FailedCode;

@@ -38,7 +38,7 @@ export class Collection {
 		this.#boundMs = boundMs;
 	}
 
-	/** The result of a run whose scope is empty and that no other folder is searched for, at once; undefined if there may be files. */
+	/** The immediate result for a run with an empty scope and no other folders to search; undefined if there may be files. */
 	ofEmptyScope(run: LiveRun, workspace: PreparedWorkspace, refused: readonly RejectedArtifact[]): CollectionResult | undefined {
 		if (workspace.extraDirectories.length > 0 || !this.#artifactStore.isEmpty(workspace.artifactDirectory)) return undefined;
 		return this.#check(run.record.input.artifactContract, { items: [], rejected: [] }, refused);
@@ -68,7 +68,7 @@ export class Collection {
 		return this.#check(contract, collected, refused);
 	}
 
-	/** Which of these files, as an answer names them, were neither delivered nor are where the run worked or reported an edit. */
+	/** The files that an answer names, without those that were delivered or exist where the run worked or reported an edit. */
 	async lacking(
 		run: LiveRun,
 		workspace: PreparedWorkspace,
@@ -77,7 +77,7 @@ export class Collection {
 	): Promise<ReadonlySet<string>> {
 		const { workingDirectory, artifactDirectory, extraDirectories } = workspace;
 		const isDelivered = (name: string) => delivered.some(({ relativePath }) => basename(relativePath) === basename(name));
-		// A home directory is the agent's own affair, and a path of another system is not one here.
+		// A path in the agent's home directory cannot be checked, and a path in another system's form is not a path here.
 		const open = names.filter((name) => !isDelivered(name) && !/^~|\\/.test(name));
 		if (open.length === 0) return new Set();
 		await run.durable();

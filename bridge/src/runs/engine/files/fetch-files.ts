@@ -11,7 +11,7 @@ export interface Fetched {
 	readonly loss?: Omit<Loss, "kind">;
 }
 
-/** Fetches them into the run's folder within the time limit; does nothing if the provider works on this machine. */
+/** Fetches the files into the run's folder within the time limit. Does nothing if the provider works on this machine. */
 export async function fetchFiles(
 	run: LiveRun,
 	provider: Provider | undefined,

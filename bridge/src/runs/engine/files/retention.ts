@@ -2,7 +2,7 @@ import type { ArtifactIndex } from "../../../ports/artifact-index.ts";
 import type { ArtifactStore } from "../../../ports/artifact-store.ts";
 import type { RunLimits } from "../../../ports/run-limits.ts";
 
-/** How many runs expire in one commit, which holds up everything else. */
+/** How many runs expire in one commit, because a commit holds up everything else. */
 const PAGE_RUNS = 200;
 
 /** Removes old runs' bytes, oldest first, by age and by total size; their records stay (`RUN_EXPIRED`). */
@@ -14,7 +14,7 @@ export async function expireBytes(
 ): Promise<void> {
 	const bounds = { maxAgeMs: limits.retentionMaxAgeMs, maxBytes: limits.retentionMaxBytes, now };
 	for (;;) {
-		// Marked first: a run whose bytes may be partly removed must never be served as complete.
+		// Marked first, because a run whose bytes may be partly removed must never be served as complete.
 		await artifacts.expire(bounds, PAGE_RUNS);
 		const expired = await artifacts.expiredWithBytes(PAGE_RUNS);
 		if (expired.length === 0) return;

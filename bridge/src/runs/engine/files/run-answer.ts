@@ -24,7 +24,7 @@ interface Candidate extends AnswerPlace {
 	readonly blank: boolean;
 }
 
-/** The answer of a run that has ended. One that its snapshot holds in whole is not read from the log. Undefined if there is none. */
+/** The answer of a run that has ended; undefined if there is none. The log is read only if the snapshot does not hold all of the answer. */
 export async function openAnswer(log: RunLog, { runId, output }: Snapshot): Promise<RunAnswer | undefined> {
 	if (output?.truncated === false) return output.totalBytes === 0 ? undefined : wholeAnswer(output.text);
 	const place = await findAnswer(log, runId);
@@ -77,7 +77,7 @@ async function* messageDeltas(log: RunLog, runId: RunId, afterSeq: number): Asyn
 			const delta = text.includes('"message_delta"') ? messageDelta(JSON.parse(text)) : undefined;
 			if (delta !== undefined) yield { seq, ...delta };
 		}
-		// A log may be long, and others wait for the event loop.
+		// A log may be long, so the event loop gets a turn.
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 }
@@ -91,7 +91,7 @@ function messageDelta(event: RunEvent): Omit<Delta, "seq"> | undefined {
 class Utf16Joiner {
 	#held = "";
 
-	/** Returns what can be encoded now; half a pair at the end is kept for the next piece. */
+	/** Returns what can be encoded now. Half a pair at the end is kept for the next piece. */
 	add(piece: string): string {
 		const text = this.#held + piece;
 		const isCut = /[\ud800-\udbff]$/.test(text);

@@ -27,8 +27,8 @@ const refusals: Readonly<Record<DatabaseRefusal, { readonly code: StoreErrorCode
 };
 
 /**
- * Opens (or creates) the store's database and brings it to the newest schema. A refused file is left unchanged. One that `noteDamage` was
- * called for is checked as a whole, however large.
+ * Opens (or creates) the store's database, and migrates it to the newest schema. A refused file is left unchanged. A file that was passed
+ * to `noteDamage` is checked completely, however large it is.
  *
  * @throws StoreError STORE_NEWER, STORE_CORRUPT, STORE_FOREIGN, STORE_MIGRATION_FAILED, STORE_UNAVAILABLE, STORE_FULL
  */
@@ -48,12 +48,12 @@ export function openBridgeDatabase(path: string, migrations: readonly Migration[
 	});
 }
 
-/** True if the last process that wrote to the database did not close it: closing removes the write-ahead log. */
+/** True if the last process that wrote to the database did not close it, because closing removes the write-ahead log. */
 export function wasLeftOpen(path: string): boolean {
 	return existsSync(`${path}-wal`);
 }
 
-/** Damage was found in the open database, so that the next start must not trust it. */
+/** Records that the open database is damaged, so that the next start does not trust it. */
 export function noteDamage(path: string): void {
 	writeDurably(damageNote(path), "");
 }
@@ -62,7 +62,7 @@ function damageNote(path: string): string {
 	return `${path}-damaged`;
 }
 
-/** Readers and the writer use the log at the same time, which requires a write-ahead log in shared memory. */
+/** Requires that the write-ahead log works in shared memory, because readers use the log while it is being written. */
 function requireSharedMemory(db: Database.Database): void {
 	if (db.pragma("journal_mode", { simple: true }) === "wal") return;
 	throw new StoreError("STORE_UNAVAILABLE", `${db.name} is on a file system without shared memory.`, {

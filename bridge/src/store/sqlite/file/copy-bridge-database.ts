@@ -5,8 +5,8 @@ import type Database from "better-sqlite3";
 import { DATABASE_FILE } from "./bridge-database.ts";
 
 /**
- * Copies the database of a bridge's home into a folder, without the processes of this machine, which a later one may know by the same
- * numbers. Settles with the last line of the ledger of receipts that the copy knows.
+ * Copies the database of a bridge's home into a folder. The records of this machine's processes are left out, because other processes may
+ * have the same ids later. Settles with the last line of the receipts' ledger that the copy knows.
  */
 export async function copyBridgeDatabase(bridgeHome: string, into: string): Promise<LedgerEnd | undefined> {
 	let end: LedgerEnd | undefined;

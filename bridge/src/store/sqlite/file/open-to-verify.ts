@@ -7,35 +7,35 @@ import { decodeRecord, type RecordRow } from "../rows/stored-json.ts";
 import { DATABASE_FILE } from "./bridge-database.ts";
 import { storeMigrations } from "./migrations.ts";
 
-/** A run's log, by the number of its row. */
+/** A run's log, identified by the number of its row. */
 export interface StoredLog<Id> {
 	readonly row: number;
 	readonly id: Id;
 }
 
-/** An event as it is stored, its body unread. */
+/** An event as it is stored, with its body unread. */
 export interface StoredEvent<Status> extends RecordRow {
 	readonly seq: number;
 	readonly at: LoggedEvent["at"];
 	readonly status: Status;
 }
 
-/** What the tables beside a log say of its end. */
+/** What the tables next to a log say about its end. */
 export interface StoredEnd<Status> {
 	readonly status: Status;
 	readonly lastSeq: number;
 }
 
 export interface RunEnd extends StoredEnd<RunStatus> {
-	/** What its sealed snapshot says of its files; null: it is not sealed. */
+	/** What the sealed snapshot says about the run's files. null: not sealed. */
 	readonly sealed: Pick<Snapshot["artifacts"], "count" | "digest"> | null;
-	/** Its files are still to be in the artifact store. */
+	/** True: the run's files should still be in the artifact store. */
 	readonly isKept: boolean;
 }
 
-/** Reads a bridge's database, which another process may be writing, a page at a time: no reading lasts long enough to hold up its log. */
+/** Reads a bridge's database a page at a time, while another process may be writing to it. No read lasts long enough to hold up the log. */
 export interface StoreToVerify extends Disposable {
-	/** How many logs of runs there are at most. */
+	/** An upper bound for the number of run logs. */
 	countRuns(): number;
 	/** The size of all files that are kept. */
 	keptBytes(): number;
@@ -49,7 +49,10 @@ export interface StoreToVerify extends Disposable {
 	planEnd(row: number): StoredEnd<PlanStatus> | undefined;
 }
 
-/** Undefined if the database has another version's form. @throws SqliteError if it can't be read */
+/**
+ * Undefined if the database has the schema of another version.
+ * @throws SqliteError if it cannot be read
+ */
 export function openToVerify(bridgeHome: string): StoreToVerify | undefined {
 	const db = new Database(join(bridgeHome, DATABASE_FILE), { readonly: true, fileMustExist: true });
 	try {

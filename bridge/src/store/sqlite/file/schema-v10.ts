@@ -1,8 +1,8 @@
 /**
- * Receipts of what became of plans' messages. The receipt itself is the body of its event in the plan's log.
+ * Receipts of what became of plans' messages. Each receipt is the body of its event in the plan's log.
  *
- * - `plan_receipt`: an index of these events. `id` rises over the receipts of runs and plans together; `n` is the receipt's number in its
- *   plan, `seq` its event's.
+ * - `plan_receipt`: an index of these events. `id` rises across the receipts of runs and plans together. `n` is the receipt's number in
+ *   its plan, and `seq` is that of its event.
  */
 export const schemaV10 = `
 CREATE TABLE plan_receipt (

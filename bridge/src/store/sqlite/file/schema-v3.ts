@@ -1,4 +1,4 @@
-/** Runs in a phase in which they could crash the bridge. Like `child_process`, this is bookkeeping of processes and not part of a run. */
+/** Runs in a phase in which they could crash the bridge. Like `child_process`, this keeps track of processes and is not part of a run. */
 export const schemaV3 = `
 CREATE TABLE attempt (
 	run_id TEXT PRIMARY KEY,

@@ -1,6 +1,6 @@
 /**
- * Changes for `xworkmate.changes.subscribe`: one row for each run and each approval, which moves to the end with each change.
- * AUTOINCREMENT, because deleting a thread may remove the highest number, and if that were reused, a reader would miss the change.
+ * Changes for `xworkmate.changes.subscribe`: one row for each run and each approval, which moves to the end with each change. Uses
+ * AUTOINCREMENT, because deleting a thread may remove the highest number, and if that were reused, a reader would miss a change.
  * `change_log` distinguishes this database's cursors from those of others.
  */
 export const schemaV4 = `

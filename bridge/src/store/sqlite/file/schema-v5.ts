@@ -1,11 +1,11 @@
 /**
- * What a store of a million runs needs: deletions, grants and retention find their rows by an index and in parts.
+ * What a store with a million runs needs: deletions, grants and retention find their rows by an index, and proceed in parts.
  *
  * - An event's trigger looks at the end of its run's log once instead of twice.
  * - `change`: a run's own row is found by the index that also finds the rows of its approvals, so a change writes one index page less.
  * - `delivery_of_run`: without it, deleting a run scanned the deliveries of all threads.
- * - `approval.window_ends`: when a grant ends, in milliseconds since the epoch; null for everything else, and for a grant that was revoked.
- * - `bytes_kept`: total size of the runs whose bytes are kept, so that retention need not add them up.
+ * - `approval.window_ends`: when a grant ends, in milliseconds since the epoch; null for anything else, and for a revoked grant.
+ * - `bytes_kept`: the total size of the runs whose bytes are kept, so that retention need not add them up.
  * - An expired run whose `total_bytes` is not 0 may still have bytes in the artifact store. Earlier versions removed them at once.
  * - A thread in `deleting` is hidden: its rows are being removed in several transactions.
  */

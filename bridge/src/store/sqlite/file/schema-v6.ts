@@ -1,11 +1,12 @@
 /**
- * What typed tools need (docs/architecture.md#programs). Every body that can be large or change is elsewhere: a receipt's is its event's.
+ * What typed tools need (docs/architecture.md#programs). Content that may be large or change is stored elsewhere: a receipt's is the body
+ * of its event.
  *
- * - `receipt`: an index of the log's receipt events. `n` is the receipt's number in its run, `seq` its event's.
- * - `run_step`: the recorded facts of a program; together they let it run again to the same point.
- * - `tool_acceptance`: the versions of each integration that the user accepted; the newest counts.
+ * - `receipt`: an index of the log's receipt events. `n` is the receipt's number in its run, and `seq` is that of its event.
+ * - `run_step`: the recorded facts of a program, which together let it run again to the same point.
+ * - `tool_acceptance`: the versions of each integration that the user accepted. The newest one counts.
  * - `tool_policy`: the user's rule for a tool.
- * - `receipt_ledger`: the number and the hash of the last line of the ledger file, so that a cut end is noticed. One row.
+ * - `receipt_ledger`: the number and the hash of the ledger file's last line, so that a missing end is noticed. One row.
  */
 export const schemaV6 = `
 CREATE TABLE receipt (

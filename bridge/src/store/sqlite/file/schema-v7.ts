@@ -1,9 +1,10 @@
 /**
- * What the assistant's accounts and operators need.
+ * What the assistant's accounts and the operators need.
  *
- * - `auth_profile_state`: how an account did, for a model; model '' is for all. Its secret is in `auth-profiles.json`, never here.
+ * - `auth_profile_state`: what is known about an account, for one model; model '' stands for all. The secret is in `auth-profiles.json`,
+ *   never here.
  * - `operator_thread`: the thread of a channel.
- * - `operator_post`: each message that is posted, written before it is sent.
+ * - `operator_post`: each message that is posted, recorded before it is sent.
  */
 export const schemaV7 = `
 CREATE TABLE auth_profile_state (

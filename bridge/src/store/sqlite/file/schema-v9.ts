@@ -1,10 +1,10 @@
 /**
- * What channels say about messages after they were sent.
+ * What channels report about messages after these were sent.
  *
- * - `webhook_event`: each thing that was said, stored before its sender is answered. `event_key`: of what it says, so that one that is said
- *   twice is stored once. `body`: what it says, without the text of a message; '' once it is `handled`, when the row is only kept to know
- *   the repeats.
- * - `reply_window`: until when an address may be written to freely, because it has written to us.
+ * - `webhook_event`: each report, stored before its sender gets an answer. `event_key` is derived from the content, so that a repeated
+ *   report is stored once. `body`: the report without the text of any message; '' once it is `handled`, when the row is kept only to
+ *   recognize repeats.
+ * - `reply_window`: until when an address may be sent free-form messages, because it has written to us.
  */
 export const schemaV9 = `
 CREATE TABLE webhook_event (

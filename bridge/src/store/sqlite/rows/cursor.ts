@@ -4,7 +4,7 @@ import { ContractError } from "@xworkmate/contracts";
 /** The list and the filter that a cursor is bound to. */
 export type CursorBinding = readonly (string | null)[];
 
-/** An opaque position in a list: base64url of the last row's key and a checksum over key and binding. */
+/** An opaque position in a list: base64url of the last row's key, and a checksum of the key and the binding. */
 export function encodeCursor(binding: CursorBinding, key: number): string {
 	return Buffer.from(`${key}.${checksum(binding, key)}`).toString("base64url");
 }
@@ -12,7 +12,7 @@ export function encodeCursor(binding: CursorBinding, key: number): string {
 /**
  * The key of the last row shown.
  *
- * @throws ContractError INVALID_PARAMS for a damaged cursor or one of another list
+ * @throws ContractError INVALID_PARAMS for a cursor that is damaged or belongs to another list
  */
 export function decodeCursor(binding: CursorBinding, cursor: string): number {
 	const key = Number(/^(\d{1,15})\./.exec(Buffer.from(cursor, "base64url").toString("latin1"))?.[1]);

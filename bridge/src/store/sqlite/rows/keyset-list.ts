@@ -8,9 +8,9 @@ interface KeysetListOptions<Name extends string> {
 	/** Integer column by which rows are ordered; the newest row has the highest value. */
 	readonly key: string;
 	readonly body: string;
-	/** SQL condition of every query. */
+	/** An SQL condition that applies to every query. */
 	readonly always: string;
-	/** SQL condition of each optional filter, on the parameter of the same name. */
+	/** An SQL condition for each optional filter, which uses the parameter of the same name. */
 	readonly filters: Readonly<Record<Name, string>>;
 }
 
@@ -34,8 +34,8 @@ export interface KeysetPage {
 const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * A list paged by position, not by offset: rows added or removed between pages neither repeat nor hide others. Each combination of filters
- * has one statement, prepared once.
+ * A list that is paged by position, not by offset, so that rows added or removed between pages neither repeat nor hide others. There is one
+ * statement for each combination of filters, prepared once.
  */
 export function createKeysetList<Name extends string>(
 	db: Database,

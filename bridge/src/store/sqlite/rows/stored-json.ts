@@ -5,7 +5,7 @@ import { StoreError } from "../../store-error.ts";
 export interface EventRow {
 	readonly seq: number;
 	readonly at: LoggedEvent["at"];
-	/** The table restricts it to the closed set. */
+	/** The table accepts only values of the closed set. */
 	readonly status: LoggedEvent["status"];
 	readonly body: string;
 }
@@ -16,8 +16,8 @@ export interface RecordRow {
 }
 
 /**
- * Decodes a stored record. It is not checked against its schema: only this program writes records, from these same types, and a check
- * would cost more than the read (bridge/test/store/stored-records.test.ts checks what is written).
+ * Decodes a stored record. It is not checked against its schema, because only this program writes records, from these same types, and a
+ * check would cost more than the read (bridge/test/store/stored-records.test.ts checks what is written).
  *
  * @throws StoreError STORE_CORRUPT
  */

@@ -33,7 +33,7 @@ const readOnly: Translation = {
 	fix: "Make it writable, or set XWORKMATE_HOME to a folder on another disk.",
 };
 
-// By SQLite's primary result code.
+// Keyed by SQLite's primary result code.
 const translations: Readonly<Record<string, Translation>> = {
 	SQLITE_CORRUPT: damaged,
 	SQLITE_NOTADB: damaged,

@@ -1,8 +1,8 @@
 import type { Database } from "better-sqlite3";
 
 /**
- * A write that is synced to disk with the next one that is: the file keeps it when the process dies, but not over a power cut. `exec`
- * because `pragma` reads an answer that is not there, which costs eight times as much.
+ * Makes a write without its own sync: it reaches the disk with the next synced one. The file keeps it if the process dies, but not in a
+ * power cut. Uses `exec`, because `pragma` tries to read a result, which costs eight times as much.
  */
 export function unsynced(db: Database, write: () => void): void {
 	db.exec("PRAGMA synchronous = NORMAL");

@@ -9,7 +9,7 @@ interface StateRow extends Pick<AccountState, "profileId" | "model" | "failures"
 	readonly reason: AccountState["reason"] | null;
 }
 
-/** What is known about accounts, in SQLite. */
+/** Stores what is known about accounts, in SQLite. */
 export function createAccountStore(db: Database): AccountStore {
 	const all = db.prepare<[], StateRow>("SELECT profile AS profileId, model, used, failures, until, reason FROM auth_profile_state");
 	const save = db.prepare<[string, string, string | null, number, string | null, string | null]>(

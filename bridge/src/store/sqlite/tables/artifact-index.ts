@@ -7,8 +7,8 @@ import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts"
 import { answer } from "../rows/translate-error.ts";
 
 /**
- * The accepted files of sealed runs, and which runs still have their bytes; runs without any bytes are not listed. SQLite's BINARY order
- * over UTF-8 is the manifest's byte order.
+ * Lists the accepted files of sealed runs, and which runs still have their bytes; runs without any bytes are not listed. SQLite's BINARY
+ * order of UTF-8 text is the manifest's byte order.
  */
 export function createArtifactIndex(db: Database): ArtifactIndex {
 	const sql = prepareStatements(db);
@@ -24,7 +24,7 @@ export function createArtifactIndex(db: Database): ArtifactIndex {
 	});
 	return {
 		lastArtifactRun: (threadId) => reply(() => sql.lastArtifactRun.get(threadId)?.runId),
-		// Paths are never empty, so '' precedes all of them.
+		// Paths are never empty, so '' comes before all of them.
 		readArtifacts: (runId, afterPath, limit) =>
 			reply(() => sql.after.all(runId, afterPath ?? "", limit).map((row) => decodeRecord<Artifact>(row.body))),
 		findArtifact: (runId, relativePath) => reply(() => decodeRow<Artifact>(sql.find.get(runId, relativePath))),
@@ -57,7 +57,7 @@ function prepareStatements(db: Database) {
 			`SELECT run.run_id AS runId FROM run_bytes JOIN run ON run.id = run_bytes.run WHERE expired = 1 AND total_bytes > 0 LIMIT ?`,
 		),
 		removed: db.prepare<[string]>(`UPDATE run_bytes SET total_bytes = 0 WHERE run = ${key}`),
-		// `run > 0` is true of every run; it has the planner walk the key from its end and not call that a scan.
+		// `run > 0` is true for every run. It makes the planner walk the key from its end instead of scanning the table.
 		largest: db
 			.prepare<[number], number | null>(
 				"SELECT max(total_bytes) FROM (SELECT total_bytes FROM run_bytes WHERE run > 0 ORDER BY run DESC LIMIT ?)",

@@ -23,7 +23,7 @@ export function createChangeStore(db: Database): ChangeStore {
 	);
 	const cursorAt = (id: number): ChangeCursor => `${name}-${id}`;
 
-	/** Undefined for a cursor of another log, or of a copy of this log with more changes. */
+	/** The position of a cursor; undefined if it belongs to another log, or to a copy of this log with more changes. */
 	const idOf = (cursor: ChangeCursor): number | undefined => {
 		const id = Number(cursor.split("-")[1]);
 		return cursor === cursorAt(id) && id <= (last.get()?.seq ?? 0) ? id : undefined;

@@ -18,7 +18,7 @@ interface ActionAtRow {
 	readonly handedOverAt: Timestamp | null;
 }
 
-/** What channels have said, and reply windows, in SQLite. */
+/** Stores channels' reports and reply windows, in SQLite. */
 export function createChannelStore(db: Database): ChannelStore {
 	const sql = prepareStatements(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);

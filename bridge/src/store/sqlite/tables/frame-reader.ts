@@ -3,23 +3,23 @@ import type { Database } from "better-sqlite3";
 import { type FrameForm, type RunFrames, shownUnparsed } from "../../../ports/run-frames.ts";
 import { shownRun } from "../rows/shown.ts";
 
-/** One read holds up the event loop for less than a millisecond. */
+/** How many events one read may have, so that it holds up the event loop for less than a millisecond. */
 const MOST_EVENTS = 128;
-/** Of the stored texts, unless a single event is larger. */
+/** How many bytes of stored texts one read may have, unless a single event is larger. */
 const MOST_BYTES = 64 * 1024;
 
 type Range = { readonly runId: RunId; readonly after: number; readonly last: number };
 type FramesRow = [bytes: Buffer | null, lastSeq: number | null, firstOther: number | null];
 
 /**
- * Reads events as frames that SQLite puts together: one step and one buffer for a hundred events, whose texts never become strings.
- * Undefined if the next event is not one that is shown unparsed, or if there is none.
+ * Reads events as frames that SQLite assembles: one step and one buffer for a hundred events, whose texts never become strings. Undefined
+ * if the next event cannot be shown unparsed, or if there is none.
  */
 export function createFrameReader(db: Database): (runId: RunId, afterSeq: number, form: FrameForm) => RunFrames | undefined {
 	const ofRun = `FROM event WHERE run = ${shownRun("@runId")} AND seq > @after AND seq <= @last`;
-	// The size of a text is in its row's header, so large texts are not read for it.
+	// The size of a text is in the header of its row, so large texts are not read for this.
 	const size = db.prepare<[Range], number | null>(`SELECT sum(octet_length(body)) ${ofRun}`).pluck();
-	// SQLite keeps the order of a subquery under group_concat, and the index has it already; an ORDER BY of the aggregate would sort again.
+	// SQLite keeps the order of a subquery under group_concat, and the index provides it. An ORDER BY in the aggregate would sort again.
 	const frames = db
 		.prepare<[Range & FrameForm], FramesRow>(
 			`SELECT CAST(group_concat(frame, '') AS BLOB), max(seq), min(CASE WHEN frame IS NULL THEN seq END)
@@ -39,7 +39,7 @@ export function createFrameReader(db: Database): (runId: RunId, afterSeq: number
 	};
 }
 
-/** The frame of an event that is shown unparsed; NULL for any other, which is then not in the result. */
+/** The frame of an event that can be shown unparsed. NULL for any other event, which leaves it out of the result. */
 function frameSql(): string {
 	const start = "@beforeId, seq, @beforeSeq, seq, @beforeAt, at, @beforeStatus, status, @beforeUpdate";
 	const cases = shownUnparsed.map(({ stored, shown }) => {

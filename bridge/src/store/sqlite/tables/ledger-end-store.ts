@@ -4,7 +4,7 @@ import type { LedgerEndStore } from "../../../ports/receipt-store.ts";
 import { answer } from "../rows/translate-error.ts";
 import { unsynced } from "../rows/unsynced.ts";
 
-/** The number and the hash of the ledger's last line, in SQLite. */
+/** Stores the number and the hash of the ledger's last line, in SQLite. */
 export function createLedgerEndStore(db: Database): LedgerEndStore {
 	const read = db.prepare<[], LedgerEnd>("SELECT n, hash FROM receipt_ledger WHERE only = 1");
 	const write = db.prepare<[number, string]>(

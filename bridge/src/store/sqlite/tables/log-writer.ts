@@ -24,8 +24,8 @@ export interface LogWriter {
 }
 
 /**
- * Writes intents and events; each call is one transaction, durable when it returns. Caches the ends of open logs in memory: this process
- * owns the home, so no other process writes them.
+ * Writes intents and events. Each call is one transaction, durable when it returns. Caches the ends of open logs in memory, which is safe
+ * because no other process writes to this home.
  */
 export function createLogWriter(db: Database): LogWriter {
 	const sql = prepareStatements(db);
@@ -33,7 +33,7 @@ export function createLogWriter(db: Database): LogWriter {
 	const seal = createSealWriter(db);
 	const ends = new Map<RunId, LogEnd>();
 
-	/** Undefined if the turn has a run already. */
+	/** Inserts a run; undefined if the turn already has one. */
 	function insertRun(record: RunRecord, append: RunAppend): LogEnd | undefined {
 		if (append.runId !== record.runId) throw invalid(append, "belongs to another run than the intent");
 		const { changes, lastInsertRowid } = sql.insertRun.run(record.runId, record.threadId, record.turnId, JSON.stringify(record));
@@ -51,7 +51,7 @@ export function createLogWriter(db: Database): LogWriter {
 
 	function write(end: LogEnd, append: RunAppend): LogEnd {
 		const last = checkFollows(end, append);
-		// Once, and before its approvals, so that a reader knows the run when it learns of them.
+		// Written once, and before the run's approvals, so that a reader knows the run when it learns of them.
 		if (append.events.some(({ event }) => event.type !== "approval" && isListed(event))) sql.runChanged.run(end.run);
 		for (const logged of append.events) {
 			sql.insertEvent.run(end.run, logged.seq, logged.at, logged.status, logged.text ?? JSON.stringify(logged.event));
@@ -64,7 +64,7 @@ export function createLogWriter(db: Database): LogWriter {
 		writeState(end, last.status, JSON.stringify(append.summary));
 		for (const { n, at, step } of append.steps ?? []) sql.insertStep.run(end.run, n, step.kind, at, JSON.stringify(step));
 		if (append.sealed === undefined) return { ...end, lastSeq: last.seq, status: last.status };
-		// No program goes on after its end, and the calls' bodies may be large.
+		// No program continues after its run has ended, and the bodies of calls may be large.
 		if (append.sealed.hasSteps === true) sql.removeSteps.run(end.run);
 		seal(end, append.sealed, last.at);
 		return { ...end, lastSeq: last.seq, status: last.status };
@@ -74,7 +74,7 @@ export function createLogWriter(db: Database): LogWriter {
 		if (!isTerminal(end.status)) ends.set(runId, end);
 	}
 
-	/** An unchanged status is not written, since that would rewrite two indexes. */
+	/** Writes the run's state. An unchanged status is left out, because writing it would rewrite two indexes. */
 	function writeState({ run, threadId, lastSeq, status: earlier }: LogEnd, status: RunStatus, summary: string): void {
 		if (lastSeq === 0) sql.insertState.run(run, threadId, status, summary);
 		else if (earlier === status) sql.updateSummary.run(summary, run);
@@ -130,7 +130,7 @@ function prepareStatements(db: Database) {
 	};
 }
 
-// The triggers enforce the same rules; the checks here give them names and fail before anything is written.
+// The triggers enforce the same rules. The checks here name what is wrong, and fail before anything is written.
 function checkFollows(end: LogEnd, append: RunAppend): LoggedEvent {
 	let { lastSeq, status } = end;
 	for (const event of append.events) {

@@ -7,7 +7,7 @@ type PostRow = Omit<OperatorPost, "message"> & { readonly message: string | null
 
 const COLUMNS = "nonce, channel, run AS runId, kind, message, state, at";
 
-/** Threads and posts of operators, in SQLite. */
+/** Stores threads and posts of operators, in SQLite. */
 export function createOperatorStore(db: Database): OperatorStore {
 	const thread = db.prepare<[string], { thread: ThreadId }>("SELECT thread FROM operator_thread WHERE channel = ?");
 	const setThread = db.prepare<[string, string]>(

@@ -6,13 +6,13 @@ interface Waiting {
 	reject(error: unknown): void;
 }
 
-/** How one append of a group ended: written, or behind. */
+/** Writes a group. For each append, the result says whether it was written or was behind. */
 export type WriteGroup = (batch: readonly PlanAppend[]) => readonly AppendResult[];
 
 /**
- * Group commit of plans: what is appended within one turn of the event loop is one durable transaction. Each append is answered for itself,
- * in the order in which they came, once that transaction has ended. If the store refuses one of them, each is written on its own, so that none
- * fails for another one's sake.
+ * Group commit of plans: everything appended within one turn of the event loop is one durable transaction. Once that has ended, each append
+ * gets its own result, in the order of the calls. If the store refuses one of them, each is written separately, so that none fails because
+ * of another.
  *
  * @param write writes all, or throws and writes nothing
  */

@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import type { AttemptNote, Claim, PlacedPlanEvent } from "../../../ports/plan-event.ts";
 import { StoreError } from "../../store-error.ts";
 
-/** An action's row but for its key. */
+/** The columns of an action's row, without its key. */
 interface ActionValues {
 	readonly actionId: string;
 	readonly occurrence: number;
@@ -21,8 +21,8 @@ interface ActionValues {
 }
 
 /**
- * Writes an event's views: its occurrence, the messages of that, and the attempt at one. Runs inside the event's transaction. `isPassing`: an
- * event of the same occurrence follows in the same transaction, so that of a step of an attempt only the attempt is written.
+ * Writes an event's views: its occurrence, the occurrence's messages, and the attempt at one of them. Runs inside the event's transaction.
+ * `isPassing`: another event of the same occurrence follows in the transaction, so only the attempt is written for this one.
  *
  * @throws StoreError APPEND_INVALID for an attempt that was never claimed
  */
@@ -80,12 +80,12 @@ function actionValues(row: number, occurrence: Occurrence, action: DeliveryActio
 	};
 }
 
-/** Of the text that leaves. */
+/** The hash of the text that is sent. */
 function contentHash({ deliverable }: Occurrence, { content }: DeliveryAction): string | null {
 	return content === undefined ? (deliverable?.sha256 ?? null) : createHash("sha256").update(content).digest("hex");
 }
 
-// A view is only written where it changes: an occurrence has up to twenty messages, and an event is about one of them.
+// A view is written only where it changes, because an occurrence has up to twenty messages, and an event concerns one of them.
 const ACTION = `INSERT INTO delivery_action
 	(action_id, occurrence, channel, lane, status, stage, ready, not_before, epoch, lease_until, provider_message_id, content_hash)
 VALUES (@actionId, @occurrence, @channel, @lane, @status, @stage, @ready, @notBefore, @epoch, @leaseUntil, @providerMessageId, @contentHash)

@@ -22,10 +22,13 @@ interface QueuedRow {
 	readonly epoch: number | null;
 }
 
-/** A message that may leave at once has no time. */
+/** Stands for the time of a message that may be sent at once. */
 const ALWAYS: Timestamp = "1970-01-01T00:00:00.000Z";
 
-/** What is due next, and who has what in hand. No query reads more than what it gives, and one row for each lane with something to send. */
+/**
+ * Finds what is due next, and what is claimed. No query reads more than what it returns, plus one row for each lane that has something to
+ * send.
+ */
 export function createPlanQueue(db: Database): PlanQueue {
 	const sql = prepareStatements(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
@@ -62,7 +65,7 @@ const ROW = `SELECT plan_id AS planId, occurrence_id AS occurrenceId, action_id 
 	not_before AS notBefore, lease_until AS leaseUntil, epoch`;
 const OF_PLAN = "JOIN occurrence ON occurrence.id = action.occurrence JOIN plan ON plan.id = occurrence.plan";
 
-/** The lanes that have something to send, each found from the one before it, except those in which a message is being handed over. */
+/** The lanes that have something to send, except those in which a message is being handed over. Each is found from the one before it. */
 const FREE_LANES = `WITH RECURSIVE filled (lane) AS (
 	SELECT (SELECT lane FROM delivery_action WHERE ready = 1 ORDER BY lane LIMIT 1)
 	UNION ALL
@@ -115,7 +118,8 @@ function prepareStatements(db: Database) {
 			`${ROW} FROM delivery_action AS action ${OF_PLAN}
 			WHERE lease_until IS NOT NULL AND (epoch <> ? OR lease_until <= ?) ORDER BY lease_until`,
 		),
-		// In one query, so that a message that is handed over meanwhile counts once. One that is tried again may have been handed over before.
+		// Counted in one query, so that a message that is handed over meanwhile counts once. A message that is being retried may also have been
+		// handed over before.
 		left: db
 			.prepare<[{ channel: string; since: string }], number>(
 				`SELECT (SELECT count(*) FROM delivery_action WHERE channel = @channel AND handed_over_at >= @since) + (
@@ -124,7 +128,7 @@ function prepareStatements(db: Database) {
 				)`,
 			)
 			.pluck(),
-		// One that was refused has not arrived.
+		// A message that was refused has not arrived.
 		same: db
 			.prepare<[string, string, string, string], ActionId>(
 				`SELECT action_id FROM delivery_action AS action ${OF_PLAN}

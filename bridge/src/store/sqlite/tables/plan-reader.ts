@@ -26,7 +26,7 @@ interface FedRow extends RecordRow {
 	readonly planId: PlanId;
 	readonly seq: number;
 	readonly at: Timestamp;
-	/** The table restricts it to the closed set. */
+	/** The table accepts only values of the closed set. */
 	readonly status: PlanStatus;
 }
 

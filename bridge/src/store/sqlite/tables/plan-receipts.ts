@@ -9,12 +9,12 @@ import { answer } from "../rows/translate-error.ts";
 interface PlanReceipts extends Pick<ReceiptStore, "ofAction" | "plansAfter" | "hasPlan"> {
 	find(planId: PlanId, n: number): Receipt | undefined;
 	last(planId: PlanId): Receipt | undefined;
-	/** Of one plan, or of all. */
+	/** The number of receipts of one plan, or of all. */
 	count(planId: PlanId | undefined): number;
 	texts(planId: PlanId, after: number, limit: number): readonly { readonly n: number; readonly body: string | null }[];
 }
 
-/** The receipts of plans, with the events that they are. */
+/** SQL for the receipts of plans, joined with their events. */
 export const PLAN_RECEIPTS = "plan_receipt JOIN plan_event ON plan_event.plan = plan_receipt.plan AND plan_event.seq = plan_receipt.seq";
 const OF_PLAN = "plan_receipt.plan = (SELECT id FROM plan WHERE plan_id = ?)";
 

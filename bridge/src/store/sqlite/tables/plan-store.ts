@@ -7,7 +7,7 @@ import { createPlanQueue } from "./plan-queue.ts";
 import { createPlanReader } from "./plan-reader.ts";
 import { createPlanWriter } from "./plan-writer.ts";
 
-/** Plans in SQLite. Nothing is kept in memory: each command reads what it decides about. */
+/** Stores plans in SQLite. Nothing is kept in memory: each command reads what it needs. */
 export function createPlanStore(db: Database): PlanStore {
 	const write = createPlanWriter(db);
 	const beginEpoch = db.prepare<[string]>("INSERT INTO bridge_epoch (at) VALUES (?)");

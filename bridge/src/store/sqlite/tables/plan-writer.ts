@@ -11,15 +11,15 @@ interface PlanEnd {
 	readonly lastSeq: number;
 }
 
-/** Another commit came before an append. It is thrown before the append has written anything. */
+/** Another commit came before this append. Thrown before the append has written anything. */
 class Behind extends Error {
 	override readonly name = "Behind";
 }
 
 export interface PlanWriter {
-	/** All or nothing; `behind` if any is. */
+	/** Writes all or nothing; `behind` if any append is. */
 	all(batch: readonly PlanAppend[]): AppendResult;
-	/** Each that is not behind, or nothing. */
+	/** Writes every append that is not behind; if an error is thrown, nothing is written. */
 	each(batch: readonly PlanAppend[]): readonly AppendResult[];
 }
 
@@ -72,11 +72,11 @@ export function createPlanWriter(db: Database): PlanWriter {
 	function keepPayload(planId: PlanId, { sha256, channel, mediaType, envelope, bytes }: Payload): void {
 		const values = { sha256, channel, mediaType, envelope, bytes: Buffer.from(bytes) };
 		if (sql.payload.run(values).changes === 1 || sql.samePayload.get(values) !== undefined) return;
-		// Else the message would go where the other one went.
+		// Otherwise this message would go where the other one went.
 		throw invalid(planId, `has a message whose hash ${sha256} is that of another one`);
 	}
 
-	/** What is behind has written nothing. */
+	/** Writes an append, unless it is behind, in which case nothing is written. */
 	function appendIfNext(append: PlanAppend): AppendResult {
 		return orBehind(() => appendOne(append));
 	}

@@ -2,9 +2,9 @@ import type { Database } from "better-sqlite3";
 import type { LedgerEntry, ProcessLedger } from "../../../ports/process-ledger.ts";
 import { answer } from "../rows/translate-error.ts";
 
-/** The bridge's child processes, in SQLite: on disk before `add` resolves. */
+/** Records the bridge's child processes in SQLite, on disk before `add` resolves. */
 export function createProcessLedger(db: Database): ProcessLedger {
-	// An existing entry with the same pid belongs to a dead process: pids are reused.
+	// An existing entry with the same pid belongs to a dead process, because pids are reused.
 	const add = db.prepare<[number, string, string]>(
 		`INSERT INTO child_process (pid, start_time, label) VALUES (?, ?, ?)
 		ON CONFLICT (pid) DO UPDATE SET start_time = excluded.start_time, label = excluded.label`,

@@ -79,7 +79,7 @@ export function createReceiptStore(db: Database): ReceiptStore {
 		listReceipts: ({ limit, cursor, ...filter }) =>
 			reply(() => {
 				const { planId, runId, toolId, origin } = filter;
-				// No message is sent by a run, or as a call of a tool, or by what an agent reports.
+				// Receipts about messages belong to plans, never to a run, a tool or an agent's report.
 				const isOfRuns = runId !== undefined || toolId !== undefined || origin === "reported";
 				if (planId !== undefined && isOfRuns) return { items: [] };
 				const listed = planId !== undefined ? ofPlans : isOfRuns ? list : ofAll;

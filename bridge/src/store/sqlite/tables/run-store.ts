@@ -7,7 +7,10 @@ import { SHOWN, shownRun } from "../rows/shown.ts";
 import { decodeRecord, decodeRow, type RecordRow } from "../rows/stored-json.ts";
 import { answer } from "../rows/translate-error.ts";
 
-/** Intents, their state and their snapshots. @throws StoreError, and ContractError for a bad cursor */
+/**
+ * Stores runs' intents, state and snapshots.
+ * @throws StoreError, and ContractError for an invalid cursor
+ */
 export function createRunStore(db: Database): RunStore {
 	const sql = prepareStatements(db);
 	const list = createKeysetList(db, {
@@ -22,7 +25,7 @@ export function createRunStore(db: Database): RunStore {
 	return {
 		findRun: (runId) => reply(() => decodeRow<RunRecord>(sql.find.get(runId))),
 		findTurn: (threadId, turnId) => reply(() => decodeRow<RunRecord>(sql.findTurn.get(threadId, turnId))),
-		// A summary has all of them, and is a few hundred bytes.
+		// A summary contains all of these, and has only a few hundred bytes.
 		findFacts: (run) =>
 			reply(() => decodeRow<RunFacts>("runId" in run ? sql.facts.get(run.runId) : sql.factsOfTurn.get(run.threadId, run.turnId))),
 		sealedSnapshot: (runId) => reply(() => decodeRow<Snapshot>(sql.snapshot.get(runId))),

@@ -4,10 +4,10 @@ import type { ProviderSession, Session, SessionStore } from "../../../ports/sess
 import { StoreError } from "../../store-error.ts";
 import { answer } from "../rows/translate-error.ts";
 
-/** As stored: SQLite has no booleans. */
+/** A session as it is stored, because SQLite has no booleans. */
 type SessionRow = Omit<Session, "closed"> & { readonly closed: 0 | 1 };
 
-/** Sessions and their conversations with providers, in SQLite. */
+/** Stores sessions, and their conversations with providers, in SQLite. */
 export function createSessionStore(db: Database): SessionStore {
 	const sql = { ...prepareSessionStatements(db), ...prepareProviderStatements(db) };
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);

@@ -6,9 +6,9 @@ import { answer } from "../rows/translate-error.ts";
 
 /** How many runs' files are removed before their records are. */
 const PAGE_RUNS = 100;
-/** A transaction ends when it has removed so many rows, */
+/** A transaction ends when it has removed this many rows, */
 const MOST_ROWS = 1_000;
-/** or after so long, since an event may be small or large. */
+/** or after this long, because events differ in size. */
 const LONG_MS = 5;
 /** How many rows one statement removes. */
 const STEP_ROWS = 50;
@@ -16,19 +16,19 @@ const STEP_ROWS = 50;
 interface Run {
 	readonly id: number;
 	readonly runId: RunId;
-	/** Size of its intent, which counts as so many rows. */
+	/** The size of the run's intent, which counts as this many rows. */
 	readonly pages: number;
 }
 
-/** The tables of a run's records, in the order that foreign keys require; `run` itself comes last. */
+/** The tables with a run's records, in the order that foreign keys require. `run` itself comes last. */
 const tablesOfRun = ["receipt", "run_step", "event", "change", "approval", "artifact", "delivery", "sealed", "run_bytes", "run_state"];
 
-/** While a thread is in `deleting`, the triggers allow its rows to be deleted, and no read shows them (rows/shown.ts). */
+/** Deletes threads. While a thread is in `deleting`, the triggers allow its rows to be deleted, and no read shows them (rows/shown.ts). */
 export function createThreadDeletion(db: Database): ThreadDeletion {
 	const sql = prepareStatements(db);
 	const reply = <T>(work: () => T): Promise<T> => answer(db.name, work);
 
-	/** Removes a part of what these runs have. Returns how many of them are gone as a whole, in their order. */
+	/** Removes a part of these runs' rows. Returns how many runs, counted in order, are completely removed. */
 	const removePart = db.transaction((runs: readonly Run[]): number => {
 		const until = performance.now() + LONG_MS;
 		let left = MOST_ROWS;
@@ -67,7 +67,7 @@ export function createThreadDeletion(db: Database): ThreadDeletion {
 		hasPlan: (threadId) => reply(() => sql.plan.get(threadId) !== undefined),
 		projectDirectories: async (threadId) => {
 			const found = new Set<string>();
-			// One by one, because each intent has a prompt of up to 4 MiB.
+			// One at a time, because each intent contains a prompt of up to 4 MiB.
 			for (let after = 0; ; await nextTurn()) {
 				const intent = await reply(() => sql.nextIntent.get(threadId, after));
 				if (intent === undefined) return [...found];

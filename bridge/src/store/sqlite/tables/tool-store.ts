@@ -2,7 +2,7 @@ import type { Database } from "better-sqlite3";
 import type { ToolAcceptance, ToolRule, ToolStore } from "../../../ports/tool-store.ts";
 import { answer } from "../rows/translate-error.ts";
 
-/** Acceptances and rules of tools, in SQLite. Acceptances are only ever added. */
+/** Stores acceptances of tools and rules for them, in SQLite. Acceptances are only ever added. */
 export function createToolStore(db: Database): ToolStore {
 	const newest = db.prepare<[], ToolAcceptance>(
 		`SELECT integration, hash AS toolHash, decided_by AS "by", at FROM tool_acceptance

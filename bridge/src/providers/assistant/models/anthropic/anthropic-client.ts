@@ -12,12 +12,12 @@ const ANTHROPIC = "https://api.anthropic.com";
 
 export interface AnthropicOptions {
 	readonly url?: string;
-	/** The model to use, if one is chosen. */
+	/** The model to use, if one is configured. */
 	readonly model?: string;
 	readonly bounds?: ExchangeBounds;
 }
 
-/** Claude, through Anthropic's SDK. The SDK identifies itself; no other client is imitated. */
+/** Talks to Claude through Anthropic's SDK. The SDK identifies itself; no other client is imitated. */
 export class AnthropicClient implements ModelClient {
 	readonly provider = "anthropic";
 	readonly #options: AnthropicOptions;
@@ -59,7 +59,7 @@ export class AnthropicClient implements ModelClient {
 		return new Exchange({ secret, signal, ...(bounds === undefined ? {} : { bounds }) });
 	}
 
-	/** Everything that the SDK would otherwise take from the environment or the disk is stated. */
+	/** Sets everything explicitly that the SDK would otherwise take from the environment or the disk. */
 	async #sdk({ type, secret }: ModelCredential, { fetch }: Exchange): Promise<Anthropic> {
 		const { Anthropic } = await import("@anthropic-ai/sdk");
 		return new Anthropic({
@@ -67,7 +67,7 @@ export class AnthropicClient implements ModelClient {
 			baseURL: this.#options.url ?? ANTHROPIC,
 			webhookKey: null,
 			maxRetries: 0,
-			// It would print what the model says.
+			// The SDK's log would contain what the model says.
 			logLevel: "off",
 			openTelemetry: false,
 			fetch,

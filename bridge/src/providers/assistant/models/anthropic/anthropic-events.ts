@@ -10,7 +10,7 @@ const stops: Readonly<Record<string, ModelReply["stop"]>> = {
 	refusal: "refused",
 };
 
-/** Puts the events of a message into a reply. Thinking is not part of it. */
+/** Turns the events of a message into a reply. Thinking is left out. */
 export function takeAnthropicEvents(draft: ReplyDraft): TakeEvent {
 	let stop: ModelReply["stop"] = "ended";
 	return (event) => {
@@ -44,13 +44,13 @@ export function takeAnthropicEvents(draft: ReplyDraft): TakeEvent {
 
 function begin(draft: ReplyDraft, index: unknown, { type, id, name, text, input }: Readonly<Record<string, unknown>>): string {
 	if (type === "text") return draft.say(text);
-	// The input comes in pieces; some servers send it whole with the start.
+	// The input arrives in pieces. Some servers send all of it with the start event.
 	if (type === "tool_use")
 		draft.call(index, { callId: id, tool: name, input: Object.keys(members(input)).length === 0 ? undefined : input });
 	return "";
 }
 
-/** What is read from or written to the cache was sent as well. */
+/** The token counts. Input that is read from or written to the cache was sent too. */
 function countsOf(usage: unknown): { readonly inputTokens?: number; readonly outputTokens?: unknown } {
 	const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = members(usage);
 	const sent = [input_tokens, cache_creation_input_tokens, cache_read_input_tokens].filter((count) => typeof count === "number");

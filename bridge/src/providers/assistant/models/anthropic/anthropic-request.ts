@@ -3,7 +3,7 @@ import type { ModelMessage, ModelPart, ModelRequest } from "../../../../ports/mo
 import { members } from "../exchange/members.ts";
 import { sendableName } from "../exchange/tool-name.ts";
 
-/** A request as Anthropic's messages. Pure. */
+/** A request in the form of Anthropic's messages. Pure. */
 export function anthropicRequest({
 	model,
 	instructions,
@@ -17,7 +17,7 @@ export function anthropicRequest({
 		max_tokens: maxOutputTokens,
 		stream: true,
 		messages: messages.flatMap(messageOf),
-		// The tools and the instructions are the same in every request of a run, so they are read from its cache.
+		// Tools and instructions are the same in every request of a run, so they are cached on the server.
 		...(instructions === "" ? {} : { system: [{ type: "text", text: instructions.toWellFormed(), cache_control: { type: "ephemeral" } }] }),
 		...(tools.length === 0
 			? {}
@@ -33,7 +33,7 @@ function messageOf(message: ModelMessage): readonly MessageParam[] {
 		case "user":
 			return [{ role: "user", content: message.text.toWellFormed() }];
 		case "assistant": {
-			// Blocks without a word are refused.
+			// Anthropic refuses blocks without text.
 			const said = message.parts.filter((part) => part.kind === "call" || part.text.trim() !== "");
 			return said.length === 0 ? [] : [{ role: "assistant", content: said.map(blockOf) }];
 		}

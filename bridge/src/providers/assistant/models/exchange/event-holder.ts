@@ -1,25 +1,25 @@
 const FIRST_BYTES = 4_096;
-/** As many bytes as the end of an event has. */
+/** The number of bytes in the longest end of an event. */
 const END_BYTES = 4;
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
 /**
- * Holds the bytes of a stream back until an event in them has ended. The SDKs copy and search all of an unfinished event again with each
- * chunk, so a server that sends a long one byte by byte would keep the bridge busy; here each byte is copied twice at most. Pure.
+ * Holds back the bytes of a stream until an event in them has ended. With each chunk, the SDKs copy and search the whole of an unfinished
+ * event again, so a server that sends a long one byte by byte would keep the bridge busy. Here each byte is copied at most twice. Pure.
  */
 export class EventHolder {
 	#held = Buffer.allocUnsafe(FIRST_BYTES);
 	#length = 0;
 
-	/** Returns all that is held once an event has ended in it. */
+	/** Adds a chunk. Returns everything that is held once an event has ended in it, and undefined until then. */
 	take(chunk: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
 		const from = Math.max(this.#length - (END_BYTES - 1), 0);
 		this.#append(chunk);
 		return this.#endsAfter(from) ? this.rest() : undefined;
 	}
 
-	/** All that is held. */
+	/** Returns everything that is still held. */
 	rest(): Uint8Array<ArrayBuffer> {
 		const held = new Uint8Array(this.#held.subarray(0, this.#length));
 		this.#length = 0;
@@ -37,7 +37,7 @@ export class EventHolder {
 		this.#length = length;
 	}
 
-	/** Two ends of lines, one after the other: `\n\n`, `\r\r` or `\r\n\r\n`. */
+	/** True if two line ends follow each other: `\n\n`, `\r\r` or `\r\n\r\n`. */
 	#endsAfter(from: number): boolean {
 		const bytes = this.#held;
 		for (let at = from; at + 1 < this.#length; at++) {

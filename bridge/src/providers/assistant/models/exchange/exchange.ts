@@ -4,31 +4,34 @@ import { serverWords } from "./failure-words.ts";
 import { httpFailure } from "./http-failure.ts";
 
 export interface ExchangeBounds {
-	/** Of a whole reply, unpacked. */
+	/** The most bytes of a whole reply, uncompressed. */
 	readonly bytes: number;
-	/** Maximum time without a byte from the server. */
+	/** The longest time without a byte from the server. */
 	readonly idleMs: number;
 }
 
 const exchangeBounds: ExchangeBounds = { bytes: 8 * 2 ** 20, idleMs: 120_000 };
 
 const ERROR_BYTES = 64 * 1024;
-/** Headers that a request needs. The SDKs also take headers from the environment, such as another credential or another client's name. */
+/**
+ * The headers that a request needs. All others are dropped, because the SDKs also take headers from the environment, such as another
+ * credential or another client's name.
+ */
 const SENT = /^(?:accept|content-type|user-agent|anthropic-version|anthropic-beta|x-stainless-.*)$/;
-/** A line of its own: JSON contains no line break, so nothing that a model writes can look like it. */
+/** The mark on a line of its own. JSON contains no line break, so nothing that a model writes can look like it. */
 const DONE = /(?:^|[\r\n])data: ?\[DONE\]/;
 const DONE_UNITS = 16;
 
 export interface ExchangeOptions {
-	/** Empty: none is sent. */
+	/** Empty: no credential is sent. */
 	readonly secret: string;
 	readonly signal: AbortSignal;
-	/** A server that answers a request for a stream with one JSON document: it is read as a stream of one event. */
+	/** True: if the server answers a request for a stream with a single JSON document, that is read as a stream of one event. */
 	readonly takesOneDocument?: boolean;
 	readonly bounds?: ExchangeBounds;
 }
 
-/** One request of an SDK and its answer: within bounds, with this credential alone, and ended at once by the signal. */
+/** One request of an SDK and its answer: within bounds, with only this credential, and ended at once by the signal. */
 export class Exchange implements Disposable {
 	readonly #options: ExchangeOptions;
 	readonly #bounds: ExchangeBounds;
@@ -50,21 +53,21 @@ export class Exchange implements Disposable {
 		else options.signal.addEventListener("abort", this.#onAbort, { once: true });
 	}
 
-	/** For the SDK's request. */
+	/** The signal for the SDK's request. */
 	get signal(): AbortSignal {
 		return this.#ending.signal;
 	}
 
-	/** The server has said that its stream is whole. */
+	/** True if the server has said that its stream is complete. */
 	get sawDone(): boolean {
 		return this.#sawDone;
 	}
 
-	/** For the SDK in place of the global one. */
+	/** Replaces the global `fetch` for the SDK. */
 	readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
 		const url = new URL(input instanceof Request ? input.url : input);
 		this.#host = url.host;
-		// A second request would be a repeat that no receipt knows of.
+		// A second request would be a repeat that no receipt records.
 		if (this.#asked) throw this.#note(this.#fail("broken", "was asked twice"));
 		this.#asked = true;
 		this.#wait();
@@ -75,13 +78,16 @@ export class Exchange implements Disposable {
 		return this.#bounded(response);
 	};
 
-	/** @throws ModelFailure or the signal's reason, if the exchange has ended: the SDKs end a stream that was aborted as if it were whole */
+	/**
+	 * Detects an ended exchange, because the SDKs end an aborted stream as if it were complete.
+	 * @throws ModelFailure or the signal's reason
+	 */
 	check(): void {
 		if (this.#options.signal.aborted) throw this.#options.signal.reason;
 		if (this.#failure !== undefined) throw this.#failure;
 	}
 
-	/** What a caller gets for an error of the SDK, of the connection, or of the reading of an event. */
+	/** The error to pass on for an error of the SDK, of the connection, or in reading an event. */
 	reasonOf(error: unknown): unknown {
 		if (this.#options.signal.aborted) return this.#options.signal.reason;
 		if (this.#failure !== undefined) return this.#failure;
@@ -103,7 +109,7 @@ export class Exchange implements Disposable {
 		return headers;
 	}
 
-	/** Restarts the time that may pass without a byte. */
+	/** Restarts the idle timer. */
 	#wait(): void {
 		if (this.#idle !== undefined) return void this.#idle.refresh();
 		this.#idle = setTimeout(() => {
@@ -132,7 +138,7 @@ export class Exchange implements Disposable {
 		if (this.#options.takesOneDocument !== true || !isDocument) return new Response(counted, { status, headers });
 		const text = await new Response(counted).text();
 		this.#sawDone = true;
-		// Line breaks in JSON are only between its parts.
+		// In JSON, line breaks can only be between its parts.
 		return new Response(`data: ${text.replace(/[\r\n]+/g, " ")}\n\n`, { status, headers: { "content-type": "text/event-stream" } });
 	}
 
@@ -168,7 +174,7 @@ export class Exchange implements Disposable {
 		return bytes;
 	}
 
-	/** Looks for the mark of a whole stream, which the SDK does not pass on. */
+	/** Looks for the mark of a complete stream, which the SDK does not pass on. */
 	#look(bytes: Uint8Array): void {
 		const text = this.#tail + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 		this.#sawDone ||= DONE.test(text);
@@ -179,23 +185,23 @@ export class Exchange implements Disposable {
 		return new ModelFailure(kind, `${this.#host} ${what}.`);
 	}
 
-	/** The first failure is the cause of those that follow. */
+	/** Keeps the first failure, which is the cause of those that follow. */
 	#note(failure: ModelFailure): ModelFailure {
 		this.#failure ??= failure;
 		return this.#failure;
 	}
 }
 
-/** An SDK's error for an event of the stream has what the server said. */
+/** What the server said, from an SDK's error for an event of the stream. */
 function wordsOf(error: unknown): unknown {
 	if (typeof error !== "object" || error === null) return "";
 	if ("error" in error && typeof error.error === "object" && error.error !== null) return error.error;
 	if (error instanceof SyntaxError) return "it is not what was asked for";
-	// A lost connection is a TypeError, in the words of Node's own machinery.
+	// A lost connection is a TypeError with one of Node's internal messages.
 	return error instanceof Error && !(error instanceof TypeError) ? error.message : "";
 }
 
-/** The system's code of a failed connection; its message may contain the address with what was in it. */
+/** The system's error code of a failed connection. The message is not used, because it may contain the address and any secret in it. */
 function codeOf(error: unknown): string {
 	for (let cause = error; cause instanceof Error; cause = cause.cause) {
 		if ("code" in cause && typeof cause.code === "string" && /^[A-Z0-9_]{3,40}$/.test(cause.code)) return ` (${cause.code})`;

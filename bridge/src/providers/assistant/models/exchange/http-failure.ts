@@ -2,7 +2,7 @@ import { ModelFailure, type ModelFailureKind } from "../../../../ports/model-cli
 import { serverWords } from "./failure-words.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-/** What servers say when there is no money left, whatever the status. Their rate limits mention billing as well, so the word alone says nothing. */
+/** What servers say when the credit is used up, whatever the status. Rate limits mention billing too, so that word alone proves nothing. */
 const OUT_OF_CREDIT =
 	/insufficient_quota|billing_error|billing_hard_limit_reached|billing_not_active|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits?|funds)|out of credits?/i;
 
@@ -17,11 +17,11 @@ const sentences: Readonly<Record<Exclude<ModelFailureKind, "network" | "broken">
 export interface ErrorAnswer {
 	readonly status: number;
 	readonly headers: Headers;
-	/** Bounded. */
+	/** The body, up to a bound. */
 	readonly body: string;
 }
 
-/** What an answer that is an error means. Its words are the server's, without the secret. */
+/** What an error answer means. The words are the server's, without the secret. */
 export function httpFailure({ status, headers, body }: ErrorAnswer, host: string, secret: string, now: number): ModelFailure {
 	const kind = kindOf(status, body);
 	const words = serverWords(body, secret);

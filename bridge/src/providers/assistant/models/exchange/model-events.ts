@@ -1,9 +1,12 @@
 import type { Exchange } from "./exchange.ts";
 
-/** Puts one event of a stream into a reply and returns the text that it added. @throws Error with the server's words */
+/**
+ * Adds one event of a stream to a reply, and returns the text that was added.
+ * @throws Error with the server's words
+ */
 export type TakeEvent = (event: unknown) => string;
 
-/** The texts of a stream as they come. Every way in which it can fail ends as a ModelFailure or the signal's reason. */
+/** The texts of a stream as they arrive. Every possible failure becomes a ModelFailure or the signal's reason. */
 export async function* textsOf(
 	exchange: Exchange,
 	open: () => PromiseLike<AsyncIterable<unknown>>,

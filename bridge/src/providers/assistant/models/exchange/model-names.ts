@@ -1,5 +1,5 @@
 const MOST_NAMES = 200;
-/** Names go into lists and choices: what is none of these is not a name that could be shown or typed. */
+/** Names appear in lists and choices, so anything that could not be shown or typed is refused. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._:/@+-]{0,199}$/u;
 
 /** The names that a server lists, the preferred one first. */

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { ModelPart, ModelReply } from "../../../../ports/model-client.ts";
 
-/** Calls in one reply. */
+/** The most calls in one reply. */
 export const MOST_CALLS = 64;
 const MOST_NAME = 200;
-/** What both makers accept as the id of a call. */
+/** The call ids that both makers accept. */
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** What has arrived of a call so far; each piece may be missing or come later. */
+/** A piece of a call. Any part may be missing or arrive later. */
 export interface CallPiece {
 	readonly callId?: unknown;
 	readonly tool?: unknown;
-	/** More of its input's JSON, or all of it as a value. */
+	/** More of the input's JSON, or the whole input as a value. */
 	readonly input?: unknown;
 }
 
@@ -28,7 +28,7 @@ interface TextDraft {
 	text: string;
 }
 
-/** A reply that is being put together from pieces in the order in which they come. */
+/** A reply, assembled from pieces in the order in which they arrive. */
 export class ReplyDraft {
 	readonly #parts: (CallDraft | TextDraft)[] = [];
 	readonly #calls = new Map<unknown, CallDraft>();
@@ -40,7 +40,7 @@ export class ReplyDraft {
 		return this.#parts.length === 0;
 	}
 
-	/** Adds to the text and returns what was added. */
+	/** Adds to the text, and returns what was added. */
 	say(text: unknown): string {
 		if (typeof text !== "string" || text === "") return "";
 		const last = this.#parts.at(-1);
@@ -49,7 +49,10 @@ export class ReplyDraft {
 		return text;
 	}
 
-	/** The call that has this key. @throws Error beyond the bound */
+	/**
+	 * Adds a piece to the call with this key.
+	 * @throws Error if there are too many calls
+	 */
 	call(key: unknown, { callId, tool, input }: CallPiece): void {
 		const call = this.#calls.get(key) ?? this.#begin(key);
 		if (typeof callId === "string" && callId !== "") call.callId ??= callId;
@@ -62,7 +65,7 @@ export class ReplyDraft {
 		return this.#calls.has(key);
 	}
 
-	/** Replaces what has arrived of its input. */
+	/** Replaces what has arrived of the call's input. */
 	callInput(key: unknown, input: unknown): void {
 		const call = this.#calls.get(key);
 		if (call !== undefined && typeof input === "string") call.json = input;
@@ -73,7 +76,7 @@ export class ReplyDraft {
 		return this.#calls.get(key)?.callId;
 	}
 
-	/** The server has said why it ended: the reply is whole. */
+	/** To be called when the server has said why the reply ended, which makes the reply complete. */
 	end(stop: ModelReply["stop"]): void {
 		this.#stop = stop;
 		this.#isWhole = true;
@@ -105,7 +108,7 @@ export class ReplyDraft {
 	}
 }
 
-/** Replaces an id that the server left out, repeated, or would not accept back. */
+/** Completes a call. Replaces an id that the server left out, repeated, or would not accept back. */
 function finished({ callId, tool, json, value }: CallDraft, ids: Set<string>): ModelPart {
 	const isUsable = callId !== undefined && CALL_ID.test(callId) && !ids.has(callId);
 	const id = isUsable ? callId : `call_${randomUUID()}`;
@@ -116,7 +119,7 @@ function finished({ callId, tool, json, value }: CallDraft, ids: Set<string>): M
 		const input: unknown = JSON.parse(json);
 		return { ...named, input };
 	} catch {
-		// The model gets its own words back, so it can mend them.
+		// The model gets its own text back, so that it can correct it.
 		return { ...named, input: json, unreadable: true };
 	}
 }

@@ -1,7 +1,10 @@
-/** A wait longer than this is not an answer to a request; the accounts cap it much earlier. */
+/** A longer wait is ignored as implausible. The accounts cap waits at much less. */
 const MOST_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** How long a server asks to wait, from its headers: seconds or a date. Undefined if they say nothing, or nothing that is a time to come. Pure. */
+/**
+ * How long a server asks to wait, according to its headers, as seconds or a date. Undefined if they say nothing, or name no time in the
+ * future. Pure.
+ */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
 	const exact = positive(headers.get("retry-after-ms"), 1);
 	if (exact !== undefined) return exact;
@@ -9,7 +12,7 @@ export function retryAfterMs(headers: Headers, now: number): number | undefined 
 	if (said === "") return undefined;
 	const seconds = positive(said, 1_000);
 	if (seconds !== undefined) return seconds;
-	// A number is never a date, although Date.parse takes some for years.
+	// A number is never a date, although Date.parse reads some numbers as years.
 	if (!/[a-z]/i.test(said) || !/\d:\d/.test(said)) return undefined;
 	return bounded(Date.parse(said) - now);
 }

@@ -1,4 +1,6 @@
-/** A name that a model made up may be one that no server takes back; the conversation would then be refused forever. */
+/**
+ * A name that servers accept. A name that a model made up might not be one, and every later request of the conversation would be refused.
+ */
 export function sendableName(name: string): string {
 	return name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "unnamed";
 }

@@ -10,7 +10,7 @@ const stops: Readonly<Record<string, ModelReply["stop"]>> = {
 	content_filter: "refused",
 };
 
-/** Puts the chunks of a completion into a reply. A chunk may be a whole completion, with `message` instead of `delta`. */
+/** Turns the chunks of a completion into a reply. A chunk may be a whole completion, with `message` instead of `delta`. */
 export function takeChatChunks(draft: ReplyDraft): TakeEvent {
 	const calls = new CallKeys(draft);
 	let isRefused = false;
@@ -33,7 +33,7 @@ export function takeChatChunks(draft: ReplyDraft): TakeEvent {
 	};
 }
 
-/** Which call a piece is of. Some servers leave out the index, and some say 0 for each. */
+/** Decides which call a piece belongs to. Some servers leave out the index, and some say 0 for every call. */
 class CallKeys {
 	readonly #draft: ReplyDraft;
 	#count = 0;
@@ -55,7 +55,7 @@ class CallKeys {
 	}
 }
 
-/** Content is a text or a list of parts. */
+/** The text of content, which is a string or a list of parts. */
 function textOf(content: unknown): unknown {
 	return Array.isArray(content) ? content.map((part) => String(members(part).text ?? "")).join("") : content;
 }

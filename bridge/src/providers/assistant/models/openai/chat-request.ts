@@ -4,8 +4,8 @@ import { sendableName } from "../exchange/tool-name.ts";
 import { inputText, resultText, textIn } from "./openai-words.ts";
 
 /**
- * A request as chat completions. Pure.
- * @param isOpenAi OpenAI's own server has a new name for the bound, which others do not know
+ * A request in the form of chat completions. Pure.
+ * @param isOpenAi OpenAI's own server has a new name for the output limit, which others do not know
  */
 export function chatRequest(request: ModelRequest, isOpenAi: boolean): ChatCompletionCreateParamsStreaming {
 	const { model, instructions, messages, tools, mustCall, maxOutputTokens } = request;

@@ -13,9 +13,9 @@ import { responsesRequest } from "./responses-request.ts";
 const OPENAI = "https://api.openai.com/v1";
 
 export interface OpenAiOptions {
-	/** A server that speaks OpenAI's protocol; absent: OpenAI's own. */
+	/** A server that speaks OpenAI's protocol. Absent: OpenAI's own. */
 	readonly url?: string;
-	/** The model to use, if one is chosen. */
+	/** The model to use, if one is configured. */
 	readonly model?: string;
 	readonly wire: "chat" | "responses";
 	readonly bounds?: ExchangeBounds;
@@ -23,7 +23,7 @@ export interface OpenAiOptions {
 
 type Send = (sdk: OpenAI, request: ModelRequest, signal: AbortSignal) => Promise<AsyncIterable<unknown>>;
 
-/** Any server that speaks OpenAI's chat completions or responses, through OpenAI's SDK. */
+/** Talks to any server that speaks OpenAI's chat completions or responses, through OpenAI's SDK. */
 export class OpenAiClient implements ModelClient {
 	readonly provider = "openai";
 	readonly #options: OpenAiOptions;
@@ -47,12 +47,12 @@ export class OpenAiClient implements ModelClient {
 		const draft = new ReplyDraft();
 		const open = async () => this.#send(await this.#sdk(exchange), request, exchange.signal);
 		for await (const text of textsOf(exchange, open, this.#taking(draft))) onText(text);
-		// Some servers give no reason for the end, but all say in some way that it is one.
+		// Some servers give no reason for the end of a reply, but all mark the end in some way.
 		if (!draft.isWhole && !exchange.sawDone) throw new ModelFailure("broken", "The answer was cut off.");
 		return draft.reply();
 	}
 
-	/** A server without a list has at least the model that was chosen for it. */
+	/** Lists the models. A server without a list has at least the configured model. */
 	async models(credential: ModelCredential, signal: AbortSignal): Promise<readonly string[]> {
 		using exchange = this.#exchange(credential, signal, false);
 		const { model } = this.#options;
@@ -76,7 +76,9 @@ export class OpenAiClient implements ModelClient {
 		return new Exchange({ secret: type === "none" ? "" : secret, signal, takesOneDocument, ...(bounds === undefined ? {} : { bounds }) });
 	}
 
-	/** Everything that the SDK would otherwise take from the environment is stated. The exchange sends the credential, or none. */
+	/**
+	 * Sets everything explicitly that the SDK would otherwise take from the environment. The exchange sends the credential, if there is one.
+	 */
 	async #sdk({ fetch }: Exchange): Promise<OpenAI> {
 		const { OpenAI } = await import("openai");
 		return new OpenAI({
@@ -87,7 +89,7 @@ export class OpenAiClient implements ModelClient {
 			webhookSecret: null,
 			baseURL: this.#url,
 			maxRetries: 0,
-			// It would print what the model says.
+			// The SDK's log would contain what the model says.
 			logLevel: "off",
 			fetch,
 		});

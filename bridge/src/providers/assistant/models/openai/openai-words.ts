@@ -8,13 +8,13 @@ export function textIn(parts: readonly ModelPart[]): string {
 	return texts.join("").toWellFormed();
 }
 
-/** The input of a call as JSON. Servers read it, so one that was no JSON is sent as a text within an object. */
+/** The input of a call as JSON. Servers parse it, so input that was not JSON is sent as text inside an object. */
 export function inputText({ input }: Extract<ModelPart, { kind: "call" }>): string {
 	const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
 	return JSON.stringify(isObject ? input : { unreadable: input });
 }
 
-/** This protocol has no field for a call that failed. */
+/** The result of a call as text, because this protocol has no field for a failed call. */
 export function resultText({ text, isError }: ToolResult): string {
 	return (isError ? `Error: ${text}` : text).toWellFormed();
 }

@@ -4,9 +4,9 @@ import type { ReplyDraft } from "../exchange/reply-draft.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Puts the events of a response into a reply. An event may be the whole response. */
+/** Turns the events of a response into a reply. An event may be the whole response. */
 export function takeResponseEvents(draft: ReplyDraft): TakeEvent {
-	/** The items that arrived in pieces. */
+	/** The items that have arrived in pieces. */
 	const spoken = new Set<unknown>();
 	let isRefused = false;
 
@@ -56,7 +56,7 @@ export function takeResponseEvents(draft: ReplyDraft): TakeEvent {
 		return said.join("");
 	};
 
-	/** A server that sent no pieces sends all of it here. */
+	/** A server that sent no pieces sends everything here. */
 	const conclude = ({ status, error, output, usage, incomplete_details: details }: Members): string => {
 		if (status === "failed") throw new Error(String(members(error).message ?? "it failed"));
 		const { input_tokens, output_tokens } = members(usage);

@@ -3,7 +3,7 @@ import type { ModelMessage, ModelRequest } from "../../../../ports/model-client.
 import { sendableName } from "../exchange/tool-name.ts";
 import { inputText, resultText } from "./openai-words.ts";
 
-/** A request as responses. Nothing is kept at the server: the conversation is ours. Pure. */
+/** A request in the form of responses. Nothing is stored on the server, because the bridge keeps the conversation. Pure. */
 export function responsesRequest({
 	model,
 	instructions,
