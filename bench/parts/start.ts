@@ -49,7 +49,7 @@ async function benchWarm({ quick }: BenchOptions): Promise<readonly Result[]> {
 	return [
 		compare(samples, { ...against, name: "start of the bridge", measured: "bridge" }),
 		compare(samples, { ...against, name: "start of the app with its bridge", measured: "app" }),
-		compare(samples, { ...against, name: "xworkmate start, installed, until the page answers", measured: "installed", aim: { atMost: 4 } }),
+		compare(samples, { ...against, name: "installed, from its start until the page answers", measured: "installed", aim: { atMost: 4 } }),
 		compare(samples, { ...against, name: "npm start, until the page answers", measured: "page", aim: { atMost: 4 } }),
 	];
 }
