@@ -13,24 +13,41 @@ import { type Clock, timestamp } from "./ports/clock.ts";
 import type { ManagedAgent } from "./ports/managed-agent.ts";
 import type { ProcessLedger } from "./ports/process-ledger.ts";
 import { type ReadCatalogue, readCatalogue } from "./providers/catalogue/read-catalogue.ts";
+import type { TestsOfProviders } from "./routing/index.ts";
 
 /** What is needed to start agents. */
 export interface AgentHome extends ReadCatalogue {
 	readonly installed: AgentsFolder;
 	readonly variables: VariablesFile;
+	readonly tests: KeptTests;
 }
 
 /** The interval at which clients that watch the agents are told about changes. */
 const TOLD_EVERY_MS = 300;
 
 /** Opens the catalogue, with the agents that are installed in the home and the variables stored there. */
-export function openAgentHome({ home }: BridgeConfig, logger: Logger, onSecrets: (secrets: readonly string[]) => void): AgentHome {
+export function openAgentHome(
+	{ home, bridgeHome }: BridgeConfig,
+	logger: Logger,
+	onSecrets: (secrets: readonly string[]) => void,
+): AgentHome {
 	const read = readCatalogue(join(home, catalogueFile));
 	if (read.problem !== undefined) logger.warn(read.problem.message);
 	const installed = new AgentsFolder(join(home, "agents"), (message) => logger.warn(message));
 	const variables = new VariablesFile(join(home, VARIABLES_FILE), onSecrets);
 	variables.removeLeftovers();
-	return { ...read, installed, variables };
+	const tests = new KeptTests(join(bridgeHome, "agent-tests.json"), (message) => logger.warn(message));
+	return { ...read, installed, variables, tests };
+}
+
+/** How tests ended, of the versions that are installed now. */
+export function testsOfProviders({ tests, installed }: Pick<AgentHome, "tests" | "installed">, clock: Clock): TestsOfProviders {
+	const versionOf = (providerId: ProviderId) => installed.get(providerId)?.version;
+	return {
+		last: (providerId) => tests.of(providerId, versionOf(providerId)),
+		keep: (providerId, test) => tests.keep(providerId, versionOf(providerId), test),
+		now: () => timestamp(clock.now()),
+	};
 }
 
 export interface AgentsParts {
@@ -50,16 +67,16 @@ export interface OpenedAgents extends AsyncDisposable {
 
 /** Creates the methods about agents. */
 export function createAgents({ config, agents, managed, ledger, clock, logger, testProvider, onChanged }: AgentsParts): OpenedAgents {
-	const { entries, problem, installed, variables } = agents;
+	const { entries, problem, installed, variables, tests } = agents;
 	const told = new Throttle(onChanged, TOLD_EVERY_MS);
-	const tests = new KeptTests(join(config.bridgeHome, "agent-tests.json"), (message) => logger.warn(message));
+	const versionOf = (agentId: ProviderId) => installed.get(agentId)?.version;
 	const methods = new AgentMethods({
 		agents: entries.map((entry) => ({
 			entry,
 			managed: managed.find(({ providerId }) => providerId === entry.providerId),
-			test: tests.of(entry.providerId, installed.get(entry.providerId)?.version),
 		})),
-		tests,
+		lastTest: (agentId) => tests.of(agentId, versionOf(agentId)),
+		forgetTest: (agentId) => tests.keep(agentId, versionOf(agentId), undefined),
 		folder: installed,
 		variables,
 		problem,

@@ -7,7 +7,7 @@ import { checkContract, createArtifactStore, createRunWorkspace, sweepInputs } f
 import { composeRuns, type Outside, type Runs } from "./compose-runs.ts";
 import type { BridgeConfig } from "./config/config.ts";
 import { ownHosts } from "./config/own-hosts.ts";
-import { createAgents, openAgentHome } from "./create-agents.ts";
+import { createAgents, openAgentHome, testsOfProviders } from "./create-agents.ts";
 import { createModels } from "./create-models.ts";
 import { createPlans, type Plans } from "./create-plans.ts";
 import { closeProviders, createProviders, createTools, lateCallPolicy, lateHosts } from "./create-providers.ts";
@@ -92,7 +92,7 @@ export async function openBridge(options: BridgeOptions): Promise<Bridge> {
 	const { providers, managed } = createProviders(config, store.processes, typed, models, agentHome, logger);
 	opening.defer(() => closeProviders(providers, logger));
 	endAgents = () => closeProviders(providers, logger);
-	const catalogue = new ProviderCatalogue(providers.values());
+	const catalogue = new ProviderCatalogue(providers.values(), testsOfProviders(agentHome, clock));
 	const guarded = { ...store, log: watch.guard(store.log) };
 	const stores = { receipts: store.receipts, ends: store.ledgerEnd };
 	const { ledger, receipts, isRestored } = createEvidence({ bridgeHome: config.bridgeHome, ...stores, clock, log: logger });

@@ -7,6 +7,7 @@ import {
 	PLAN_TOOL,
 	type Receipt,
 	type ReceiptDraft,
+	ReportedToolId,
 	RunId,
 	renderActivity,
 	ToolId,
@@ -115,13 +116,25 @@ describe("what a run did", () => {
 		["bridge", "expired", "not answered in time, denied automatically, run-1.2"],
 		// As earlier bridges wrote it.
 		["policy", "withdrawn", "not answered, the request was withdrawn, run-1.2"],
-		["policy", "unattended", "denied, denied by policy, unattended, run-1.2"],
+		["policy", "unattended", "denied, the run was unattended, run-1.2"],
+		["person", "policy", "denied by the user's rule, run-1.2"],
+		["configuration:tools", "policy", "denied by the configuration, run-1.2"],
 		["person", "person", "denied by the user, run-1.2"],
 	] as const)("a request denied by %s as %s names who denied it only if someone did", (by, reason, line) => {
 		const base = { toolCallId: "c1", toolId: ToolId.parse("calendar.events.create"), risk: "write", origin: "reported" } as const;
 		const denied = { type: "tool.call.denied", ...base, decision: { by, decision: "deny", reason } } as const;
 		const activity = deriveActivity(runId, receiptsOf([{ type: "tool.call.requested", ...base, words: "Writes" }, denied]));
 		expect(renderActivity(activity).at(-1)).toBe(`  calendar.events.create “Writes”, ${line}`);
+	});
+
+	it("a report says in words how a call ended, and no code", () => {
+		const line = (type: "tool.call.unknown" | "tool.call.failed", code: "NOT_REPORTED" | "TOOL_FAILED") => {
+			const base = { toolCallId: "c1", toolId: ReportedToolId.parse("codex:execute"), risk: "destructive", origin: "reported" } as const;
+			const ended = { type, ...base, outcome: { attempt: 1, durationMs: 0, code } } as const;
+			return renderActivity(deriveActivity(runId, receiptsOf([{ type: "tool.call.requested", ...base, words: "npm test" }, ended]))).at(-1);
+		};
+		expect(line("tool.call.unknown", "NOT_REPORTED")).toBe("  codex:execute “npm test”, the agent did not report how it ended, run-1.2");
+		expect(line("tool.call.failed", "TOOL_FAILED")).toBe("  codex:execute “npm test”, said to have failed, run-1.2");
 	});
 
 	it("what an agent reported never counts as completed, and is said apart", () => {

@@ -179,6 +179,7 @@ export const pins = {
 		"SEND_LIMIT",
 		"DUPLICATE_CONTENT",
 		"UNVERIFIED_CLAIM",
+		"WORK_UNVERIFIED",
 		"STORE_RESTORED",
 	],
 	PlanStatus: ["pending", "running", "needs_review", "completed", "failed", "paused", "deleted"],

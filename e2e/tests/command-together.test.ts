@@ -112,6 +112,7 @@ it("[T4-57] [T4-63] [T4-83] makes a thread ready again after every failure, and 
 	for (const [prompt, flags, code, expected] of failures) {
 		const ended = await runCommand(home, ["run", "--provider", "script", ...flags, prompt]);
 		expect(ended.code, ended.stdout + ended.stderr).toBe(code);
+		if (code === 5) expect(ended.stdout + ended.stderr).toContain("Stopped after 1");
 		const [newest] = await listThreads(home);
 		expect(newest).toMatchObject({ lifecycleStatus: "ready", lastTaskArtifactRelativePaths: [], ...expected });
 	}

@@ -31,7 +31,12 @@ describe("config, without an app", () => {
 		const listed = List.parse(JSON.parse((await config(home, ["list", "--json"], { env })).stdout));
 		const from = Object.fromEntries(listed.settings.map(({ key, source }) => [key, source]));
 		expect(from).toMatchObject({ maxQueued: "environment", allowCommands: "file", maxPlans: "default", home: "environment" });
-		expect((await config(home, ["unset", "XWORKMATE_MAX_QUEUED"])).code).toBe(0);
+		const unset = await config(home, ["unset", "XWORKMATE_MAX_QUEUED"]);
+		expect(unset.code).toBe(0);
+		expect(unset.stdout).toMatch(/^Removed\. maxQueued is \d+, the default, when XWorkmate starts\.$/m);
+		expect((await config(home, ["unset", "maxQueued"])).stdout).toContain("It was not in config.json. maxQueued is ");
+		const overruled = await config(home, ["unset", "maxQueued"], { env });
+		expect(overruled.stdout).toContain("the environment variable XWORKMATE_MAX_QUEUED counts before config.json: maxQueued stays 3.");
 		expect(JSON.parse(await textOf(home))).toEqual({ allowCommands: ["git status", "npm test"] });
 	});
 

@@ -13,6 +13,7 @@ const answers = {
 	"No tags": "UNRULY:SAY Here are the results: Sanur and Nusa Dua.",
 	"Both tags": "UNRULY:SAY Work.\n<deliverable>\nOne\n</deliverable>\nMore.\n<deliverable>\nTwo\n</deliverable>",
 	"Claim in the log": `UNRULY:SAY I've emailed Anna for you, and your table is booked.\n\n<deliverable>\nSanur is calm.\n</deliverable>`,
+	"Claim a file": `UNRULY:UPDATE ${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId: "e1", title: "beaches.md", kind: "edit", status: "completed", locations: [{ path: "beaches.md" }] })} ;; SAY I have saved the list as beaches.md.\n\n<deliverable>\nSanur is calm.\n</deliverable>`,
 	"Claim in the message": `UNRULY:SAY Notes.\n\n<deliverable>\nHi Anna, I've booked the table for you.\n</deliverable>`,
 	"Claim behind a long log": `UNRULY:SAY ${"I looked at one more beach. ".repeat(20_000)}\n\n<deliverable>\nYour table is booked.\n</deliverable>`,
 	News: `UNRULY:SAY Notes.\n\n<deliverable>\n${"190 cars, charged in nine minutes\nThe bridge was closed for two hours."}\n</deliverable>`,
@@ -69,6 +70,19 @@ it("[T2-43][T2-45][T2-89] holds an answer without tags, with two blocks, and a r
 	const quiet = await desk.create({ instructions: "Refuse it", whenDeclined: "stay_quiet" });
 	expect(await desk.settled(quiet.planId)).toMatchObject({ status: "skipped", code: "NOTHING_TO_SAY" });
 	expect(await desk.inbox()).toEqual([]);
+});
+
+it("holds a message of a run that claims a file which is not there, with the reason, and does not call its work done", async () => {
+	await using bridge = await agentBridge();
+	const plan = await bridge.desk.create({ instructions: "Claim a file", work: [{ description: "List the beaches" }] });
+	const message = "The answer says that a file was written, and it isn't there.";
+	expect(await bridge.desk.settled(plan.planId)).toMatchObject({
+		status: "needs_review",
+		work: [{ status: "failed" }],
+		runs: [{ status: "completed", message }],
+		delivery: [{ status: "needs_review", code: "WORK_UNVERIFIED", message }],
+	});
+	expect(await bridge.desk.inbox()).toEqual([]);
 });
 
 it("holds a message that claims what nothing backs, and none for what its work log says", async () => {

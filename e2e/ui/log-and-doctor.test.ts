@@ -131,7 +131,7 @@ it("tries each agent for real, and says what is wrong and what helps", async () 
 	await page.getByRole("link", { name: "Diagnostics" }).click();
 	await page.getByRole("heading", { name: "Ready to go. OpenClaw isn't connected." }).waitFor();
 	const row = (id: string) => page.locator(`li[data-provider="${id}"]`);
-	await row("locked").getByText("Ready").waitFor();
+	await row("locked").getByText("Found, not tested yet").waitFor();
 	await page.getByRole("button", { name: "Test Unruly (locked)" }).click();
 	await row("locked").getByText("Needs a key").waitFor();
 	await page.getByRole("button", { name: "Test Unruly (unruly)" }).click();

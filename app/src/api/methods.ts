@@ -66,8 +66,11 @@ const turns = {
 	/** Stored updates of a turn, at most 1000 per call. */
 	readUpdates: query(ofTurn.extend({ afterSeq: z.int().min(0), limit: z.int().min(1).max(1000) })).returns<UpdatesPage>(),
 	cancel: action(z.strictObject({ runId: RunId })).returns<Snapshot>(),
-	/** Cancels a turn, whether or not it has reached the bridge. `applied` is false for a turn that had already ended. */
-	cancelTurn: action(ofTurn).returns<{ readonly applied: boolean }>(),
+	/**
+	 * Cancels a turn, whether or not it has reached the bridge. `applied` is false for a turn that had already ended. `stoppedAfterMs`: the
+	 * time limit that asks; absent: the user does.
+	 */
+	cancelTurn: action(ofTurn.extend({ stoppedAfterMs: z.int().min(1).exactOptional() })).returns<{ readonly applied: boolean }>(),
 	tasks: query(z.strictObject({ threadId: ThreadId.exactOptional(), limit: listLimit, cursor: z.string().exactOptional() })).returns<
 		MethodResult<"xworkmate.tasks.list">
 	>(),

@@ -11,7 +11,7 @@ import {
 import type { AppApi } from "../api/app-api.ts";
 import { AppError } from "../errors/app-error.ts";
 import { commandLine } from "../text/command-line.ts";
-import { decisionLine, eventLine } from "../text/decision-line.ts";
+import { decisionLine, endLine, eventLine } from "../text/decision-line.ts";
 import { localTime } from "../text/local-time.ts";
 import { oneLine, printable } from "../text/printable.ts";
 import type { Output } from "./parts/output.ts";
@@ -104,7 +104,7 @@ function receiptLine(receipt: Receipt, titles: ReadonlyMap<string, string>, time
 		event === undefined ? "" : oneLine(event, 400),
 		...(words === undefined ? [] : [JSON.stringify(oneLine(words, 200))]),
 		...(decision === undefined ? [] : [lowerFirst(oneLine(decisionLine(decision), 200))]),
-		outcome?.code ?? "",
+		outcome?.code === undefined ? "" : lowerFirst(oneLine(endLine(outcome.code, undefined), 200)),
 		...(outcome?.message === undefined ? [] : [JSON.stringify(oneLine(outcome.message, 200))]),
 		...(origin === "reported" ? ["(reported by the agent)"] : []),
 	];

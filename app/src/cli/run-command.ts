@@ -82,6 +82,8 @@ class CommandTurn {
 	#isStopping = false;
 	/** An app has saved the request to stop. */
 	#stopTaken = false;
+	/** Set when `--timeout` asked for the stop. */
+	#stoppedAfterMs: number | undefined;
 
 	constructor(context: RunContext, request: SendRequest, flags: CommandFlags) {
 		this.#context = context;
@@ -160,8 +162,7 @@ class CommandTurn {
 			() => stop("Cancelling"),
 			() => this.#leave(turn.threadId),
 		);
-		const timer =
-			timeout === undefined ? undefined : setTimeout(() => stop(`Time limit of ${timeout} s reached, cancelling`, "twice"), timeout * 1000);
+		const timer = timeout === undefined ? undefined : setTimeout(() => this.#timeOut(timeout, stop), timeout * 1000);
 		// The app that received the request has exited, possibly without saving it.
 		if (this.#isStopping && !this.#stopTaken) void this.#askToStop(api, turn, left.signal);
 		return () => {
@@ -169,6 +170,11 @@ class CommandTurn {
 			clearTimeout(timer);
 			stopListening();
 		};
+	}
+
+	#timeOut(timeout: number, stop: (why: string, pressed: "twice") => void): void {
+		if (!this.#isStopping) this.#stoppedAfterMs = timeout * 1000;
+		stop(`Time limit of ${timeout} s reached, cancelling`, "twice");
 	}
 
 	/** Prints the notice once; only the run's end confirms that it stopped. */
@@ -191,7 +197,11 @@ class CommandTurn {
 	async #askToStop(api: AppApi, { threadId, turnId }: SentTurn, signal: AbortSignal): Promise<void> {
 		const { console } = this.#context;
 		try {
-			await askToStop(() => api.cancelTurn({ threadId, turnId }), { console, threadId, signal });
+			await askToStop(() => api.cancelTurn({ threadId, turnId, ...omitUndefined({ stoppedAfterMs: this.#stoppedAfterMs }) }), {
+				console,
+				threadId,
+				signal,
+			});
 			this.#stopTaken = true;
 		} catch (error) {
 			// If the app has exited, the next app is asked again; if there is none, the command ends and reports it.

@@ -14,6 +14,7 @@ import type { Finding } from "../api/ui-api.ts";
 import { accountState } from "../text/account-state.ts";
 import { commandLine } from "../text/command-line.ts";
 import { localTime } from "../text/local-time.ts";
+import { testedState } from "../text/tested-state.ts";
 
 /** The bridge's reports about its providers, as one finding each. A missing agent is not a problem as long as one is available. */
 export function providerFindings({ providers }: Pick<Capabilities, "providers">): readonly Finding[] {
@@ -22,12 +23,13 @@ export function providerFindings({ providers }: Pick<Capabilities, "providers">)
 	return [...findings, { about: "providers", state: "problem", message: "No agent is available.", fix: "Install one of those above." }];
 }
 
+/** What is known of one provider. */
 function providerFinding(provider: ProviderCapability): Finding {
 	const about = provider.providerId === providersFile ? providersFile : `${provider.target} ${provider.providerId}`;
 	if (provider.available) {
 		const models =
 			provider.models === undefined || provider.models.length === 0 ? "" : `, models: ${provider.models.slice(0, 5).join(", ")}`;
-		return { about, state: "ok", message: `${provider.label} is ready${models}.` };
+		return { about, ...foundFinding(provider, models) };
 	}
 	const { code, message, fix } = provider.unavailable ?? {
 		code: "UNKNOWN",
@@ -37,6 +39,22 @@ function providerFinding(provider: ProviderCapability): Finding {
 	// An agent may be missing; a provider defined in providers.json and a configured gateway should work.
 	const broken = provider.target === "gateway" ? code !== NOT_CONFIGURED : code === "PROVIDER_MISCONFIGURED";
 	return { about, state: broken ? "problem" : "note", message: `${message} (${code})`, fix };
+}
+
+/** An agent of this computer was only found; whether it works is known once it was tested. */
+function foundFinding({ label, providerId, lastTest, ...provider }: ProviderCapability, models: string): Omit<Finding, "about"> {
+	const when = lastTest === undefined ? "" : ` (${localTime(lastTest.at, Date.now())})`;
+	switch (testedState({ ...provider, providerId, ...omitUndefined({ lastTest }) })) {
+		case "ready":
+			return { state: "ok", message: `${label} is ready${models}${when === "" ? "" : `; it answered its last test${when}`}.` };
+		case "untested":
+			return { state: "note", message: `${label} was found, not tested yet.`, fix: `Test it: ${commandLine(`agents test ${providerId}`)}` };
+		case "failed": {
+			const { message = "", code = "", fix } = lastTest?.problem ?? {};
+			const why = `${message.split("\n", 1)[0] ?? ""} (${code})`;
+			return { state: "note", message: `${label} failed its last test${when}: ${why}`, ...omitUndefined({ fix }) };
+		}
+	}
 }
 
 const NOT_CONFIGURED = "GATEWAY_NOT_CONFIGURED";

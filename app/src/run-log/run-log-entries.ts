@@ -1,6 +1,6 @@
 import type { Grounding, Preview, ProgressStage, RunStatus, SessionUpdate, Update } from "@xworkmate/contracts";
 import type { Participant, RunLogEntry } from "../api/ui-api.ts";
-import { notFoundWord } from "../strings/states.ts";
+import { notFoundWord, stillThereWord } from "../strings/states.ts";
 import { approvalOutcome } from "../text/approval-outcome.ts";
 import { receiptLine } from "../text/decision-line.ts";
 import { formatBytes } from "../text/format-measure.ts";
@@ -144,7 +144,7 @@ function textOf(update: Update): Pick<RawEntry, "text" | "whole"> {
 		case "thought_delta":
 			return { text: update.text };
 		case "tool_call": {
-			const text = `${update.title} · ${update.state}${update.notFound === true ? `, ${notFoundWord}` : ""}`;
+			const text = `${update.title} · ${update.state}${foundWords(update)}`;
 			return { text, ...wholeOf(text, update.input, update.output) };
 		}
 		case "plan": {
@@ -190,6 +190,11 @@ function checkedWords(grounding: Grounding): string {
 				? "XWorkmate wrote this answer: the assistant gave none (NO_ANSWER)"
 				: `XWorkmate wrote this answer: what the assistant wrote couldn't be verified against its receipts${because}`;
 	}
+}
+
+/** What the bridge saw of what the call says it did. */
+function foundWords({ notFound, stillThere }: Extract<Update, { kind: "tool_call" }>): string {
+	return notFound === true ? `, ${notFoundWord}` : stillThere === true ? `, ${stillThereWord}` : "";
 }
 
 function wholeOf(line: string, ...previews: readonly (Preview | undefined)[]): { readonly whole?: string } {

@@ -178,10 +178,12 @@ const migrations: readonly string[] = [
 		pinned_at TEXT,
 		tags TEXT NOT NULL
 	) STRICT;`,
+	// Absent for a turn that the user stopped, or that was stopped before this version.
+	"ALTER TABLE turns ADD COLUMN stopped_after_ms INTEGER;",
 ];
 
 /** Steps that add tables or columns alone. */
-const addingVersions: ReadonlySet<number> = new Set([9, 10, 11]);
+const addingVersions: ReadonlySet<number> = new Set([9, 10, 11, 12]);
 
 const RESTORE = `${restoreDatabase("with an empty list")} The threads' folders are not affected.`;
 

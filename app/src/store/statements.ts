@@ -14,6 +14,7 @@ const turnColumns = [
 	"synced_paths",
 	"created_at",
 	"cancel_requested_at",
+	"stopped_after_ms",
 	"ended_at",
 	"unresolved_since",
 ] as const;

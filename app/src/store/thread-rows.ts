@@ -78,6 +78,7 @@ export const TurnRow = z.object({
 	synced_paths: json(z.array(z.string())),
 	created_at: Timestamp,
 	cancel_requested_at: Timestamp.nullable(),
+	stopped_after_ms: z.int().nullable(),
 	ended_at: Timestamp.nullable(),
 	unresolved_since: Timestamp.nullable(),
 });
@@ -96,7 +97,7 @@ export function decodeTurn(row: TurnRow): Turn {
 	return {
 		...{ turnId: turn_id, status, lastSeq: last_seq, syncedPaths: synced_paths, createdAt: created_at },
 		...present({ runId: row.run_id, artifactScope: row.artifact_scope, resultCode: row.result_code, resultDetail: row.result_detail }),
-		...present({ syncStatus: row.sync_status, cancelRequestedAt: row.cancel_requested_at }),
+		...present({ syncStatus: row.sync_status, cancelRequestedAt: row.cancel_requested_at, stoppedAfterMs: row.stopped_after_ms }),
 		...present({ endedAt: row.ended_at, unresolvedSince: row.unresolved_since }),
 	};
 }
@@ -144,6 +145,7 @@ export function encodeTurn(turn: Turn) {
 		synced_paths: JSON.stringify(turn.syncedPaths),
 		created_at: turn.createdAt,
 		cancel_requested_at: turn.cancelRequestedAt ?? null,
+		stopped_after_ms: turn.stoppedAfterMs ?? null,
 		ended_at: turn.endedAt ?? null,
 		unresolved_since: turn.unresolvedSince ?? null,
 	};

@@ -8,6 +8,13 @@ export const agentStateWords: Readonly<Record<AgentState, string>> = {
 	failed: "Doesn’t work",
 };
 
+/** Of an agent that is there, wherever it is listed: whether it was tested, and when. */
+export const testedWords = {
+	untested: "Found, not tested yet",
+	answered: "answered its last test, {when}",
+	failed: "failed its last test, {when}",
+} as const;
+
 export const agentStageWords: Readonly<Record<AgentStage, string>> = {
 	resolving: "Checking the registry",
 	downloading: "Downloading",
@@ -20,6 +27,8 @@ export const agentsPageWords = {
 	lead: {
 		none: "None is ready. Installing one takes one click.",
 		onlyScript: "Only Script is ready. Installing an agent takes one click.",
+		untested: "None has been tested yet. Test one below.",
+		onlyScriptUntested: "Only Script is ready. No agent has been tested yet.",
 		one: "1 is ready.",
 		many: "{count} are ready.",
 		onePlus: "1 is ready, plus Script.",

@@ -159,6 +159,8 @@ export const activityWords = {
 	calls: { one: "1 call", many: "{count} calls" },
 	onlyRead: { one: "and 1 that only reads", many: "and {count} that only read" },
 	check: "{why}. Check there before you ask for it again.",
+	/** Commands that an agent reported as failed. */
+	failedCommands: { one: "1 command failed: {names}", many: "{count} commands failed: {names}", more: "{line} and {count} more" },
 	needsAnswer: "Needs your answer",
 	underWay: "Started, not finished",
 	openPlan: "Open the plan",
@@ -199,11 +201,16 @@ export const groundingWords = {
 	/** Before a marked sentence, for a screen reader. */
 	spoken: "Couldn’t verify:",
 	lead: "Couldn’t verify",
-	one: "the marked sentence: {why} It may still be true, so check before you rely on it.",
-	many: "the {count} marked sentences: {why} They may still be true, so check before you rely on them.",
+	one: "the marked sentence: {why}",
+	many: "the {count} marked sentences: {why}",
+	/** Where nothing speaks against what is claimed. */
+	mayBeTrue: {
+		one: "It may still be true, so check before you rely on it.",
+		many: "They may still be true, so check before you rely on them.",
+	},
 	noAction: "no call in this run is known to have changed anything.",
 	denied: "the agent reports that it did what was denied.",
-	noFile: "there is no such file.",
+	noFile: "a file that it says was written isn’t there.",
 	noSuccess: "not everything that this run tried is known to have succeeded.",
 	oursLead: "XWorkmate wrote this answer.",
 	ours: "What the assistant wrote couldn’t be verified against its receipts.",

@@ -179,6 +179,15 @@ export const planCodeWords: Readonly<Record<DeliveryCode | OccurrenceCode, PlanC
 		"run_again",
 		"discard",
 	),
+	WORK_UNVERIFIED: words(
+		"Its run isn’t what it says",
+		"{message} The message is kept.",
+		"open_thread",
+		"send",
+		"edit",
+		"run_again",
+		"discard",
+	),
 	CHANNEL_AUTH: words(
 		"{channel} rejected the sign-in",
 		"The password or token is no longer accepted. The message is kept.",

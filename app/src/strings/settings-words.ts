@@ -115,6 +115,8 @@ export const settingsWords = {
 	},
 	doctor: {
 		works: "Ready to go",
+		noneTested: "No agent has been tested yet. Test one below.",
+		allFailing: "No agent passed its last test. See below.",
 		onlyScript: "No agent yet. Only Script works.",
 		onlyScriptNoGateway: "No agent yet, and OpenClaw isn't connected. Only Script works.",
 		noGateway: "Ready to go. OpenClaw isn't connected.",
@@ -126,8 +128,10 @@ export const settingsWords = {
 		noApp: "The app isn't responding, so nothing can be checked.",
 		diskFull: "The disk is full. Runs wait until there is space.",
 		lastKnown: "Last known status below, as of {time}.",
-		ready: "{ready} of {all} ready, plus Script",
-		readyNoScript: "{ready} of {all} ready",
+		ready: "{ready} of {all} ready",
+		untested: "{count} found but not tested yet",
+		failing: "{count} failed the last test",
+		plusScript: "plus Script",
 		abouts: {
 			node: "Node.js",
 			home: "Data folder",

@@ -111,6 +111,18 @@ export const toolWords: Readonly<Record<ToolKind, { readonly now: string; readon
 	other: { now: "Using a tool", done: "Used a tool", ask: "use a tool" },
 };
 
+/** What is done when only the agent says so, and nothing can be looked at. */
+export const reportedWords: Readonly<Partial<Record<ToolKind, string>>> = {
+	delete: "Reported deleting",
+	move: "Reported moving",
+	execute: "Reported running",
+	fetch: "Reported fetching",
+	other: "Reported using a tool",
+};
+
+/** In a line of the terminal, which has the call first. */
+export const reportedDoneWord = "reported as done";
+
 /** The verb before it may begin. */
 export const wantsWords: Readonly<Record<ToolKind, string>> = {
 	read: "Wants to read",
@@ -136,11 +148,15 @@ export const undoneWords = {
 	unknown: "Unknown:",
 	/** Only the agent says so. */
 	claimed: "Says it edited:",
+	claimedGone: "Says it deleted:",
 	despite: "Denied:",
 } as const;
 
 /** Beside an edit that an agent reported, none of whose files was there. */
 export const notFoundWord = "file not found";
+
+/** Beside a deletion that an agent reported, one of whose files is there. */
+export const stillThereWord = "but it is still there";
 
 /** Beside a call that its agent reports as done without permission. */
 export const unpermittedWords: Readonly<Record<Unpermitted, string>> = {

@@ -129,6 +129,7 @@ export const threadWords = {
 		doneIn: "Done in {time}",
 		copy: "Copy answer",
 		cancelled: "Stopped by you",
+		timedOut: "Stopped after {time} (--timeout)",
 		reasonAbove: "What it said is above.",
 		noReason: "It gave no reason.",
 		/** For a run that did not succeed: its files are never saved in the folder. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from "@xworkmate/contracts";
 import type { BridgeClient } from "../bridge-client/index.ts";
 import { findTurn, type Thread, type TurnKey } from "../threads/index.ts";
 import { type ThreadRepository, timestamp } from "../threads/thread-repository.ts";
@@ -8,13 +9,17 @@ export interface RequestCancelParts {
 }
 
 /**
- * Records that a turn is to stop. If nothing can be written, the bridge is asked all the same, because this run may be what fills
+ * Records that a turn is to stop, and which time limit asks for it, if one does. If nothing can be written, the bridge is asked all the same, because this run may be what fills
  * the disk, and the request is refused because nothing here would repeat it.
  * @throws the store's error
  */
-export async function requestCancel({ repository, client }: RequestCancelParts, { threadId, turnId }: TurnKey): Promise<Thread> {
+export async function requestCancel(
+	{ repository, client }: RequestCancelParts,
+	{ threadId, turnId }: TurnKey,
+	stoppedAfterMs?: number,
+): Promise<Thread> {
 	try {
-		return repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp() }]);
+		return repository.execute(threadId, [{ type: "request_cancel", turnId, at: timestamp(), ...omitUndefined({ stoppedAfterMs }) }]);
 	} catch (error) {
 		const runId = findTurn(repository.get(threadId), turnId)?.runId;
 		// An unreachable bridge changes nothing: the stop is refused either way.

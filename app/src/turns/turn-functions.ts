@@ -45,9 +45,9 @@ export function turnFunctions({ home, store, repository, client, restarted, dele
 			if (key !== undefined) await requestCancel({ repository, client }, key);
 			return await client.call("xworkmate.tasks.cancel", { runId });
 		},
-		async cancelTurn({ threadId, turnId }) {
+		async cancelTurn({ threadId, turnId, stoppedAfterMs }) {
 			mustHave(threadId, turnId);
-			const after = await requestCancel({ repository, client }, { threadId, turnId });
+			const after = await requestCancel({ repository, client }, { threadId, turnId }, stoppedAfterMs);
 			if (after.pendingTurnId === turnId) await background.active.cancel({ threadId, turnId });
 			const { cancelRequestedAt, status } = findTurn(after, turnId) ?? {};
 			return { applied: cancelRequestedAt !== undefined || status === "cancelled" };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import {
 	type Agent,
 	type Agents,
+	type AgentTest,
 	ContractError,
 	type MethodParams,
 	type MethodResult,
@@ -13,7 +14,6 @@ import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
 import { Job } from "./agent-job.ts";
 import { checkNewest } from "./check-newest.ts";
 import { type InstallDeps, installAgent } from "./install-agent.ts";
-import type { KeptTests } from "./kept-tests.ts";
 import { type KnownAgent, shownAgent, signInsOfAgent } from "./known-agent.ts";
 import { checkedVariables, type KnownSignIn, loginCommand } from "./sign-in-methods.ts";
 import type { VariablesFile } from "./variables-file.ts";
@@ -21,10 +21,13 @@ import type { VariablesFile } from "./variables-file.ts";
 export interface AgentMethodsParts extends InstallDeps {
 	readonly agents: readonly KnownAgent[];
 	readonly variables: VariablesFile;
-	readonly tests: KeptTests;
+	/** The result of the last test of an agent in its present version. */
+	lastTest(agentId: ProviderId): AgentTest | undefined;
+	/** Called when the last test no longer applies. */
+	forgetTest(agentId: ProviderId): void;
 	/** What is wrong with the catalogue in the home. */
 	readonly problem: Unavailable | undefined;
-	/** Tests a provider by starting it. */
+	/** Tests a provider by starting it, and keeps the result. */
 	testProvider(agentId: ProviderId): Promise<MethodResult<"xworkmate.providers.test">>;
 	/** Called when the state of an agent has changed. */
 	onChanged(): void;
@@ -79,7 +82,7 @@ export class AgentMethods implements AgentService {
 		await this.#parts.folder.remove(agentId);
 		known.job = undefined;
 		known.newest = undefined;
-		this.#keepTest(known, undefined);
+		this.#parts.forgetTest(agentId);
 		known.signingIn = undefined;
 		this.#parts.onChanged();
 		return this.#shown(known);
@@ -110,7 +113,7 @@ export class AgentMethods implements AgentService {
 				file.set(agentId, checkedVariables(way, variables, file.of(agentId)));
 				known.signingIn = undefined;
 				// The test result no longer applies, and a running process keeps the variables that it was started with.
-				this.#keepTest(known, undefined);
+				this.#parts.forgetTest(agentId);
 				await known.managed?.endIdle();
 				break;
 			}
@@ -173,7 +176,7 @@ export class AgentMethods implements AgentService {
 			const done = await job.run((signal) => installAgent(this.#parts, { agent: managed, entry, source }, job.tail, job, signal));
 			if (!done) return;
 			known.job = undefined;
-			this.#keepTest(known, undefined);
+			this.#parts.forgetTest(agentId);
 			await managed.endIdle();
 			await this.#test(known);
 		});
@@ -215,16 +218,8 @@ export class AgentMethods implements AgentService {
 	}
 
 	async #test(known: KnownAgent): Promise<void> {
-		const { provider, tookMs } = await this.#parts.testProvider(known.entry.providerId);
-		const { unavailable: problem } = provider;
-		this.#keepTest(known, { at: this.#parts.now(), tookMs, ...(problem && { problem }) });
+		await this.#parts.testProvider(known.entry.providerId);
 		this.#parts.onChanged();
-	}
-
-	#keepTest(known: KnownAgent, test: Agent["test"]): void {
-		const { providerId } = known.entry;
-		known.test = test;
-		this.#parts.tests.keep(providerId, this.#parts.folder.get(providerId)?.version, test);
 	}
 
 	#known(agentId: ProviderId): KnownAgent {
@@ -243,7 +238,7 @@ export class AgentMethods implements AgentService {
 	}
 
 	#shown(known: KnownAgent): Promise<Agent> {
-		return shownAgent(known, this.#parts.folder, this.#parts.variables);
+		return shownAgent(known, this.#parts);
 	}
 }
 

@@ -1,4 +1,4 @@
-import { type Agent, ProviderId, Timestamp, Unavailable } from "@xworkmate/contracts";
+import { type AgentTest, ProviderId, Timestamp, Unavailable } from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import { readIfThere, writeDurably } from "@xworkmate/platform/files";
 import { z } from "zod";
@@ -35,7 +35,7 @@ export class KeptTests {
 	}
 
 	/** The result for an agent in this version; undefined if another version was tested. */
-	of(agentId: ProviderId, version: string | undefined): Agent["test"] | undefined {
+	of(agentId: ProviderId, version: string | undefined): AgentTest | undefined {
 		const kept = this.#tests.get(agentId);
 		if (kept === undefined || kept.version !== version) return undefined;
 		const { version: _version, ...test } = kept;
@@ -43,7 +43,7 @@ export class KeptTests {
 	}
 
 	/** Undefined: the last result no longer applies. */
-	keep(agentId: ProviderId, version: string | undefined, test: Agent["test"] | undefined): void {
+	keep(agentId: ProviderId, version: string | undefined, test: AgentTest | undefined): void {
 		if (test === undefined) this.#tests.delete(agentId);
 		else this.#tests.set(agentId, { ...test, ...(version !== undefined && { version }) });
 		try {

@@ -1,4 +1,12 @@
-import { type Agent, type AgentState, omitUndefined, type Timestamp, type Unavailable } from "@xworkmate/contracts";
+import {
+	type Agent,
+	type AgentState,
+	type AgentTest,
+	omitUndefined,
+	type ProviderId,
+	type Timestamp,
+	type Unavailable,
+} from "@xworkmate/contracts";
 import type { ManagedAgent } from "../ports/managed-agent.ts";
 import type { CatalogueEntry } from "../providers/catalogue/catalogue.ts";
 import type { Job } from "./agent-job.ts";
@@ -22,7 +30,6 @@ export interface KnownAgent {
 	job?: Job | undefined;
 	/** Settles when the operation under way has ended. */
 	doing?: Promise<void> | undefined;
-	test?: Agent["test"] | undefined;
 	/** What the registry said about the newest version. */
 	newest?: Agent["newest"] | undefined;
 	signingIn?: SigningIn | undefined;
@@ -33,13 +40,21 @@ export function signInsOfAgent({ entry, managed }: KnownAgent, variables: Variab
 }
 
 /** An agent as it is now. */
-export async function shownAgent(known: KnownAgent, folder: AgentsFolder, variables: VariablesFile): Promise<Agent> {
-	const { entry, managed, job, test, newest, signingIn } = known;
+export async function shownAgent(
+	known: KnownAgent,
+	{
+		folder,
+		variables,
+		lastTest,
+	}: { readonly folder: AgentsFolder; readonly variables: VariablesFile; lastTest(agentId: ProviderId): AgentTest | undefined },
+): Promise<Agent> {
+	const { entry, managed, job, newest, signingIn } = known;
 	const { providerId: agentId, label: name, description, version: offered, npm, install: command, bytes } = entry;
 	const installed = (await folder.find(agentId)) === undefined ? undefined : folder.get(agentId);
 	const isFound = installed === undefined && (await managed?.invocation()) !== undefined;
 	const source: Agent["source"] = managed === undefined ? "defined" : installed !== undefined ? "installed" : isFound ? "found" : undefined;
 	const stored = variables.of(agentId);
+	const test = lastTest(agentId);
 	return {
 		agentId,
 		name,
@@ -57,7 +72,7 @@ export async function shownAgent(known: KnownAgent, folder: AgentsFolder, variab
 	};
 }
 
-function stateOf(isThere: boolean, test: Agent["test"]): AgentState {
+function stateOf(isThere: boolean, test: AgentTest | undefined): AgentState {
 	if (!isThere) return "missing";
 	if (test === undefined) return "untested";
 	if (test.problem === undefined) return "ready";

@@ -1,10 +1,24 @@
-import { ContractError, type MethodResult, type ProviderCapability, type ProviderId, sentence } from "@xworkmate/contracts";
+import {
+	type AgentTest,
+	ContractError,
+	type MethodResult,
+	type ProviderCapability,
+	type ProviderId,
+	sentence,
+	type Timestamp,
+} from "@xworkmate/contracts";
 import { errorMessage } from "@xworkmate/platform/errors";
 import type { Provider } from "../ports/provider.ts";
 
 /** The current capabilities of the providers, in their order. A provider that fails to report them is listed as unavailable. */
-function describeProviders(providers: readonly Provider[]): Promise<ProviderCapability[]> {
-	return Promise.all(providers.map((provider) => describe(provider)));
+function describeProviders(providers: readonly Provider[], tests: TestsOfProviders): Promise<ProviderCapability[]> {
+	return Promise.all(
+		providers.map(async (provider) => {
+			const capability = await describe(provider);
+			const lastTest = capability.available ? tests.last(provider.providerId) : undefined;
+			return lastTest === undefined ? capability : { ...capability, lastTest };
+		}),
+	);
 }
 
 async function describe(provider: Provider, ask = provider.availability()): Promise<ProviderCapability> {
@@ -27,22 +41,33 @@ async function describe(provider: Provider, ask = provider.availability()): Prom
 const FRESH_MS = 1_000;
 /** Less than the 30 seconds that clients wait for an answer. */
 const TEST_MS = 20_000;
+
+/** How the providers' tests ended, also those of earlier bridges. */
+export interface TestsOfProviders {
+	/** Of the version that would be used now. */
+	last(providerId: ProviderId): AgentTest | undefined;
+	keep(providerId: ProviderId, test: AgentTest): void;
+	now(): Timestamp;
+}
+
 type TestedProvider = MethodResult<"xworkmate.providers.test">;
 
 /** The providers of this bridge. Caches their capabilities for a second, because every call needs them. */
 export class ProviderCatalogue {
 	readonly #providers: readonly Provider[];
+	readonly #tests: TestsOfProviders;
 	readonly #trying = new Map<ProviderId, Promise<TestedProvider>>();
 	#described: { readonly at: number; readonly answer: Promise<readonly ProviderCapability[]> } | undefined;
 
-	constructor(providers: Iterable<Provider>) {
+	constructor(providers: Iterable<Provider>, tests: TestsOfProviders) {
 		this.#providers = [...providers];
+		this.#tests = tests;
 	}
 
 	describe(): Promise<readonly ProviderCapability[]> {
 		const now = performance.now();
 		if (this.#described === undefined || now - this.#described.at > FRESH_MS) {
-			this.#described = { at: now, answer: describeProviders(this.#providers) };
+			this.#described = { at: now, answer: describeProviders(this.#providers, this.#tests) };
 		}
 		return this.#described.answer;
 	}
@@ -64,7 +89,13 @@ export class ProviderCatalogue {
 		try {
 			const signal = AbortSignal.timeout(TEST_MS);
 			const tried = await describe(provider, provider.test?.(signal) ?? provider.availability());
-			return { provider: tried, tookMs: Math.round(performance.now() - begin) };
+			const tookMs = Math.round(performance.now() - begin);
+			const { available, unavailable: problem } = tried;
+			// Whoever is not installed was not tested, and a provider without a test is what it says it is.
+			const isTest = provider.test !== undefined && problem?.code !== "PROVIDER_NOT_INSTALLED";
+			const lastTest = { at: this.#tests.now(), tookMs, ...(problem && { problem }) };
+			if (isTest) this.#tests.keep(provider.providerId, lastTest);
+			return { provider: isTest && available ? { ...tried, lastTest } : tried, tookMs };
 		} finally {
 			this.#trying.delete(provider.providerId);
 			this.#described = undefined;

@@ -1,2 +1,2 @@
-export { ProviderCatalogue } from "./describe-providers.ts";
+export { ProviderCatalogue, type TestsOfProviders } from "./describe-providers.ts";
 export { conversationRouting, type RoutingTerms, resolveRouting } from "./resolve-routing.ts";

@@ -56,11 +56,13 @@ export function conversationRouting(
 	return { executionTarget: chosen.target, providerId: chosen.providerId };
 }
 
+const SET_DEFAULT = "npm run -s xworkmate -- config set defaultProvider";
+
 function choose(routing: Routing, catalogue: readonly ProviderCapability[], terms: RoutingTerms): ProviderCapability {
 	if (routing.providerId !== undefined) return named(routing.providerId, routing, catalogue);
 	const preferred = terms.providerId;
 	if (preferred !== undefined) {
-		const provider = find(preferred, catalogue, `Set XWORKMATE_DEFAULT_PROVIDER to one of ${idsOf(catalogue)}.`);
+		const provider = find(preferred, catalogue, `Set the default to one of ${idsOf(catalogue)} with \`${SET_DEFAULT} ID\`.`);
 		// A default for one target does not apply to the other.
 		if (provider.target === routing.executionTarget) return provider;
 	}
@@ -105,7 +107,7 @@ function onlyAvailable(routing: Routing, catalogue: readonly ProviderCapability[
 	if (only !== undefined && candidates.length === 1) return only;
 	if (only === undefined && routing.executionTarget === "gateway") throw noGateway(ofTarget);
 	const ids = ofTarget.filter(({ available }) => available).map(({ providerId }) => providerId);
-	const fix = `Name one in routing.providerId${ids.length === 0 ? "" : ` (available: ${ids.join(", ")})`}, or set XWORKMATE_DEFAULT_PROVIDER.`;
+	const fix = `Name one in routing.providerId${ids.length === 0 ? "" : ` (available: ${ids.join(", ")})`}, or set a default with \`${SET_DEFAULT} ID\`.`;
 	if (only !== undefined) {
 		const detail = `Several agents are available: ${candidates.map(({ providerId }) => providerId).join(", ")}.`;
 		throw new ContractError("PROVIDER_AMBIGUOUS", { detail, fix });

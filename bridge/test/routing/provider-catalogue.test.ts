@@ -1,7 +1,14 @@
-import { type ProviderFeatures, ProviderId } from "@xworkmate/contracts";
+import { type AgentTest, type ProviderFeatures, ProviderId, Timestamp } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import type { Availability, Provider } from "../../src/ports/provider.ts";
 import { ProviderCatalogue } from "../../src/routing/index.ts";
+
+const at = Timestamp.parse("2026-11-20T09:00:00.000Z");
+
+function kept(...before: readonly (readonly [string, AgentTest])[]) {
+	const tests = new Map<string, AgentTest>(before);
+	return { last: (id: ProviderId) => tests.get(id), keep: (id: ProviderId, test: AgentTest) => void tests.set(id, test), now: () => at };
+}
 
 const features: ProviderFeatures = { approvals: false, followUp: false, resume: false, attachments: false };
 
@@ -24,7 +31,7 @@ it("tries one provider once for all who ask at the time, and says what came of i
 		await gate;
 		return { available: true, models: ["m"] };
 	};
-	const catalogue = new ProviderCatalogue([provider("a", { test })]);
+	const catalogue = new ProviderCatalogue([provider("a", { test })], kept());
 	const both = [catalogue.test(ProviderId.parse("a")), catalogue.test(ProviderId.parse("a"))];
 	open();
 	for (const { provider } of await Promise.all(both)) expect(provider).toMatchObject({ providerId: "a", available: true, models: ["m"] });
@@ -35,8 +42,23 @@ it("tries one provider once for all who ask at the time, and says what came of i
 
 it("asks one that cannot be tried whether it is there, and tells a failure of its own as one", async () => {
 	const broken = provider("b", { test: () => Promise.reject(new Error("no disk")) });
-	const catalogue = new ProviderCatalogue([provider("a", {}), broken]);
+	const catalogue = new ProviderCatalogue([provider("a", {}), broken], kept());
 	expect(await catalogue.test(ProviderId.parse("a"))).toMatchObject({ provider: { available: true } });
 	expect(await catalogue.test(ProviderId.parse("b"))).toMatchObject({ provider: { unavailable: { message: "No disk." } } });
 	expect(() => catalogue.test(ProviderId.parse("c"))).toThrow(expect.objectContaining({ code: "PROVIDER_NOT_FOUND" }));
+});
+
+it("says of one that is there how its last test ended, keeps how a test ends now, and invents none of one that was only found", async () => {
+	const works = async (): Promise<Availability> => ({ available: true });
+	const problem = { code: "PROVIDER_EXITED", message: "It ended.", fix: "Run it." };
+	const fails = async (): Promise<Availability> => ({ available: false, unavailable: problem });
+	const gone = { availability: fails, test: fails };
+	const tests = kept(["old", { at, tookMs: 5 }], ["gone", { at, tookMs: 5 }]);
+	const all = [provider("old", { test: works }), provider("found", { test: works }), provider("broken", { test: fails })];
+	const catalogue = new ProviderCatalogue([...all, provider("gone", gone), provider("script", {})], tests);
+	const lastOf = async () => Object.fromEntries((await catalogue.describe()).map(({ providerId, lastTest }) => [providerId, lastTest]));
+	expect(await lastOf()).toEqual({ old: { at, tookMs: 5 }, found: undefined, broken: undefined, gone: undefined, script: undefined });
+	for (const id of ["found", "broken", "script"]) await catalogue.test(ProviderId.parse(id));
+	expect(await lastOf()).toMatchObject({ found: { at }, broken: { at, problem } });
+	expect(tests.last(ProviderId.parse("script"))).toBeUndefined();
 });

@@ -23,6 +23,8 @@ const claims: Readonly<Record<ActivityStatus, string>> = {
 	unknown: "outcome not known",
 };
 
+const NOT_REPORTED = "the agent did not report how it ended";
+
 /** An agent's report that contradicts the approval, so it is never listed among the calls that the agent merely says are done. */
 const unpermittedClaims: Readonly<Record<Unpermitted, string>> = {
 	denied: "denied, but the agent reports that it did it",
@@ -61,8 +63,13 @@ function reportedReads(count: number): string {
 	return `The agent also reported ${count === 1 ? "1 call that only reads" : `${count} calls that only read`}; nothing checked ${count === 1 ? "it" : "them"}.`;
 }
 
-/** Why a call was denied when no one answered. Earlier bridges recorded this as a denial by a policy, although no policy was involved. */
-const unanswered: { readonly [Reason in DenyReason]?: string } = {
+/** Why a call was denied that no person or rule denied. Earlier bridges recorded an unanswered one as a denial by a policy. */
+const denials: { readonly [Reason in DenyReason]?: string } = {
+	policy_failed: "denied, the tool's own rule failed",
+	unattended: "denied, the run was unattended",
+	tool_changed: "not run, the tool changed",
+	input_too_large: "denied, its input is over 1 MB",
+	too_many_waiting: "denied, too many requests were open",
 	expired: "not answered in time, denied automatically",
 	run_stopped: "not answered, the run was stopped",
 	run_ended: "not answered, the run ended first",
@@ -77,7 +84,8 @@ function denialOf({ status, code, approval }: ActivityItem): readonly string[] |
 		return [`denied by ${deciderWords(approval.by)} after it had started`];
 	if (status !== "denied") return undefined;
 	if (code === "person" && approval?.by !== undefined) return [`denied by ${deciderWords(approval.by)}`];
-	const why = unanswered[DenyReason.safeParse(code).data ?? "person"];
+	if (code === "policy" && approval?.by !== undefined) return [`denied by ${ruleWords(approval.by)}`];
+	const why = denials[DenyReason.safeParse(code).data ?? "person"];
 	return why === undefined ? undefined : [why];
 }
 
@@ -88,7 +96,8 @@ function executedLine(item: ActivityItem): string {
 }
 
 function reportedLine(item: ActivityItem): string {
-	const claim = item.unpermitted === undefined ? claims[item.status] : unpermittedClaims[item.unpermitted];
+	const claimed = item.code === "NOT_REPORTED" ? NOT_REPORTED : claims[item.status];
+	const claim = item.unpermitted === undefined ? claimed : unpermittedClaims[item.unpermitted];
 	const facts = denialOf(item) ?? [claim, approvalWords(item), problemWords(item)];
 	return [`${item.toolId} ${quotedWords(item.words)}`, ...facts, item.receiptRef].filter((part) => part !== "").join(", ");
 }
@@ -109,10 +118,15 @@ function deciderWords(by: string): string {
 	return kind === "discord" ? `${quotedWords(name)} on Discord` : quotedWords(by);
 }
 
-function problemWords({ code, message }: ActivityItem): string {
-	return [code === undefined ? "" : visibleWithin(code, 50), message === undefined ? "" : quotedWords(message)]
-		.filter((part) => part !== "")
-		.join(" ");
+/** A rule is named after whom it is from. */
+function ruleWords(by: string): string {
+	return by === "person" ? "the user's rule" : deciderWords(by);
+}
+
+function problemWords({ code, message, origin }: ActivityItem): string {
+	// Of a report, the words of its state say as much as these codes.
+	const isSaid = code === undefined || (origin === "reported" && (code === "NOT_REPORTED" || code === "TOOL_FAILED"));
+	return [isSaid ? "" : visibleWithin(code, 50), message === undefined ? "" : quotedWords(message)].filter((part) => part !== "").join(" ");
 }
 
 /** Puts text in quotation marks. Quotation marks inside the text are escaped, so that it cannot end the quotation early. */

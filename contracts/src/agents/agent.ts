@@ -62,6 +62,10 @@ export type AgentJob = z.infer<typeof AgentJob>;
 export const AgentState = z.enum(["missing", "untested", "ready", "needs_sign_in", "failed"]);
 export type AgentState = z.infer<typeof AgentState>;
 
+/** How a test of an agent ended: it answered, unless there is a `problem`. */
+export const AgentTest = z.object({ at: Timestamp, tookMs: z.int().min(0), problem: Unavailable.optional() });
+export type AgentTest = z.infer<typeof AgentTest>;
+
 /** An agent of the catalogue, as it is on the bridge's computer. */
 export const Agent = z.object({
 	agentId: ProviderId,
@@ -84,8 +88,8 @@ export const Agent = z.object({
 	/** The approximate size on disk. */
 	bytes: z.int().min(1).optional(),
 	/** The last test of this version, which an earlier bridge may have made. */
-	test: z.object({ at: Timestamp, tookMs: z.int().min(0), problem: Unavailable.optional() }).optional(),
-	/** What the npm registry last said about the newest version, since the bridge started, or why it could not say. */
+	test: AgentTest.optional(),
+	/** What the registry of npm said of the newest version when it was last asked since the bridge started, or why it said nothing. */
 	newest: z.object({ at: Timestamp, version: z.string().optional(), problem: Unavailable.optional() }).optional(),
 	/** The ways to sign in; known once the agent has been started. */
 	signIn: z.array(SignInMethod),

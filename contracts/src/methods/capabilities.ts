@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AgentTest } from "../agents/agent.ts";
 import { Unavailable } from "../errors/unavailable.ts";
 import { ProviderId, Timestamp } from "../ids/ids.ts";
 import { ExecutionTarget } from "../routing/routing.ts";
@@ -31,6 +32,8 @@ export const ProviderCapability = z.object({
 	available: z.boolean(),
 	unavailable: Unavailable.optional(),
 	models: z.array(z.string()).optional(),
+	/** Of an agent that is available; absent: it was found, and nobody has tested it in this version. */
+	lastTest: AgentTest.optional(),
 	features: ProviderFeatures,
 });
 export type ProviderCapability = z.infer<typeof ProviderCapability>;

@@ -54,6 +54,7 @@ export const ReviewCode = z.enum([
 	"SEND_LIMIT",
 	"DUPLICATE_CONTENT",
 	"UNVERIFIED_CLAIM",
+	"WORK_UNVERIFIED",
 	"STORE_RESTORED",
 ]);
 export type ReviewCode = z.infer<typeof ReviewCode>;

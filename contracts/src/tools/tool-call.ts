@@ -44,5 +44,7 @@ export const ToolCall = z.object({
 	unpermitted: Unpermitted.optional(),
 	/** True: an agent reported that it edited files, and the bridge found none of them. False: at least one has been found since. */
 	notFound: z.boolean().optional(),
+	/** An agent reported that it deleted files, and one of them was there when the bridge looked; false: none of them was. */
+	stillThere: z.boolean().optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;

@@ -7,6 +7,16 @@ export async function areAbsent(paths: Iterable<string>): Promise<boolean> {
 	return true;
 }
 
+/** True if something is at this absolute path, a link included; what can't be looked at does not count. */
+export async function isPresent(path: string): Promise<boolean> {
+	try {
+		await lstat(path);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 async function isAbsent(path: string): Promise<boolean> {
 	try {
 		await lstat(path);

@@ -1,4 +1,5 @@
 import type { SettingValue } from "@xworkmate/contracts";
+import { readIfThere } from "@xworkmate/platform/files";
 import { configPath, type Setting } from "@xworkmate/platform/settings";
 import type { SettingList, SettingRow } from "../../api/setting-view.ts";
 import { AppError } from "../../errors/app-error.ts";
@@ -61,10 +62,12 @@ export async function setConfig(deps: ConfigDeps, spelling: string, values: read
 }
 
 export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<ExitCode> {
+	const before = readIfThere(configPath(deps.home));
 	await changeSetting(deps.home, spelling, undefined);
+	const isRemoved = readIfThere(configPath(deps.home)) !== before;
 	const row = (await readList(deps)).settings.find(({ key, name, flag }) => [key, name, flag].includes(spelling));
-	if (row !== undefined) return await sayEffect(deps, row);
-	deps.console.line(printable(`${spelling} is not in config.json.`));
+	if (row !== undefined) return await sayEffect(deps, row, isRemoved ? "Removed." : "It was not in config.json.");
+	deps.console.line(printable(isRemoved ? `Removed. ${spelling} is not a setting.` : `${spelling} is not in config.json.`));
 	return exitCode.success;
 }
 
@@ -72,7 +75,7 @@ export async function unsetConfig(deps: ConfigDeps, spelling: string): Promise<E
 export async function secretConfig(deps: ConfigDeps, spelling: string, secret: string | undefined): Promise<ExitCode> {
 	const setting = findSetting(spelling);
 	await storeSecret(deps.home, spelling, secret?.trim());
-	return await sayEffect(deps, setting);
+	return await sayEffect(deps, setting, secret === undefined ? "Removed." : "Saved.");
 }
 
 /** `xworkmate config apply`: restarts the running bridge if a setting waits for that. */
@@ -95,21 +98,27 @@ export async function applyConfig(deps: ConfigDeps): Promise<ExitCode> {
 const APP_WAITS = "Stop XWorkmate with Ctrl+C where it runs and start it again to change where the app listens or which bridge it uses.";
 
 /** What a change has done: in effect, waiting, or without effect because something stronger is set. */
-async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">): Promise<ExitCode> {
+async function sayEffect(deps: ConfigDeps, { key, name }: Pick<Setting, "key" | "name">, done = "Saved."): Promise<ExitCode> {
 	const { settings, problem, inEffect } = await readList(deps);
 	const row = settings.find((one) => one.key === key);
 	if (row === undefined) return exitCode.success;
 	const { console } = deps;
 	if (row.source === "flag" || row.source === "environment") {
-		console.line(`Saved. It has no effect, because ${sourceWords(row)} counts before config.json: ${key} stays ${valueText(row)}.`);
+		const why = `${sourceWords(row)} counts before config.json: ${key} stays ${valueText(row)}.`;
+		console.line(printable(`${done} ${done === "Saved." ? "It has" : "This has"} no effect, because ${why}`));
 		console.note(row.source === "flag" ? `Start the bridge without ${row.flag} to use it.` : `Unset ${name} and restart to use it.`);
-	} else if (row.waits !== undefined) console.line(`Saved. It is not in effect yet.`);
-	else if (inEffect) console.line(printable(`Saved. ${key} is ${valueText(row)} now.`));
-	else console.line(printable(`Saved. ${key} is ${valueText(row)} when XWorkmate starts.`));
+	} else if (row.waits !== undefined) console.line(`${done} ${done === "Saved." ? "It is" : "This is"} not in effect yet.`);
+	else console.line(printable(`${done} ${effectOf(row, inEffect)}`));
 	sayWaiting(deps, settings);
 	if (problem === undefined) return exitCode.success;
 	console.note(printable(`Another part of config.json is wrong: ${problem.message} ${problem.fix}`));
 	return exitCode.beforeRun;
+}
+
+function effectOf(row: SettingRow, inEffect: boolean): string {
+	const value = `${row.key} is ${valueText(row)}`;
+	const isDefault = row.source === "default" && !row.isSecret && row.value !== undefined;
+	return `${value}${isDefault ? ", the default" : ""}${inEffect ? (isDefault ? "." : " now.") : `${isDefault ? "," : ""} when XWorkmate starts.`}`;
 }
 
 function sayWaiting({ console }: ConfigDeps, settings: readonly SettingRow[]): void {

@@ -5,9 +5,11 @@ import { words } from "../../strings/interface.ts";
 import { turnWords } from "../../strings/turn-words.ts";
 import { actionsTitle } from "../../text/actions-title.ts";
 import { commandLine } from "../../text/command-line.ts";
+import { failedCommands } from "../../text/failed-commands.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
 import { oneLine, printable } from "../../text/printable.ts";
+import { stoppedTitle } from "../../text/stopped-title.ts";
 import type { Thread, Turn, TurnStatus } from "../../threads/domain/thread.ts";
 import { groundingLines } from "./grounding-lines.ts";
 import { rejectedLines } from "./rejected-lines.ts";
@@ -42,7 +44,7 @@ const fixes: Readonly<Record<string, string>> = {
 	BRIDGE_STOPPED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	STORE_RESTORED: "Check what has been done, then ask again. Nothing was sent again automatically.",
 	POISONED: `Change the message or choose another agent, then send it again. The bridge's log has the cause: ${commandLine("logs")}`,
-	DEADLINE_EXCEEDED: "Check what has been done, then ask again with more time (XWORKMATE_RUN_BUDGET_MS).",
+	DEADLINE_EXCEEDED: `Check what has been done, then ask again with more time: ${commandLine("config set runBudgetMs MILLISECONDS")}`,
 };
 
 /** How a turn ended, as lines for the user: the outcome, the reason, the fix, and the evidence. `isRemoved`: its thread is gone. */
@@ -54,6 +56,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 	const fix = terminalFix(code, turn.resultDetail?.fix) ?? known;
 	return [
 		`${titleOf(turn, snapshot).replace(/\.$/, "")}${code === undefined ? "" : ` (${oneLine(code)})`}`,
+		...failedCommands(snapshot?.activity).map((line) => `  ${printable(line)}`),
 		...(message === undefined ? [] : [`  ${printable(message).replaceAll("\n", "\n  ")}`]),
 		...(fix === undefined ? [] : [`  ${printable(fix)}`]),
 		...groundingLines(snapshot?.grounding, snapshot?.output, activityLines(snapshot).length > 0).map((line) => `  ${line}`),
@@ -68,6 +71,7 @@ export function describeEnd({ turn, thread, snapshot, setAside = [] }: Ended, fo
 /** As the page's card has it: a success says what it lacks. */
 function titleOf(turn: Turn, snapshot: Snapshot | undefined): string {
 	if (isPartial(turn)) return words.outcome.filesPartial;
+	if (turn.status === "cancelled" && turn.stoppedAfterMs !== undefined) return stoppedTitle(turn);
 	return (turn.status === "completed" ? actionsTitle(snapshot) : undefined) ?? endWords[turn.status];
 }
 

@@ -1,6 +1,15 @@
 import type { SessionUpdate, Update } from "@xworkmate/contracts";
 import { count, words } from "../../strings/interface.ts";
-import { notFoundWord, stageWords, toolStateWords, undoneWords, unpermittedWords } from "../../strings/states.ts";
+import {
+	notFoundWord,
+	reportedDoneWord,
+	reportedWords,
+	stageWords,
+	stillThereWord,
+	toolStateWords,
+	undoneWords,
+	unpermittedWords,
+} from "../../strings/states.ts";
 import { receiptLine } from "../../text/decision-line.ts";
 import { formatBytes } from "../../text/format-measure.ts";
 import { oneLine } from "../../text/printable.ts";
@@ -48,7 +57,7 @@ export function describeUpdate({ update }: SessionUpdate, earlierOutput?: string
 
 /** The reason for a tool's failure, if the agent gives one. */
 function describeTool(
-	{ title, state, output, notFound, unpermitted }: Extract<Update, { kind: "tool_call" }>,
+	{ title, state, output, notFound, stillThere, unpermitted, toolKind, origin }: Extract<Update, { kind: "tool_call" }>,
 	earlierOutput?: string,
 ): string {
 	const name = oneLine(title);
@@ -56,6 +65,9 @@ function describeTool(
 	if (unpermitted === "unanswered") return `${name} (${toolStateWords.completed}, ${unpermittedWords.unanswered})`;
 	if (state === "denied") return `${undoneWords.denied} ${name}`;
 	if (state === "completed" && notFound === true) return `${undoneWords.claimed} ${name} (${notFoundWord})`;
+	if (state === "completed" && stillThere === true) return `${undoneWords.claimedGone} ${name} (${stillThereWord})`;
+	const isSaid = origin !== "executed" && reportedWords[toolKind] !== undefined && stillThere === undefined;
+	if (state === "completed" && isSaid) return `${name} (${reportedDoneWord})`;
 	if (state !== "failed") return `${name} (${toolStateWords[state]})`;
 	const reason = oneLine(output?.text ?? earlierOutput ?? "", 200);
 	return reason === "" ? `${name} (failed, no reason given)` : `${name} (failed: ${reason})`;

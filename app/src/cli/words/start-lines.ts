@@ -3,6 +3,7 @@ import { providerFindings } from "../../doctor/finding.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { commandLine } from "../../text/command-line.ts";
 import { printable } from "../../text/printable.ts";
+import { testedState } from "../../text/tested-state.ts";
 
 export const LINK_LASTS = "the link works once, within 10 minutes";
 
@@ -19,19 +20,21 @@ interface StartAddresses {
 export function startLines({ link, home }: StartAddresses, capabilities: Pick<Capabilities, "providers">): readonly string[] {
 	const isLacking = ({ unavailable }: ProviderCapability) => unavailable?.code === "PROVIDER_NOT_INSTALLED";
 	const lacking = capabilities.providers.filter(isLacking);
-	const findings = providerFindings({ providers: capabilities.providers.filter((provider) => !isLacking(provider)) });
-	const ready = findings.filter((finding) => finding.state === "ok").map((finding) => `  ${printable(finding.message)}`);
+	const others = capabilities.providers.filter((provider) => !isLacking(provider));
+	// The first findings are those of the providers, in their order.
+	const findings = providerFindings({ providers: others }).map((finding, index) => ({ finding, isUsable: isUsable(others[index]) }));
+	const found = findings.flatMap(({ finding, isUsable }) => (isUsable ? [`  ${printable(finding.message)}`] : []));
 	const missing = findings
-		.filter((finding) => finding.state !== "ok")
+		.flatMap(({ finding, isUsable }) => (isUsable ? [] : [finding]))
 		.flatMap((finding) => [`  ${printable(finding.message)}`, ...(finding.fix === undefined ? [] : [`    ${printable(finding.fix)}`])]);
 	return [
 		"XWorkmate is running.",
 		`  files: ${home}/threads`,
 		"",
-		"Ready:",
-		...ready,
+		"Agents:",
+		...found,
 		...notInstalled(lacking),
-		...(missing.length === 0 ? [] : ["", "Not available here:", ...missing]),
+		...(missing.length === 0 ? [] : ["", "Not usable now:", ...missing]),
 		"",
 		"To type, in another terminal:",
 		`  ${commandLine(firstRun(capabilities))}`,
@@ -41,6 +44,11 @@ export function startLines({ link, home }: StartAddresses, capabilities: Pick<Ca
 		`Open it in a browser (${LINK_LASTS}):`,
 		`  ${link}`,
 	];
+}
+
+/** An agent that was only found can be used as well; what its last test found wrong is still to be mended. */
+function isUsable(provider: ProviderCapability | undefined): boolean {
+	return provider?.available === true && testedState(provider) !== "failed";
 }
 
 /** A line for all agents that could be installed: one for each would push the link off the screen. */

@@ -100,6 +100,11 @@ export class BridgeSupervisor {
 		// Waiting callers receive the failure; nothing else needs it.
 		promise.catch(() => undefined);
 		this.#hurry.abort();
+		// A bridge that has already failed to start has its own reason, which is not to be hidden.
+		if (this.#trouble === undefined) {
+			this.#trouble = { what: "restarting", own: true };
+			this.#options.onTrouble?.(this.#trouble);
+		}
 		await this.#bridge.stop();
 		await promise;
 	}

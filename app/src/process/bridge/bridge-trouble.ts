@@ -3,10 +3,10 @@ import { sentence } from "@xworkmate/contracts";
 
 /**
  * What is wrong with the bridge and what its supervisor does about it. `silent`: it runs but does not answer. `ended`: its process
- * has ended. `start_failed`: the last attempt to start it failed.
+ * has ended. `start_failed`: the last attempt to start it failed. `restarting`: it is ended and started again because the user asked.
  */
 export interface BridgeTrouble {
-	readonly what: "silent" | "ended" | "start_failed";
+	readonly what: "silent" | "ended" | "start_failed" | "restarting";
 	/** False for a bridge that the user started, which is left alone. */
 	readonly own: boolean;
 	/**
@@ -22,7 +22,7 @@ export interface BridgeTrouble {
 
 /** The process of this app's own bridge has ended, and with it the runs that were executing in it. */
 export function isBridgeGone(trouble: BridgeTrouble | undefined): boolean {
-	return trouble?.own === true && trouble.what !== "silent";
+	return trouble?.own === true && (trouble.what === "ended" || trouble.what === "start_failed");
 }
 
 /** Shorter pauses are not reported. */

@@ -1,4 +1,4 @@
-import type { ArtifactSyncStatus, ResultCode } from "@xworkmate/contracts";
+import { type ArtifactSyncStatus, omitUndefined, type ResultCode } from "@xworkmate/contracts";
 import { currentTurn, findTurn, QUEUE_FULL, type ResultDetail, type Thread, type Turn } from "./thread.ts";
 import type { RunHandle, ThreadEvent } from "./thread-event.ts";
 
@@ -53,7 +53,7 @@ function applyTo(thread: Thread, event: Exclude<ThreadEvent, Event<"create">>): 
 		case "turn_taken_up":
 			return takenUp(thread, event);
 		case "cancel_requested":
-			return patchTurn(thread, event.turnId, { cancelRequestedAt: event.at });
+			return patchTurn(thread, event.turnId, { cancelRequestedAt: event.at, ...omitUndefined({ stoppedAfterMs: event.stoppedAfterMs }) });
 		case "turn_ended":
 			return turnEnded(thread, event);
 		case "recovery_failed":

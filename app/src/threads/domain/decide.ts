@@ -1,4 +1,4 @@
-import { isTerminal, type Timestamp } from "@xworkmate/contracts";
+import { isTerminal, omitUndefined, type Timestamp } from "@xworkmate/contracts";
 import { AppError } from "../../errors/app-error.ts";
 import { applyGatewayChatResult, seeHandle } from "./apply-gateway-chat-result.ts";
 import { currentTurn, findTurn, isSettled, QUEUE_FULL, type Thread, type Turn } from "./thread.ts";
@@ -51,7 +51,7 @@ function decideTurn(
 		case "apply_snapshot":
 			return applyGatewayChatResult(thread, command.turnId, command.snapshot, command.at);
 		case "request_cancel":
-			return requestCancel(thread, turn, command.at);
+			return requestCancel(thread, turn, command);
 		case "abort_unsent":
 			return isUnsent(thread, turn) ? [aborted(turn, command.at)] : [];
 		case "refuse":
@@ -115,10 +115,11 @@ function aborted({ turnId }: Turn, at: Timestamp): ThreadEvent {
 	return { type: "turn_ended", turnId, at, status: "cancelled", resultCode: "aborted", syncStatus: "failed" };
 }
 
-function requestCancel(thread: Thread, turn: Turn, at: Timestamp): ThreadEvent[] {
-	if (turn.status === "waiting") return [aborted(turn, at)];
+function requestCancel(thread: Thread, turn: Turn, { at, stoppedAfterMs }: Command<"request_cancel">): ThreadEvent[] {
+	const requested = { type: "cancel_requested", turnId: turn.turnId, at, ...omitUndefined({ stoppedAfterMs }) } as const;
+	if (turn.status === "waiting") return stoppedAfterMs === undefined ? [aborted(turn, at)] : [requested, aborted(turn, at)];
 	if (thread.pendingTurnId !== turn.turnId || isSettled(turn.status) || turn.cancelRequestedAt !== undefined) return [];
-	return [{ type: "cancel_requested", turnId: turn.turnId, at }];
+	return [requested];
 }
 
 /** A pending turn never had a run; an unresolved one never reached the bridge, as is known now. */

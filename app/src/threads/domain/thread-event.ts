@@ -44,7 +44,8 @@ export type ThreadCommand =
 	| ({ readonly type: "requeue" } & AboutTurn)
 	| ({ readonly type: "see_handle"; readonly handle: RunHandle } & AboutTurn)
 	| ({ readonly type: "apply_snapshot"; readonly snapshot: Snapshot } & AboutTurn)
-	| ({ readonly type: "request_cancel" } & AboutTurn)
+	/** `stoppedAfterMs`: a time limit asks, and not the user. */
+	| ({ readonly type: "request_cancel"; readonly stoppedAfterMs?: number } & AboutTurn)
 	/** The bridge never received the turn, and the user has cancelled it. */
 	| ({ readonly type: "abort_unsent" } & AboutTurn)
 	/** The bridge refused the submit, so no run exists. */
@@ -76,7 +77,7 @@ export type ThreadEvent =
 	| ({ readonly type: "handle_seen"; readonly handle: RunHandle } & AboutTurn)
 	/** A turn that was given up as unresolved is running after all, and is still the current one. */
 	| ({ readonly type: "turn_taken_up"; readonly handle: RunHandle } & AboutTurn)
-	| ({ readonly type: "cancel_requested" } & AboutTurn)
+	| ({ readonly type: "cancel_requested"; readonly stoppedAfterMs?: number } & AboutTurn)
 	| ({
 			readonly type: "turn_ended";
 			readonly status: TurnStatus;

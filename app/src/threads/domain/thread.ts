@@ -45,6 +45,8 @@ export interface Turn {
 	readonly syncedPaths: readonly string[];
 	readonly createdAt: Timestamp;
 	readonly cancelRequestedAt?: Timestamp;
+	/** The time limit that asked for the stop, in milliseconds; absent: the user did. */
+	readonly stoppedAfterMs?: number;
 	readonly endedAt?: Timestamp;
 	readonly unresolvedSince?: Timestamp;
 }

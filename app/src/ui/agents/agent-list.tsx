@@ -1,16 +1,18 @@
 import type { ProviderCapability } from "@xworkmate/contracts";
 import { CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
+import { testedWords } from "../../strings/agents-page-words.ts";
 import { ASSISTANT } from "../../strings/codes.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { unavailableWord } from "../../strings/states.ts";
+import { testedState } from "../../text/tested-state.ts";
 import { CopyLine } from "../components/copy-line.tsx";
 import { Icon } from "../components/icon.tsx";
 import { ProviderMark } from "../components/provider-mark.tsx";
 import { StateChip } from "../components/state-chip.tsx";
 import { useStore } from "../connection/store.ts";
 import { useApp } from "../state/app-context.tsx";
-import { formatSpan } from "../text/format.ts";
+import { formatSpan, formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { AddAccountLink } from "./add-account-link.tsx";
 import { problemOf, type Trial, trials, tryProvider } from "./provider-trials.ts";
@@ -80,12 +82,18 @@ function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
 								<Icon of={CircleDashed} />
 								{visibleName(unavailableWord(unavailable.code))}
 							</span>
+							{provider.lastTest?.problem === unavailable && <LastTest provider={provider} />}
 							<span className="wrap pre">{saysMore(unavailable, canTry)}</span>
 						</>
 					)}
 					{!isTrying && unavailable === undefined && (
 						<>
-							<StateChip state="succeeded" word={words.settings.ready} look="word" />
+							{trial?.state !== "over" && testedState(provider) === "untested" ? (
+								<StateChip state="new" word={testedWords.untested} look="word" />
+							) : (
+								<StateChip state="succeeded" word={words.settings.ready} look="word" />
+							)}
+							{trial?.state !== "over" && <LastTest provider={provider} />}
 							{trial?.state === "over" && <span className="num">{fill(words.doctor.answered, { time: formatSpan(trial.tookMs) })}</span>}
 							{models.length > 0 && <span className="wrap">{visibleName(models.slice(0, 5).join(", "))}</span>}
 						</>
@@ -121,6 +129,13 @@ function AgentRow({ provider, canTry, offered, trial, use }: AgentRowProps) {
 			)}
 		</li>
 	);
+}
+
+/** How the last test ended, which an earlier bridge may have made. */
+function LastTest({ provider: { lastTest } }: { readonly provider: ProviderCapability }) {
+	if (lastTest === undefined) return null;
+	const when = formatWhen(lastTest.at, Date.now());
+	return <span className="num">{fill(lastTest.problem === undefined ? testedWords.answered : testedWords.failed, { when })}</span>;
 }
 
 /** A test that a restart cut off says nothing about the agent, and that the bridge is away is no longer true once it is back. */

@@ -2,8 +2,10 @@ import { Popover } from "@base-ui/react/popover";
 import { type ProviderCapability, providersFile, type Routing } from "@xworkmate/contracts";
 import { Check, ChevronDown, CircleDashed, Stethoscope } from "lucide-react";
 import { type KeyboardEvent, useEffect, useState } from "react";
+import { testedWords } from "../../strings/agents-page-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { unavailableWord } from "../../strings/states.ts";
+import { testedState } from "../../text/tested-state.ts";
 import { CopyButton } from "../components/copy-button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { PickPopup } from "../components/pick-popup.tsx";
@@ -12,6 +14,7 @@ import { callApp } from "../connection/call-app.ts";
 import { useProviders } from "../state/app-context.tsx";
 import { hrefOf } from "../state/route.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
+import { formatWhen } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
 import { usableFirst } from "./agents-found.ts";
 import { InstallOffer } from "./install-offer.tsx";
@@ -121,7 +124,10 @@ function Option({ provider, selected, pick }: OptionProps) {
 			<ProviderMark name={label} />
 			<span className="nm strong">{visibleName(label)}</span>
 			{available ? (
-				<span className="flex">{selected && <Icon of={Check} small />}</span>
+				<span className="flex">
+					<Tested provider={provider} />
+					{selected && <Icon of={Check} small />}
+				</span>
 			) : (
 				<>
 					<span className="st st-off small">
@@ -136,6 +142,19 @@ function Option({ provider, selected, pick }: OptionProps) {
 			)}
 		</button>
 	);
+}
+
+/** Only what a user would not expect of one that can be chosen. */
+function Tested({ provider }: Pick<OptionProps, "provider">) {
+	const { lastTest } = provider;
+	switch (testedState(provider)) {
+		case "ready":
+			return null;
+		case "untested":
+			return <span className="st st-off small">{testedWords.untested}</span>;
+		case "failed":
+			return <span className="st st-bad small">{fill(testedWords.failed, { when: formatWhen(lastTest?.at ?? "", Date.now()) })}</span>;
+	}
 }
 
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {

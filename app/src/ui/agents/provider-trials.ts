@@ -36,7 +36,7 @@ function isCutOff(error: unknown): boolean {
 
 /** What the page says about the provider's state, of which a test knows more than the bridge. */
 export function problemOf(provider: ProviderCapability, trial: Trial | undefined): ProviderCapability["unavailable"] {
-	return provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : undefined);
+	return provider.unavailable ?? (trial?.state === "over" ? trial.provider.unavailable : provider.lastTest?.problem);
 }
 
 /** One test at a time: starting an agent uses a lot of the machine's time. */

@@ -5,7 +5,7 @@ import { groundingWords } from "../../strings/call-words.ts";
 import { fill, words } from "../../strings/interface.ts";
 import { deliverablePieces } from "../../text/deliverable-pieces.ts";
 import { isUnanswered } from "../../text/is-unanswered.ts";
-import { whyUnverified } from "../../text/why-unverified.ts";
+import { mayBeTrue, whyUnverified } from "../../text/why-unverified.ts";
 import { Icon } from "../components/icon.tsx";
 import { CallTrail } from "../receipts/trail.tsx";
 import { MessageText } from "../rich-text/message-text.tsx";
@@ -141,6 +141,7 @@ export function GroundingNote({ checked: { grounding }, items }: GroundingNotePr
 			<Icon of={CircleDashed} />
 			<p className="grow">
 				<b>{groundingWords.lead}</b> {fill(count === 1 ? groundingWords.one : groundingWords.many, { count, why })}
+				{mayBeTrue(problems) && ` ${count === 1 ? groundingWords.mayBeTrue.one : groundingWords.mayBeTrue.many}`}
 			</p>
 		</div>
 	);

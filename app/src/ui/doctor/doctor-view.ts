@@ -1,6 +1,7 @@
 import { type Capabilities, type ProviderCapability, providersFile } from "@xworkmate/contracts";
 import type { BridgeView, Finding, SettingsView } from "../../api/ui-api.ts";
 import { count, fill, words } from "../../strings/interface.ts";
+import { type TestedState, testedState } from "../../text/tested-state.ts";
 import { formatTime } from "../text/format.ts";
 
 const EMBEDDED = "script";
@@ -25,13 +26,21 @@ export function doctorHead(bridge: Known, isAppHere = true): DoctorHead {
 	const agents = providers.filter(
 		({ target, providerId }) => target === "agent" && providerId !== EMBEDDED && providerId !== providersFile,
 	);
-	const ready = agents.filter(({ available }) => available).length;
+	const counted = (state: TestedState) => agents.filter((agent) => agent.available && testedState(agent) === state).length;
+	const [ready, untested, failing] = [counted("ready"), counted("untested"), counted("failed")];
 	const gateway = gatewayOf(providers);
 	const hasScript = providers.some(({ providerId, available }) => providerId === EMBEDDED && available);
-	const lead = fill(hasScript ? say.ready : say.readyNoScript, { ready, all: count(agents.length, "agent") });
+	const lead = [
+		fill(say.ready, { ready, all: count(agents.length, "agent") }),
+		...(untested > 0 ? [fill(say.untested, { count: untested })] : []),
+		...(failing > 0 ? [fill(say.failing, { count: failing })] : []),
+		...(hasScript ? [say.plusScript] : []),
+	].join(", ");
 	if (storage?.freeBytes === 0) return { title: say.diskFull, lead };
 	const isSetUp = gateway !== undefined && gateway.unavailable?.code !== "GATEWAY_NOT_CONFIGURED";
 	if (ready > 0 || gateway?.available === true) return { title: isSetUp && !gateway.available ? say.noGateway : say.works, lead };
+	if (untested > 0) return { title: say.noneTested, lead };
+	if (failing > 0) return { title: say.allFailing, lead };
 	if (!hasScript) return { title: say.noAgent, lead };
 	return { title: isSetUp ? say.onlyScriptNoGateway : say.onlyScript, lead };
 }

@@ -3,6 +3,7 @@ import { CloudDownload, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { agentsPageWords } from "../../strings/agents-page-words.ts";
 import { fill, words } from "../../strings/interface.ts";
+import { testedState } from "../../text/tested-state.ts";
 import { AgentList } from "../agents/agent-list.tsx";
 import { ManagedAgents } from "../agents/managed-agents.tsx";
 import { problemOf, type Trial, trials, tryAll } from "../agents/provider-trials.ts";
@@ -109,10 +110,15 @@ export function AgentsSettings() {
 
 /** What is listed as ready below: agents of the catalogue, and those that the user has set up. */
 function leadOf(managed: readonly Agent[], others: readonly ProviderCapability[], tried: ReadonlyMap<ProviderId, Trial>): string {
-	const { none, onlyScript, one, many, onePlus, manyPlus } = agentsPageWords.lead;
-	const shown = others.filter((provider) => problemOf(provider, tried.get(provider.providerId)) === undefined);
+	const { none, onlyScript, untested, onlyScriptUntested, one, many, onePlus, manyPlus } = agentsPageWords.lead;
+	const works = others.filter((provider) => problemOf(provider, tried.get(provider.providerId)) === undefined);
+	const isTested = (provider: ProviderCapability) =>
+		tried.get(provider.providerId)?.state === "over" || testedState(provider) !== "untested";
+	const shown = works.filter(isTested);
 	const hasScript = shown.some(({ own }) => own === "programs");
 	const count = managed.filter(({ state }) => state === "ready").length + shown.length - (hasScript ? 1 : 0);
-	if (count === 0) return hasScript ? onlyScript : none;
-	return fill(count === 1 ? (hasScript ? onePlus : one) : hasScript ? manyPlus : many, { count });
+	if (count > 0) return fill(count === 1 ? (hasScript ? onePlus : one) : hasScript ? manyPlus : many, { count });
+	const isFound = shown.length < works.length || managed.some(({ state }) => state === "untested");
+	if (isFound) return hasScript ? onlyScriptUntested : untested;
+	return hasScript ? onlyScript : none;
 }

@@ -5,7 +5,9 @@ import { type ActionId, endWordsOf, type OutcomeTone } from "../../strings/codes
 import { count, fill, words } from "../../strings/interface.ts";
 import { stageWords } from "../../strings/states.ts";
 import { fixFor } from "../../strings/user-fixes.ts";
+import { failedCommands } from "../../text/failed-commands.ts";
 import { saysTimes, withLocalTimes } from "../../text/local-time.ts";
+import { stoppedTitle } from "../../text/stopped-title.ts";
 import { commandOf, readFix } from "../text/fix-line.ts";
 import { formatCount, formatSpan, formatTime } from "../text/format.ts";
 import { visibleName } from "../text/visible-text.ts";
@@ -63,7 +65,8 @@ export function deriveOutcome(parts: OutcomeParts): Outcome | undefined {
 	const refused = snapshot?.rejectedArtifacts ?? [];
 	const rejected = { rejected: refused, rejectedCount: snapshot?.rejectedCount ?? refused.length };
 	const outcome = outcomeOf(parts);
-	return { ...outcome, facts: [...outcome.facts, ...expiredIn(parts.view)], ...rejected };
+	const failed = failedCommands(snapshot?.activity).map((line) => visibleName(line));
+	return { ...outcome, facts: [...failed, ...outcome.facts, ...expiredIn(parts.view)], ...rejected };
 }
 
 function outcomeOf(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCount"> {
@@ -120,7 +123,7 @@ function cancelled(parts: OutcomeParts): Omit<Outcome, "rejected" | "rejectedCou
 	const left = leftFiles(parts.detail);
 	return {
 		tone: "off",
-		title: words.outcome.cancelled,
+		title: stoppedTitle(turn),
 		...(turn.runId === undefined && { say: words.outcome.cancelledQueued }),
 		...(left !== undefined && { left }),
 		facts: factsOf(parts),

@@ -1,8 +1,11 @@
+import type { ToolKind } from "@xworkmate/contracts";
 import { fill, words } from "../../strings/interface.ts";
 import {
 	allowedWord,
 	noResultWord,
 	notFoundWord,
+	reportedWords,
+	stillThereWord,
 	toolStateWords,
 	toolWords,
 	typedWords,
@@ -50,21 +53,23 @@ export interface ToolLine {
 	readonly state?: { readonly tone: "run" | "unk" | "off" | "bad"; readonly word: string };
 }
 
-type LineField = "toolKind" | "state" | "isAllowed" | "isUnknown" | "origin" | "notFound" | "unpermitted";
+type LineField = "toolKind" | "state" | "isAllowed" | "isUnknown" | "origin" | "notFound" | "stillThere" | "unpermitted";
 
 /** What a row says about one call: only what is true now, or was true at the last update. */
 export function toolLine(
-	{ toolKind, state, isAllowed, isUnknown, origin, notFound, unpermitted }: Pick<SeenCall, LineField>,
+	{ toolKind, state, isAllowed, isUnknown, origin, notFound, stillThere, unpermitted }: Pick<SeenCall, LineField>,
 	open: OpenCalls,
 ): ToolLine {
 	// The kind of a typed tool is its risk. What it does is in its words: a destructive one need not delete anything.
-	const kind = origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind] };
+	const kind =
+		origin === "executed" ? typedWords : { ...toolWords[toolKind], ask: wantsWords[toolKind], done: doneWord(toolKind, stillThere) };
 	if (unpermitted !== undefined) {
 		const word = unpermitted === "denied" ? undoneWords.despite : kind.done;
 		return { word, state: { tone: "bad", word: unpermittedWords[unpermitted] } };
 	}
 	if (isUnknown) return { word: undoneWords.unknown, state: { tone: "unk", word: noResultWord } };
 	if (state === "completed" && notFound === true) return { word: undoneWords.claimed, state: { tone: "unk", word: notFoundWord } };
+	if (state === "completed" && stillThere === true) return { word: undoneWords.claimedGone, state: { tone: "unk", word: stillThereWord } };
 	if (state === "completed") return { word: kind.done };
 	if (state === "failed") return { word: kind.done, state: { tone: "bad", word: toolStateWords.failed } };
 	if (state === "denied") return { word: undoneWords.denied, state: { tone: "bad", word: toolStateWords.denied } };
@@ -78,6 +83,12 @@ export function toolLine(
 	const isAnswered = state === "pending" && isAllowed === true;
 	if (open === "live") return { word, state: { tone: "run", word: isAnswered ? allowedWord : toolStateWords[state] } };
 	return { word, state: { tone: "unk", word: open } };
+}
+
+/** What an agent says that it did; flatly only where it can be seen. */
+function doneWord(toolKind: ToolKind, stillThere: boolean | undefined): string {
+	const { done } = toolWords[toolKind];
+	return toolKind === "delete" && stillThere === false ? done : (reportedWords[toolKind] ?? done);
 }
 
 /** "Running as of 8:27". */

@@ -1,5 +1,5 @@
 import type { ToolKind } from "@xworkmate/contracts";
-import { toolWords, undoneWords, wantsWords } from "../../strings/states.ts";
+import { reportedWords, toolWords, undoneWords, wantsWords } from "../../strings/states.ts";
 
 /** The forms of each kind's verb with which agents begin a title. */
 const verbs: Readonly<Record<ToolKind, RegExp>> = {
@@ -19,6 +19,8 @@ const verbs: Readonly<Record<ToolKind, RegExp>> = {
 /** A call's title after the word of its row, without the verb that this word says already: "Edited", "file.txt". */
 export function objectAfter(word: string, toolKind: ToolKind, title: string): string {
 	const { now, done } = toolWords[toolKind];
-	const saysVerb = word === now || word === done || word === wantsWords[toolKind] || (word === undoneWords.claimed && toolKind === "edit");
+	const claimed = toolKind === "edit" ? undoneWords.claimed : toolKind === "delete" ? undoneWords.claimedGone : undefined;
+	const said = [now, done, wantsWords[toolKind], reportedWords[toolKind], claimed];
+	const saysVerb = said.includes(word);
 	return saysVerb ? title.replace(verbs[toolKind], "") : title;
 }

@@ -1,4 +1,4 @@
-import { ProviderId } from "@xworkmate/contracts";
+import { ProviderId, Timestamp } from "@xworkmate/contracts";
 import { expect, it } from "vitest";
 import { startLines } from "../../../src/cli/words/start-lines.ts";
 
@@ -28,11 +28,27 @@ it("names the agents that are not installed in one line, with a command that ins
 	const at = lines.indexOf("Not installed: codex, goose");
 	expect(lines[at + 1]).toContain("agents install codex");
 	expect(lines.join("\n")).not.toContain("No command.");
-	expect(lines.join("\n")).toContain("Not available here:\n  No account.");
+	expect(lines.join("\n")).toContain("Not usable now:\n  No account.");
 });
 
 it("ends with the link, and has no other address", () => {
 	const lines = startLines(addresses, { providers: [provider("script", true), provider("codex", false)] });
 	expect(lines.at(-1)).toBe(`  ${addresses.link}`);
 	expect(lines.slice(0, -1).join("\n")).not.toContain("://");
+});
+
+it("says of an agent that was only found that it is not tested yet, and of others how their last test ended", () => {
+	const at = Timestamp.parse("2025-03-04T09:00:00.000Z");
+	const problem = { code: "PROVIDER_EXITED", message: "goose ended at once.\nraw", fix: "Run `goose acp` in a terminal to see why." };
+	const tested = (id: string, more: object) => ({ ...provider(id, true), lastTest: { at, tookMs: 9, ...more } });
+	const text = startLines(addresses, {
+		providers: [provider("script", true), provider("claude", true), tested("codex", {}), tested("goose", { problem })],
+	}).join("\n");
+	expect(text).toContain(
+		"Agents:\n  script is ready.\n  claude was found, not tested yet.\n  codex is ready; it answered its last test (4 Mar 2025",
+	);
+	expect(text).toMatch(
+		/Not usable now:\n {2}goose failed its last test \(4 Mar 2025 .*\): goose ended at once\. \(PROVIDER_EXITED\)\n {4}Run `goose acp`/,
+	);
+	expect(text).not.toContain("claude is ready");
 });

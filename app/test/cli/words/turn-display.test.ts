@@ -45,6 +45,17 @@ it("does not say that an edit is done whose file is not there", () => {
 	expect(notes).toEqual(["· Says it edited: report.md (file not found)", "· report.md (done)"]);
 });
 
+it("says of a deletion that its file is still there, and of a command only that it was reported", () => {
+	const line = (more: object) => {
+		const call = { kind: "tool_call", toolCallId: "c", title: "it", state: "completed", ...more } as Update;
+		return said({ type: "update", update: updateOf(1, call) }).at(-1);
+	};
+	expect(line({ toolKind: "delete", stillThere: true })).toBe("· Says it deleted: it (but it is still there)");
+	expect(line({ toolKind: "delete", stillThere: false })).toBe("· it (done)");
+	expect(line({ toolKind: "execute" })).toBe("· it (reported as done)");
+	expect(line({ toolKind: "execute", origin: "executed" })).toBe("· it (done)");
+});
+
 it("[D4] the line that moves stands still while the run is not heard of", () => {
 	const statuses: string[] = [];
 	class Terminal extends RecordingConsole {

@@ -65,13 +65,15 @@ describe("a home that another bridge has", () => {
 describe("a bridge that is kept", () => {
 	it("is ended and started again when somebody asks, once for all who ask at a time", async () => {
 		using home = temporaryHome();
-		const { supervisor, notes } = await kept(home.path);
+		const { supervisor, notes, troubles } = await kept(home.path);
 		try {
 			const first = supervisor.endpoint;
 			await Promise.all([supervisor.restart(), supervisor.restart()]);
 			expect(supervisor.endpoint.pid).not.toBe(first.pid);
 			expect(await answers(supervisor.endpoint.url)).toBe(true);
 			expect(notes).toEqual(["Restarting the bridge."]);
+			// What every page shows meanwhile: a restart, and not that the bridge can't be reached.
+			expect(troubles).toEqual([{ what: "restarting", own: true }, undefined]);
 		} finally {
 			await supervisor.stop();
 		}

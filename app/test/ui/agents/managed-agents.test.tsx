@@ -25,7 +25,7 @@ const capabilitiesWith = (providers: readonly (readonly [string, boolean])[]) =>
 	...fakeCapabilities({ maxActive: 1, maxQueued: 1 }, undefined),
 	providers: providers.map(([id, available]) => ({
 		...{ providerId: ProviderId.parse(id), label: id, target: "agent" as const, available },
-		...(id === "script" && { own: "programs" as const }),
+		...(id === "script" ? { own: "programs" as const } : available && id !== "newcomer" && { lastTest: { at, tookMs: 300 } }),
 		...(!available && { unavailable: { code: "PROVIDER_NOT_INSTALLED" as const, message: "not installed", fix: "install it" } }),
 		features: { approvals: true, followUp: true, resume: true, attachments: true },
 	})),
@@ -75,6 +75,15 @@ describe("the agents of the settings", () => {
 	it.each([
 		[[], [["script", true]], "Only Script is ready. Installing an agent takes one click."],
 		[[], [], "None is ready. Installing one takes one click."],
+		[[], [["newcomer", true]], "None has been tested yet. Test one below."],
+		[
+			[],
+			[
+				["script", true],
+				["newcomer", true],
+			],
+			"Only Script is ready. No agent has been tested yet.",
+		],
 		[
 			[],
 			[

@@ -26,7 +26,11 @@ function head(...providers: readonly ProviderCapability[]) {
 }
 
 describe("the headline of Diagnostics", () => {
-	const [script, goose, lost] = [provider("script"), provider("goose"), provider("codex", "PROVIDER_NOT_INSTALLED")];
+	const [script, goose, lost] = [
+		provider("script"),
+		{ ...provider("goose"), lastTest: { at: serverTime, tookMs: 9 } },
+		provider("codex", "PROVIDER_NOT_INSTALLED"),
+	];
 	const away = provider("openclaw", "GATEWAY_UNREACHABLE", "gateway");
 	it("says who can work", () => {
 		expect(head(script, goose, provider("openclaw", "GATEWAY_NOT_CONFIGURED", "gateway"))).toBe("Ready to go");
@@ -34,6 +38,18 @@ describe("the headline of Diagnostics", () => {
 		expect(head(script, lost)).toBe("No agent yet. Only Script works.");
 		expect(head(script, lost, away)).toBe("No agent yet, and OpenClaw isn't connected. Only Script works.");
 		expect(head(script, provider("openclaw", undefined, "gateway"))).toBe("Ready to go");
+	});
+
+	it("counts an agent as ready only once it was tested, and says so of one that was only found", () => {
+		const found = provider("claude");
+		const problem = { code: "PROVIDER_EXITED", message: "It ended.", fix: "Run it." };
+		const failing = { ...provider("codex"), lastTest: { at: serverTime, tookMs: 9, problem } };
+		expect(doctorHead(known(script, goose, found, failing))).toEqual({
+			title: "Ready to go",
+			lead: "1 of 3 agents ready, 1 found but not tested yet, 1 failed the last test, plus Script",
+		});
+		expect(head(script, found)).toBe("No agent has been tested yet. Test one below.");
+		expect(head(script, failing)).toBe("No agent passed its last test. See below.");
 	});
 
 	it("promises no script where there is none", () => {

@@ -128,7 +128,10 @@ describe("the outcome of a run that acted", () => {
 
 	it("offers no press that acts again, and leaves runs alone that only report, or that did not succeed", () => {
 		expect(outcomeOf({ activity: mixedActivity }).actions).not.toContain("retry");
-		expect(outcomeOf({ activity: reportedActivity })).toEqual(outcomeOf({}));
+		const plain = outcomeOf({});
+		// But for the command that failed by the agent's own report.
+		const facts = ["1 command failed: gh issue close 118", ...plain.facts];
+		expect(outcomeOf({ activity: reportedActivity })).toEqual({ ...plain, facts });
 		const failed = { ...ended({}, snapshot({ activity: mixedActivity })) };
 		const outcome: Outcome = { tone: "bad", title: "Failed", facts: [], rejected: [], rejectedCount: 0, actions: ["retry"] };
 		expect(withActions(outcome, failed.snapshot)).toMatchObject({ tone: "bad", title: "Failed", actions: ["retry"] });

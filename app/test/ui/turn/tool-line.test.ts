@@ -7,7 +7,7 @@ it("a typed tool is called, whatever its risk: a destructive one need not delete
 	const typed = (state: "pending" | "running" | "completed", origin: "executed" | "reported" = "executed") =>
 		toolLine({ toolKind: "delete", state, origin }, "live").word;
 	expect([typed("pending"), typed("running"), typed("completed")]).toEqual(["Wants to call", "Calling", "Called"]);
-	expect(typed("completed", "reported")).toBe("Deleted");
+	expect(typed("completed", "reported")).toBe("Reported deleting");
 });
 
 it("a call that its agent reports as done without permission says that, in a run of any state", () => {
@@ -17,7 +17,7 @@ it("a call that its agent reports as done without permission says that, in a run
 			state: { tone: "bad", word: "but the agent reports that it did it" },
 		});
 		expect(toolLine({ toolKind: "execute", state: "completed", origin: "reported", unpermitted: "unanswered" }, open)).toEqual({
-			word: "Ran",
+			word: "Reported running",
 			state: { tone: "bad", word: "without waiting for your answer" },
 		});
 	}
@@ -39,4 +39,24 @@ it("an edit that was only reported, of a file that is not there, is not said to 
 	});
 	expect(toolLine({ ...edit, notFound: false }, "live")).toEqual({ word: "Edited" });
 	expect(toolLine({ ...edit, state: "running", notFound: true }, "live").word).toBe("Editing");
+});
+
+it("a deletion that was only reported is said to be done where the file is gone, and not where it is still there", () => {
+	const deletion = { toolKind: "delete", state: "completed" } as const;
+	expect(toolLine({ ...deletion, stillThere: true }, "live")).toEqual({
+		word: "Says it deleted:",
+		state: { tone: "unk", word: "but it is still there" },
+	});
+	expect(toolLine({ ...deletion, stillThere: false }, "live")).toEqual({ word: "Deleted" });
+	expect(toolLine(deletion, "live")).toEqual({ word: "Reported deleting" });
+});
+
+it("what nothing can be seen of is reported, and what can be seen or changes nothing is said flatly", () => {
+	const said = (["execute", "move", "fetch", "other", "read", "search", "edit"] as const).map(
+		(toolKind) => toolLine({ toolKind, state: "completed" }, "live").word,
+	);
+	expect(said).toEqual([
+		...["Reported running", "Reported moving", "Reported fetching", "Reported using a tool"],
+		...["Read", "Searched", "Edited"],
+	]);
 });

@@ -2,8 +2,9 @@ import type { ActionId, DeliveryAction, DeliveryCode, DeliveryProof, NotSentCode
 import { omitUndefined } from "@xworkmate/contracts";
 import type { SendOutcome } from "../../ports/channel.ts";
 import type { AttemptNote, Claim, OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
-import { bump, fail, hold, isWorking, settled } from "./decide-occurrence.ts";
+import { bump, isWorking, settled } from "./decide-occurrence.ts";
 import { decidedBy } from "./decided-by.ts";
+import { fail, hold } from "./held-action.ts";
 import { isOver } from "./plan-state.ts";
 
 /** When to retry after a temporary refusal, or that there is no retry. Milliseconds since the epoch. */

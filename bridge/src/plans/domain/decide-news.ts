@@ -3,7 +3,7 @@ import { omitUndefined } from "@xworkmate/contracts";
 import type { MessageNews } from "../../ports/channel-news.ts";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
 import { completed, find, replaced } from "./decide-delivery.ts";
-import { fail, hold } from "./decide-occurrence.ts";
+import { fail, hold } from "./held-action.ts";
 
 /** Which message a report is about, and what is needed to record it. */
 export interface NewsTerms {

@@ -21,6 +21,7 @@ import {
 } from "@xworkmate/contracts";
 import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-event.ts";
 import { gravestFirst } from "./gravest-first.ts";
+import { fail, hold, holdFor } from "./held-action.ts";
 import { deliveredStatus, isOver } from "./plan-state.ts";
 
 /** How an occurrence's work ended. `findings`: what each channel objects to in the deliverable, by actionId. */
@@ -32,6 +33,8 @@ export interface WorkResult {
 	readonly deliverable?: Deliverable;
 	readonly grounding?: Grounding;
 	readonly findings?: Readonly<Record<string, readonly LintFinding[]>>;
+	/** Why a run that ended well is no success: what its record says against it, as a sentence. */
+	readonly doubt?: string;
 }
 
 /** The turn that an occurrence's work is submitted as: `<occurrence>-<n>`. */
@@ -134,14 +137,14 @@ export function decideWorked(open: OpenOccurrence, plan: Plan, turnId: TurnId, r
 	const index = occurrence.runs.findIndex((run) => run.turnId === turnId);
 	const run = occurrence.runs[index];
 	if (occurrence.status !== "running" || run === undefined || run.status !== undefined) return [];
-	const isDone = result.run.status === "completed";
+	const isDone = result.run.status === "completed" && result.doubt === undefined;
 	const work = occurrence.work.map((item) => ({ ...item, status: isDone ? ("completed" as const) : ("failed" as const) }));
 	const { gate, deliverable, grounding } = result;
 	const delivery = occurrence.delivery.map((action) => workedAction(action, plan, result));
 	const next = settled({
 		...bump(occurrence),
 		...omitUndefined({ gate, deliverable, grounding }),
-		runs: occurrence.runs.with(index, { ...run, ...result.run }),
+		runs: occurrence.runs.with(index, { ...run, ...omitUndefined({ message: result.doubt }), ...result.run }),
 		work,
 		delivery,
 	});
@@ -154,7 +157,11 @@ function failedWork({ run }: WorkResult): Pick<Occurrence, "status" | "code"> {
 	return run.status === "cancelled" ? { status: "cancelled", code: "CANCELLED" } : { status: "failed", code: "WORK_FAILED" };
 }
 
-function workedAction(action: DeliveryAction, plan: Plan, { run, gate, deliverable, findings, grounding }: WorkResult): DeliveryAction {
+function workedAction(
+	action: DeliveryAction,
+	plan: Plan,
+	{ run, gate, deliverable, findings, grounding, doubt }: WorkResult,
+): DeliveryAction {
 	if (action.status !== "pending") return action;
 	if (run.status === "interrupted") return hold(action, "RUN_INTERRUPTED");
 	const isRefusal = gate?.valid === false && gate.reason === "declined";
@@ -162,13 +169,14 @@ function workedAction(action: DeliveryAction, plan: Plan, { run, gate, deliverab
 	if (run.status === "cancelled") return fail(action, "CANCELLED");
 	if (run.status !== "completed" && !isRefusal) return fail(action, "WORK_FAILED");
 	if (gate?.valid === false) return { ...hold(action, `GATE_${upper(gate.reason)}`), message: gate.words };
-	if (action.content !== undefined) return action;
+	if (action.content !== undefined) return doubt === undefined ? action : holdFor(action, doubt);
 	const { lint: _earlier, ...clean } = action;
 	if (deliverable === undefined) return hold(clean, "GATE_MISSING");
 	const lint = gravestFirst(findings?.[action.actionId] ?? []);
 	const [first] = lint;
 	// The stricter reason wins: a message held for an unbacked claim can be sent with one press, which would hide a deceptive link.
 	if (first !== undefined) return { ...hold(clean, `LINT_${upper(first.rule)}`), lint: lint.slice(0, 50) };
+	if (doubt !== undefined) return holdFor(clean, doubt);
 	return grounding?.state === "unverified" || grounding?.state === "replaced" ? hold(clean, "UNVERIFIED_CLAIM") : clean;
 }
 
@@ -246,20 +254,6 @@ export function settled(occurrence: Occurrence): Occurrence {
 
 export function bump(occurrence: Occurrence): Occurrence {
 	return { ...occurrence, revision: occurrence.revision + 1 };
-}
-
-export function hold(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
-	return { ...withoutNews(action), status: "needs_review", code };
-}
-
-export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
-	return { ...withoutNews(action), status: "failed", code };
-}
-
-/** The action without the codes, times and messages of an earlier state. */
-function withoutNews(action: DeliveryAction): DeliveryAction {
-	const { stage: _stage, notBefore: _at, code: _code, message: _message, fix: _fix, ...rest } = action;
-	return rest;
 }
 
 function failed(delivery: readonly DeliveryAction[], code: DeliveryCode): DeliveryAction[] {

@@ -1,6 +1,7 @@
 import type { DeliveryAction } from "@xworkmate/contracts";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
-import { changed, hold, isWorking, settled } from "./decide-occurrence.ts";
+import { changed, isWorking, settled } from "./decide-occurrence.ts";
+import { hold } from "./held-action.ts";
 
 /** The explanation on a message that was held after a restore. */
 const RESTORED = {

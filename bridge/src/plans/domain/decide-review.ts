@@ -1,7 +1,8 @@
 import type { ActionId, Deliverable, DeliveryAction, Occurrence, Sha256, ThreadId } from "@xworkmate/contracts";
 import { omitUndefined } from "@xworkmate/contracts";
 import type { OpenOccurrence, PlanEvent } from "../../ports/plan-event.ts";
-import { begun, changed, fail, isWorking, settled } from "./decide-occurrence.ts";
+import { begun, changed, isWorking, settled } from "./decide-occurrence.ts";
+import { fail } from "./held-action.ts";
 
 /** What the user decided about held messages. */
 export type ReviewDecision =
@@ -91,7 +92,13 @@ function rerun({ occurrence, claims }: OpenOccurrence, waitsAsWhole: boolean, th
 
 function waitsForWork({ status, content, code }: DeliveryAction): boolean {
 	if (status !== "needs_review") return false;
-	return content === undefined || code?.startsWith("GATE_") === true || code === "RUN_INTERRUPTED" || code === "MISSED";
+	return (
+		content === undefined ||
+		code?.startsWith("GATE_") === true ||
+		code === "RUN_INTERRUPTED" ||
+		code === "WORK_UNVERIFIED" ||
+		code === "MISSED"
+	);
 }
 
 /** Copies the deliverable into the action, before the occurrence gets another one. */

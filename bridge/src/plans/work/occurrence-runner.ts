@@ -198,8 +198,12 @@ export class OccurrenceRunner implements AsyncDisposable {
 	}
 
 	/** True once, if the agent can continue its conversation. */
-	async #mayMend(occurrence: Occurrence, { provider }: EndedRun, { run, gate, grounding, findings = {} }: WorkResult): Promise<boolean> {
-		if (run.status !== "completed" || gate?.valid !== true || isMending(occurrence)) return false;
+	async #mayMend(
+		occurrence: Occurrence,
+		{ provider }: EndedRun,
+		{ run, gate, grounding, findings = {}, doubt }: WorkResult,
+	): Promise<boolean> {
+		if (doubt !== undefined || run.status !== "completed" || gate?.valid !== true || isMending(occurrence)) return false;
 		if (grounding?.state === "unverified" || grounding?.state === "replaced") return false;
 		if (!isMendable(Object.values(findings).flat())) return false;
 		const found = (await this.#parts.providers()).find(({ providerId }) => providerId === provider.providerId);

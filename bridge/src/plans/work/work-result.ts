@@ -36,6 +36,7 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 	const base: WorkResult = {
 		run: { status, ...omitUndefined({ code, message }) },
 		output: output?.text ?? "",
+		...omitUndefined({ doubt: status === "completed" ? doubtOf(run) : undefined }),
 	};
 	const hasDelivery = delivery.length > 0;
 	if (!hasDelivery || (status !== "completed" && code !== "REFUSED")) return base;
@@ -57,6 +58,22 @@ export async function workResult(parts: ResultParts, { delivery }: Occurrence, r
 function groundingOf({ activity, artifacts }: EndedRun, text: string): Grounding | undefined {
 	const problems = checkAgentClaims(text, activity, artifacts.count, { isMessage: true });
 	return problems.length === 0 ? undefined : { state: "unverified", problems: [...problems] };
+}
+
+/**
+ * What the record of a run says against its success. Words around the message that nothing backs are none of it: they go nowhere. Neither
+ * is a call that failed or was denied, since the run may well have been about something else.
+ */
+function doubtOf({ activity, grounding }: EndedRun): string | undefined {
+	const items = activity?.items ?? [];
+	const reasons = new Set(grounding?.state === "unverified" ? grounding.problems.map(({ reason }) => reason) : []);
+	if (reasons.has("denied") || items.some(({ unpermitted }) => unpermitted === "denied"))
+		return "The agent reports that it did what was denied.";
+	if (items.some(({ unpermitted }) => unpermitted === "unanswered"))
+		return "The agent reports that it acted without waiting for an answer.";
+	if (reasons.has("no_file")) return "The answer says that a file was written, and it isn't there.";
+	const isUnknown = items.some(({ origin, status }) => origin === "executed" && status === "unknown");
+	return isUnknown ? "It isn't known whether everything that the run began was done." : undefined;
 }
 
 /** The findings by actionId, only for messages that carry the deliverable. */

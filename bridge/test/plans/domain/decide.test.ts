@@ -125,6 +125,18 @@ describe("an occurrence", () => {
 		expect(end("failed")).toMatchObject({ status: "failed", code: "WORK_FAILED", work: [{ status: "failed" }] });
 	});
 
+	it("whose run ended well but is no success by its own record has failed, and its messages wait with the reason", () => {
+		const doubt = "The agent reports that it did what was denied.";
+		const story = new Story([{ channel: "email" }, { channel: "dashboard", content: "Given" }]);
+		story.due().worked({ ...done("The answer"), doubt });
+		const held = { status: "needs_review", code: "WORK_UNVERIFIED", message: doubt };
+		expect(story.newest).toMatchObject({ status: "needs_review", delivery: [held, held], runs: [{ status: "completed", message: doubt }] });
+		const alone = new Story([]);
+		alone.decides((state) => decideChange(state, { work: [{ description: "Look" }] }, { nextDueAt: undefined, words: "" }));
+		alone.due().worked({ run: { status: "completed" }, output: "", doubt });
+		expect(alone.newest).toMatchObject({ status: "failed", code: "WORK_FAILED", work: [{ status: "failed" }] });
+	});
+
 	it("of a time that has been is not made: the plan goes on to its next", () => {
 		const story = new Story([{ channel: "dashboard", content: "Given" }]);
 		const due = (seconds: number, next: number) =>

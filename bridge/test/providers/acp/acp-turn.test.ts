@@ -64,6 +64,31 @@ describe("a turn with an agent over stdio", () => {
 		]);
 	});
 
+	it("says of a deletion that was only reported whether its file is still there", async () => {
+		await using bench = await AcpBench.open();
+		const workingDirectory = await mkdtemp(join(tmpdir(), "deletions-"));
+		const path = join(workingDirectory, "keep.md");
+		const deletion = (toolCallId: string, more: object) =>
+			`UPDATE ${JSON.stringify({ sessionUpdate: "tool_call_update", toolCallId, kind: "delete", status: "completed", ...more })}`;
+		const reports = [
+			`WRITE ${path} here`,
+			deletion("kept", { locations: [{ path }] }),
+			deletion("gone", { rawInput: { path: "never.md" } }),
+			deletion("silent", { title: "something" }),
+			deletion("elsewhere", { rawInput: { path: "keep.md", cwd: "/elsewhere" } }),
+			"ASK go on",
+		];
+		const { sink } = await bench.run(`UNRULY:${reports.join(" ;; ")}`, { workingDirectory });
+		await rm(workingDirectory, { recursive: true });
+		const deletions = sink.of("tool_call").filter(({ toolKind }) => toolKind === "delete");
+		expect(deletions.map(({ toolCallId, stillThere }) => [toolCallId, stillThere])).toEqual([
+			["kept", true],
+			["gone", false],
+			["silent", undefined],
+			["elsewhere", undefined],
+		]);
+	});
+
 	it("passes plan and usage on and ignores updates of kinds it does not know", async () => {
 		await using bench = await AcpBench.open();
 		const { sink, outcome } = await bench.run('UNRULY:PLAN ;; USAGE ;; UPDATE {"sessionUpdate":"from_the_future","x":1} ;; SAY done');

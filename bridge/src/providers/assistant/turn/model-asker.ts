@@ -65,7 +65,12 @@ export class ModelAsker {
 			}
 		});
 		if ("code" in tried) return tried;
-		return tried[0] ?? { code: "PROVIDER_ERROR", message: "The model's server offers no model. Name one in XWORKMATE_OPENAI_MODEL." };
+		return (
+			tried[0] ?? {
+				code: "PROVIDER_ERROR",
+				message: "The model's server offers no model. Name one: npm run -s xworkmate -- config set openaiModel MODEL",
+			}
+		);
 	}
 
 	async #try<T extends object>(

@@ -1,0 +1,19 @@
+import type { ProviderCapability } from "@xworkmate/contracts";
+import { ASSISTANT } from "../strings/codes.ts";
+
+/** An earlier bridge doesn't say which providers are its own. */
+const own: readonly string[] = [ASSISTANT, "script"];
+
+/**
+ * What is known of an agent that is available. `ready`: it answered its last test, or it is XWorkmate's own or a gateway, which say
+ * themselves that they can work. `untested`: its program was found. `failed`: its last test failed.
+ */
+export type TestedState = "ready" | "untested" | "failed";
+
+export function testedState({ providerId, target, own: isOwn, lastTest }: TestedProvider): TestedState {
+	if (target === "gateway" || isOwn !== undefined || own.includes(providerId)) return "ready";
+	if (lastTest === undefined) return "untested";
+	return lastTest.problem === undefined ? "ready" : "failed";
+}
+
+export type TestedProvider = Pick<ProviderCapability, "providerId" | "target" | "own" | "lastTest">;

@@ -1,0 +1,41 @@
+import { cleanup, render } from "@testing-library/react";
+import type { ActivityItem } from "@xworkmate/contracts";
+import { afterEach, expect, it } from "vitest";
+import { OutcomeCard } from "../../../src/ui/run/outcome-card.tsx";
+import { deriveOutcome } from "../../../src/ui/turn/outcome.ts";
+import { emptyTurn } from "../../../src/ui/turn/turn-view.ts";
+import { activityOf, item } from "../action-stories.ts";
+import { ended, snapshot } from "../stories.ts";
+
+afterEach(cleanup);
+
+function shown(turn: Parameters<typeof ended>[0], end: Parameters<typeof ended>[1]): string {
+	const outcome = deriveOutcome({ detail: ended(turn, end), view: emptyTurn, provider: "Lively", waiting: 0 });
+	if (outcome === undefined) throw new Error("there is no outcome");
+	const card = <OutcomeCard outcome={outcome} files={[]} act={() => {}} openFile={() => {}} answer="All tests pass." />;
+	return render(card).container.textContent ?? "";
+}
+
+it("a command that failed by the agent's own report stands beside an answer that says otherwise", () => {
+	const end = (...items: readonly ActivityItem[]) => snapshot({ status: "completed", success: true, activity: activityOf(items) });
+	const ran = (id: string, status: "failed" | "succeeded", words: string) =>
+		item(id, status, { origin: "reported", toolId: "codex:execute", words, ...(status === "failed" && { code: "TOOL_FAILED" }) });
+	const text = (...items: readonly ActivityItem[]) => {
+		cleanup();
+		return shown({ status: "completed" }, end(...items));
+	};
+	expect(text(ran("c1", "failed", "npm test"))).toContain("1 command failed: npm test");
+	expect(text(ran("c1", "failed", "npm test"), ran("c2", "failed", "make\u202E"))).toContain("2 commands failed: npm test, make⟨U+202E⟩");
+	// It was run again, and then it did not fail.
+	expect(text(ran("c1", "failed", "npm test"), ran("c2", "succeeded", "npm test"))).not.toContain("failed");
+	expect(text(item("c1", "failed", { origin: "reported", toolId: "codex:execute", words: "rm x", code: "DENIED" }))).not.toContain(
+		"command failed",
+	);
+});
+
+it("a run that its time limit stopped is not said to be stopped by the user", () => {
+	const cancelled = snapshot({ status: "cancelled", success: false });
+	expect(shown({ status: "cancelled", stoppedAfterMs: 600_000 }, cancelled)).toContain("Stopped after 10 min");
+	cleanup();
+	expect(shown({ status: "cancelled" }, cancelled)).toContain("Stopped by you");
+});

@@ -1,0 +1,22 @@
+import type { DeliveryAction, DeliveryCode } from "@xworkmate/contracts";
+
+/** A message that waits for a person, and why. */
+export function hold(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
+	return { ...withoutNews(action), status: "needs_review", code };
+}
+
+/** A message that will not leave, and why. */
+export function fail(action: DeliveryAction, code: DeliveryCode): DeliveryAction {
+	return { ...withoutNews(action), status: "failed", code };
+}
+
+/** Without the codes, times and words of an earlier state. */
+function withoutNews(action: DeliveryAction): DeliveryAction {
+	const { stage: _stage, notBefore: _at, code: _code, message: _message, fix: _fix, ...rest } = action;
+	return rest;
+}
+
+/** By the record of its run, whose `doubt` is a sentence. */
+export function holdFor(action: DeliveryAction, doubt: string): DeliveryAction {
+	return { ...hold(action, "WORK_UNVERIFIED"), message: doubt };
+}
