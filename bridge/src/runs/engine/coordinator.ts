@@ -18,7 +18,7 @@ import { LiveRun } from "./live-run.ts";
 import { ParkedRuns } from "./parked-runs.ts";
 import { QueuePlaces } from "./queue-places.ts";
 import type { RunLookup } from "./run-lookup.ts";
-import type { TurnRunner } from "./turn-runner.ts";
+import type { DriveMode, TurnRunner } from "./turn-runner.ts";
 
 /** How long sealing may take for runs that ended within `stopMs`. */
 const SEAL_MS = 5_000;
@@ -80,14 +80,9 @@ export class Coordinator {
 		return true;
 	}
 
-	/** Executes a run that has a place: an admitted one, or the next in the queue. */
+	/** Executes an admitted run. */
 	begin(run: LiveRun): void {
-		const provider = this.#providerOf(run);
-		this.#follow(run, async (runner) => {
-			if (provider !== undefined) return run.state.status === "running" ? runner.takeUp(provider) : runner.execute(provider);
-			run.dispatch({ type: "fail", message: `The provider ${run.record.provider.providerId} is no longer configured.` });
-			await run.durable();
-		});
+		this.#drive(run, "start");
 	}
 
 	/** Takes back the place of an admitted run that was not accepted. */
@@ -205,13 +200,13 @@ export class Coordinator {
 		if (this.#stopping || isOver(run.state)) return this.#deps.attempts.close(run.runId);
 		const provider = this.#providerOf(run);
 		const continuation = continuationOf(run, provider, this.#suspicion);
-		if (continuation === "seal") return this.#follow(run, (runner) => runner.resume(provider));
+		if (continuation === "seal") return this.#drive(run, "seal");
 		if (provider === undefined || continuation === undefined) return this.#interrupt([{ run, code: "BRIDGE_RESTARTED" }]);
-		if (continuation === "start_again") return this.#follow(run, (runner) => runner.startAgain(provider));
+		if (continuation === "start_again") return this.#drive(run, "start_again");
 		const waiting = continuation === "program" ? await this.#parked.waitingOf(run) : 0;
 		if (isOver(run.state)) return;
 		const isAtOnce = continuation === "take_up" || this.#suspicion.suspects.has(run.runId);
-		if (waiting === 0 && isAtOnce) return this.#follow(run, (runner) => runner.takeUp(provider));
+		if (waiting === 0 && isAtOnce) return this.#drive(run, "take_up");
 		this.#deps.attempts.close(run.runId);
 		if (waiting > 0) this.#parked.park(run, waiting);
 		else this.#parked.putOff(run.runId);
@@ -220,7 +215,7 @@ export class Coordinator {
 	/** Ends a parked run that was cancelled. Nothing of it is running. */
 	#endParked(run: LiveRun): void {
 		run.dispatch({ type: "end_provider", outcome: { kind: "cancelled", remote: false } });
-		this.#follow(run, (runner) => runner.resume(this.#providerOf(run)));
+		this.#drive(run, "seal");
 	}
 
 	/** Retries a run that may have crashed the bridge. Settles when the bridge has survived it, or is told to stop. */
@@ -266,17 +261,18 @@ export class Coordinator {
 		for (let runId = next(); runId !== undefined; runId = next()) {
 			const run = lookup.live(runId);
 			if (run === undefined || isOver(run.state)) admission.release(runId);
-			else this.begin(run);
+			else this.#drive(run, run.state.status === "running" ? "take_up" : "start");
 		}
 		this.#places.writeSoon();
 	}
 
 	/** Drives a run to its end, and then starts the next ones. */
-	#follow(run: LiveRun, drive: (runner: TurnRunner) => Promise<void>): void {
+	#drive(run: LiveRun, mode: DriveMode): void {
 		this.#alone = this.#runners.size === 0 ? run.runId : undefined;
 		const runner = this.#deps.newRunner(run, () => this.#alone === run.runId);
 		this.#runners.set(run.runId, runner);
-		const end = drive(runner)
+		const end = runner
+			.drive(mode, this.#providerOf(run))
 			.catch((error: unknown) => this.#deps.onError(error, run.runId))
 			.finally(() => {
 				this.#runners.delete(run.runId);

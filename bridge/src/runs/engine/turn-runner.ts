@@ -45,6 +45,12 @@ export interface TurnRunnerDeps {
 
 const NO_SPACE = "The disk is full, so what the run produced could not be saved.";
 
+/**
+ * How a run is driven: `start` it; `start_again` after its bridge ended before anything reached the provider; `take_up` a turn that an
+ * earlier bridge began, or this one before the run was parked; or only `seal` it, because its provider has ended.
+ */
+export type DriveMode = "start" | "start_again" | "take_up" | "seal";
+
 /** Takes one run from its start to its terminal event. Every stage that takes time is logged before it begins. */
 export class TurnRunner {
 	readonly run: LiveRun;
@@ -74,40 +80,19 @@ export class TurnRunner {
 		return this.#waiting;
 	}
 
-	/** Executes the turn. Never rejects: errors become the run's outcome. */
-	execute(provider: Provider): Promise<void> {
-		return this.#guard(async () => {
-			// Has no effect on a run whose start was written with its intent.
-			this.run.dispatch({ type: "start", budgetMs: this.run.record.budgetMs });
-			if (!isOver(this.run.state)) await this.#execute(provider);
-		});
-	}
-
-	/** Starts a run again if its bridge ended before anything reached the provider. */
-	startAgain(provider: Provider): Promise<void> {
-		return this.#guard(async () => {
-			this.run.dispatch({ type: "start_again", budgetMs: this.run.record.budgetMs });
-			if (this.run.state.cancelRequestedAt !== undefined) this.cancel();
-			await this.#execute(provider);
-		});
-	}
-
-	/** Continues a turn that an earlier bridge began on a runtime that did not stop with it. */
-	takeUp(provider: Provider): Promise<void> {
-		return this.#guard(async () => {
-			this.run.dispatch({ type: "take_up" });
-			if (provider.durable !== undefined) await this.#deps.workspace.empty(this.run.record);
-			if (this.run.state.cancelRequestedAt !== undefined) this.cancel();
-			await this.#execute(provider);
-		});
-	}
-
-	/** Continues a run whose provider had ended before the bridge did. */
-	resume(provider: Provider | undefined): Promise<void> {
-		return this.#guard(async () => {
+	/** Drives the run to its end, or until the bridge stops or the turn is parked. Never rejects: errors become its outcome. */
+	async drive(mode: DriveMode, provider: Provider | undefined): Promise<void> {
+		try {
 			this.#provider = provider;
-			await this.#seal(await this.#deps.workspace.locate(this.run.record), []);
-		});
+			if (mode === "seal") await this.#seal(await this.#deps.workspace.locate(this.run.record), []);
+			else if (provider === undefined) await this.#refuse();
+			else if (await this.#begin(mode, provider)) await this.#execute(provider);
+		} catch (error) {
+			await this.#fail(error);
+		} finally {
+			this.#deps.attempts.close(this.run.runId);
+			for (const timer of [this.#provenTimer, this.#confirmTimer, this.#graceTimer]) timer?.[Symbol.dispose]();
+		}
 	}
 
 	/** Stops the turn at the user's request; the intent is already in the log. */
@@ -137,21 +122,29 @@ export class TurnRunner {
 		this.#abandonAfter(graceMs);
 	}
 
-	async #guard(work: () => Promise<void>): Promise<void> {
-		try {
-			await work();
-		} catch (error) {
-			await this.#fail(error);
-		} finally {
-			this.#deps.attempts.close(this.run.runId);
-			for (const timer of [this.#provenTimer, this.#confirmTimer, this.#graceTimer]) timer?.[Symbol.dispose]();
+	/** False if there is nothing to execute: the run has ended meanwhile. */
+	async #begin(mode: Exclude<DriveMode, "seal">, provider: Provider): Promise<boolean> {
+		const { run } = this;
+		const { budgetMs } = run.record;
+		if (mode === "start") {
+			// Without effect on a run whose start was written with its intent.
+			run.dispatch({ type: "start", budgetMs });
+			return !isOver(run.state);
 		}
+		run.dispatch(mode === "start_again" ? { type: "start_again", budgetMs } : { type: "take_up" });
+		if (mode === "take_up" && provider.durable !== undefined) await this.#deps.workspace.empty(run.record);
+		if (run.state.cancelRequestedAt !== undefined) this.cancel();
+		return true;
+	}
+
+	async #refuse(): Promise<void> {
+		this.run.dispatch({ type: "fail", message: `The provider ${this.run.record.provider.providerId} is no longer configured.` });
+		await this.run.durable();
 	}
 
 	async #execute(provider: Provider): Promise<void> {
 		const { run } = this;
 		const { clock, limits } = this.#deps;
-		this.#provider = provider;
 		await run.durable();
 		await this.#attempt(provider);
 		const workspace = await this.#prepare();
