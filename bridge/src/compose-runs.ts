@@ -130,7 +130,7 @@ export function composeRuns(outside: Outside): Runs {
 	};
 	const { onPark = () => undefined } = outside;
 	const coordinator = new Coordinator({ ...parts, runs, providers, log, admission, waiting, steps, newRunner, onPark });
-	const submission = new Submission({
+	const { submit } = new Submission({
 		log,
 		store: store.log,
 		runs,
@@ -153,6 +153,7 @@ export function composeRuns(outside: Outside): Runs {
 	const service = createRunService({
 		log,
 		readFrames: store.log.readFrames,
+		submit,
 		runs,
 		approvals,
 		changes,
@@ -161,7 +162,6 @@ export function composeRuns(outside: Outside): Runs {
 		lookup,
 		broker,
 		coordinator,
-		submission,
 		removal,
 	});
 	const lockThread = (threadId: ThreadId, detail: string) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ContractError, type ErrorCode, isTerminal, type MethodInput, type Snapshot, type TaskRef } from "@xworkmate/contracts";
 import type { BridgeClient } from "./bridge-client.ts";
 import { TurnContact } from "./turn-contact.ts";
-import { takeItems } from "./update-intake.ts";
+import { refuseForeign, takeItems } from "./update-intake.ts";
 import { closed } from "./wire/bridge-errors.ts";
 import { type ClientBounds, clientBounds } from "./wire/client-bounds.ts";
 import { failureVerdict } from "./wire/failure-verdict.ts";
@@ -166,7 +166,7 @@ export class TurnTransport {
 	/** Only the handle's own fields are sent as parameters (docs/protocol.md#what-a-snapshot-says). */
 	async #ask(signal: AbortSignal): Promise<TurnEnd | undefined> {
 		const snapshot = await this.#client.call("xworkmate.tasks.get", this.#ref(), signal);
-		takeItems(this.#sink, [{ type: "answer", snapshot }]);
+		refuseForeign(this.#sink, snapshot);
 		this.#contact.heard();
 		return await this.#settle(snapshot, signal);
 	}
@@ -176,7 +176,7 @@ export class TurnTransport {
 		if (unsent && !this.#maybeSent) return { kind: "unsent" };
 		try {
 			const snapshot = await this.#client.call("xworkmate.tasks.cancel", this.#ref(), signal);
-			takeItems(this.#sink, [{ type: "answer", snapshot }]);
+			refuseForeign(this.#sink, snapshot);
 			this.#cancelSent = true;
 			this.#contact.heard();
 			return await this.#settle(snapshot, signal);

@@ -36,6 +36,12 @@ export function takeItems(sink: TurnSink, items: readonly StreamItem[]): Snapsho
 	return answer;
 }
 
+/** @throws BridgeTransportError for another turn's or run's snapshot */
+export function refuseForeign(sink: TurnSink, snapshot: Snapshot): void {
+	const foreign = foreignItem(sink, sink.position().runId, { type: "answer", snapshot });
+	if (foreign !== undefined) throw foreign;
+}
+
 /** Every event and answer is checked against its (thread, turn, run), so that a stream cannot update another turn. */
 function foreignItem(sink: TurnSink, runId: RunId | undefined, item: Exclude<StreamItem, { type: "heartbeat" }>): Error | undefined {
 	const { threadId, turnId, runId: itsRun } = item.type === "answer" ? item.snapshot : item.place;

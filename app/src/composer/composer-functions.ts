@@ -11,7 +11,7 @@ export interface ComposerParts {
 
 export function composerFunctions({ sender, drafts, threadQueue }: ComposerParts): ComposerFunctions {
 	return {
-		send: (request) => sender.send(request),
+		send: sender.send,
 		saveDraft: async (draft) => drafts.save(draft),
 		keepDraftFile: async (file) => drafts.keepFile(file),
 		dropDraftFile: async (file) => drafts.dropFile(file),

@@ -1,5 +1,6 @@
 import { SessionId, type ThreadId } from "@xworkmate/contracts";
 import type { SentTurn } from "../api/app-api.ts";
+import type { ComposerFunctions } from "../api/methods.ts";
 import type { SendRequest } from "../api/params.ts";
 import { AppError } from "../errors/app-error.ts";
 import type { GatewayQueue } from "../gateway-queue/index.ts";
@@ -45,7 +46,7 @@ export class MessageSender {
 	 * @throws AppError THREAD_NOT_FOUND, THREAD_BUSY,
 	 * INVALID_INPUT, ATTACHMENT_GONE
 	 */
-	async send(request: SendRequest): Promise<SentTurn> {
+	readonly send: ComposerFunctions["send"] = async (request) => {
 		const { home, store, repository, deletion, background } = this.#parts;
 		const { turnId = mintTurnId(), threadId = request.begins ?? mintThreadId() } = request;
 		await background.partials.leave(threadId);
@@ -72,7 +73,7 @@ export class MessageSender {
 		repository.execute(threadId, commands, { created, ...(sentDraft && { sentDraft }) });
 		if (admission === "run") void background.active.start({ threadId, turnId }, false);
 		return { threadId, turnId };
-	}
+	};
 
 	/**
 	 * What the runtime is told of the thread that this one continues: with its messages until one has succeeded, and with all of them if

@@ -98,8 +98,8 @@ export class FileTransfer {
 	async #fetchFiles(missing: readonly number[], writer: BatchWriter): Promise<void> {
 		const { source, snapshot, signal } = this.#options;
 		const files = missing.map((file) => [file, this.#at(file)] as const);
-		const failed = (file: number, error: unknown) => this.#fileFailed(file, error);
-		await receiveFiles(files, { source, runId: snapshot.runId, writer, signal, failed });
+		const failed = await receiveFiles(files, { source, runId: snapshot.runId, writer, signal });
+		for (const [file, error] of failed) this.#fileFailed(file, error);
 	}
 
 	async #fetchTar(writer: BatchWriter): Promise<void> {

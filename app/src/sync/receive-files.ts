@@ -12,24 +12,27 @@ export interface FileFetch {
 	readonly runId: RunId;
 	readonly writer: BatchWriter;
 	readonly signal: AbortSignal;
-	/** A file whose transfer failed; the others continue. */
-	readonly failed: (file: number, error: unknown) => void;
 }
 
-/** Fetches a few files individually, several at once. */
-export async function receiveFiles(files: readonly (readonly [number, WantedFile])[], fetch: FileFetch): Promise<void> {
+/** Fetches a few files individually, several at once. Returns the files whose transfer failed, with why; the others continue. */
+export async function receiveFiles(
+	files: readonly (readonly [number, WantedFile])[],
+	fetch: FileFetch,
+): Promise<ReadonlyMap<number, unknown>> {
 	const queue = files.values();
+	const failed = new Map<number, unknown>();
 	const workers = Array.from({ length: AT_ONCE }, async () => {
 		for (const [file, wanted] of queue) {
 			if (fetch.writer.diskFull || fetch.signal.aborted) return;
 			try {
 				await receiveFile(file, wanted, fetch);
 			} catch (error) {
-				fetch.failed(file, error);
+				failed.set(file, error);
 			}
 		}
 	});
 	await Promise.all(workers);
+	return failed;
 }
 
 async function receiveFile(file: number, { relativePath }: WantedFile, { source, runId, writer, signal }: FileFetch): Promise<void> {

@@ -19,7 +19,17 @@ export class UpdateQueue {
 	/** Adds an update. `complete` makes its final form when its turn comes, because the content is not known earlier. Never rejects. */
 	push(update: ProviderUpdate, complete?: (update: ProviderUpdate) => Promise<ProviderUpdate>): void {
 		this.#pending++;
-		this.#last = this.#last.then(async () => this.#emit(complete === undefined ? update : await complete(update)));
+		this.#last = this.#last.then(async () => {
+			try {
+				if (this.#failure === undefined) await this.#sink.emit(complete === undefined ? update : await complete(update));
+			} catch (error) {
+				this.fail(error);
+			}
+			this.#pending--;
+			if (this.full) return;
+			this.#room?.resolve();
+			this.#room = undefined;
+		});
 	}
 
 	/** Records a failure of the bridge outside the log. Only the first one is kept. */
@@ -63,17 +73,5 @@ export class UpdateQueue {
 	async drained(): Promise<void> {
 		await this.#last;
 		if (this.#failure !== undefined) throw this.#failure.error;
-	}
-
-	async #emit(update: ProviderUpdate): Promise<void> {
-		try {
-			if (this.#failure === undefined) await this.#sink.emit(update);
-		} catch (error) {
-			this.fail(error);
-		}
-		this.#pending--;
-		if (this.full) return;
-		this.#room?.resolve();
-		this.#room = undefined;
 	}
 }

@@ -176,7 +176,15 @@ export class AcpProvider implements Provider, ManagedAgent {
 		const agent = await this.#agentFor(turn, stop);
 		this.#busy.set(turn.sessionId, agent);
 		try {
-			return await this.#converse(agent, turn, sink, stop);
+			const conversationId = await this.#open(agent, turn, sink, stop);
+			await this.#chooseModel(agent, turn.model, stop);
+			const prompt = new AgentTurn(agent, conversationId, sink, this.#deps.bounds);
+			await sink.handOver();
+			const outcome = await prompt.run(turn, stop);
+			if (prompt.ignoredUpdates > 0) {
+				this.#deps.log.debug({ agent: this.providerId, count: prompt.ignoredUpdates }, "updates of unknown kinds were ignored");
+			}
+			return outcome;
 		} finally {
 			this.#busy.delete(turn.sessionId);
 			agent.report.finish();
@@ -218,18 +226,6 @@ export class AcpProvider implements Provider, ManagedAgent {
 		const agent = await AgentConnection.start({ ...start, label: `acp/${providerId}`, ledger, bounds, log, runId }, stop);
 		this.#offered = agent.capabilities.authMethods.flatMap((method) => offeredSignIn(method) ?? []);
 		return agent;
-	}
-
-	async #converse(agent: AgentConnection, turn: ProviderTurn, sink: TurnSink, stop: AbortSignal): Promise<ProviderOutcome> {
-		const conversationId = await this.#open(agent, turn, sink, stop);
-		await this.#chooseModel(agent, turn.model, stop);
-		const prompt = new AgentTurn(agent, conversationId, sink, this.#deps.bounds);
-		await sink.handOver();
-		const outcome = await prompt.run(turn, stop);
-		if (prompt.ignoredUpdates > 0) {
-			this.#deps.log.debug({ agent: this.providerId, count: prompt.ignoredUpdates }, "updates of unknown kinds were ignored");
-		}
-		return outcome;
 	}
 
 	/** Opens the turn's conversation. Its id at the agent is saved before the first message. */

@@ -11,12 +11,12 @@ import { toTaskInput } from "../domain/run-view.ts";
 import type { Changes } from "./changes.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { RunLookup } from "./run-lookup.ts";
-import type { Submission } from "./submission.ts";
 import type { ThreadRemoval } from "./thread-removal.ts";
 
 interface Collaborators {
 	readonly log: RunLog;
 	readonly readFrames: RunService["readFrames"];
+	readonly submit: RunService["submit"];
 	readonly runs: RunStore;
 	readonly approvals: ApprovalStore;
 	readonly changes: Changes;
@@ -25,14 +25,12 @@ interface Collaborators {
 	readonly lookup: RunLookup;
 	readonly broker: ApprovalBroker;
 	readonly coordinator: Coordinator;
-	readonly submission: Submission;
 	readonly removal: ThreadRemoval;
 }
 
 /** Creates the service that rpc and http use. */
 export function createRunService(collaborators: Collaborators): RunService {
-	const { log, readFrames, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, submission, removal } =
-		collaborators;
+	const { log, readFrames, submit, runs, approvals, changes, sessions, providers, lookup, broker, coordinator, removal } = collaborators;
 
 	const resolve = async (ref: TaskRef): Promise<RunFacts> => {
 		const facts = await lookup.facts(ref);
@@ -50,7 +48,7 @@ export function createRunService(collaborators: Collaborators): RunService {
 		log,
 		readFrames,
 		changes,
-		submit: (method, params) => submission.submit(method, params),
+		submit,
 		resolve,
 		input: async (ref) => toTaskInput(await lookup.record((await resolve(ref)).runId)),
 		snapshot: (runId) => lookup.snapshot(runId),

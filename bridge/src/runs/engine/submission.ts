@@ -10,6 +10,7 @@ import {
 import type { CommitLog } from "../../log/commit-log.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { RunInput, RunProvider, RunRecord } from "../../ports/run-record.ts";
+import type { RunService } from "../../ports/run-service.ts";
 import type { RunAppend, RunLogStore, RunStore } from "../../ports/run-store.ts";
 import type { DirectoryChoice, RunWorkspace } from "../../ports/run-workspace.ts";
 import type { SessionStore } from "../../ports/session-store.ts";
@@ -50,7 +51,7 @@ export class Submission {
 		this.#deps = deps;
 	}
 
-	async submit(method: SubmitMethod, params: SubmitParams): Promise<RunRecord> {
+	readonly submit: RunService["submit"] = async (method, params) => {
 		const { runs, sessions, clock, admission, workspace, newRunId, resolveRouting } = this.#deps;
 		const known = await runs.findTurn(params.threadId, params.turnId);
 		if (known !== undefined) return sameInput(known, params);
@@ -69,7 +70,7 @@ export class Submission {
 			await workspace.removeInputs(runId);
 			throw error;
 		}
-	}
+	};
 
 	/**
 	 * Refuses a contract that no run can honor, before a run is spent on it.

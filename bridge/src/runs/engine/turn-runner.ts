@@ -127,7 +127,7 @@ export class TurnRunner {
 		const { run } = this;
 		const { budgetMs } = run.record;
 		if (mode === "start") {
-			// Without effect on a run whose start was written with its intent.
+			// Has no effect on a run whose start was written with its intent.
 			run.dispatch({ type: "start", budgetMs });
 			return !isOver(run.state);
 		}
