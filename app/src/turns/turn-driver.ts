@@ -162,11 +162,9 @@ export class TurnDriver implements TurnSink {
 		const { runId, artifactScope, seq } = last.place;
 		const handle: RunHandle = { runId, artifactScope, status: status ?? "running", lastSeq: seq };
 		const updates = items.map((item) => item.update).filter((update): update is SessionUpdate => update !== undefined);
-		this.#execute(
-			{ type: "see_handle", turnId: this.turnId, at: timestamp(), handle },
-			{ updates: { turnId: this.turnId, items: updates } },
-		);
-		this.#parts.feed.publish(this, { after: first.place.seq - 1, updates });
+		const { turnId } = this;
+		const batch = { turnId, after: first.place.seq - 1, items: updates };
+		this.#execute({ type: "see_handle", turnId, at: timestamp(), handle }, { updates: batch });
 	}
 
 	#settle(end: TurnEnd): void {

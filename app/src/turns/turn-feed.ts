@@ -5,8 +5,8 @@ import type { Connection } from "../bridge-client/index.ts";
 
 import type { FilesOfThreads } from "../files/thread-files.ts";
 import { type BridgeTrouble, isBridgeGone } from "../process/bridge/bridge-trouble.ts";
-import type { AppEvents } from "../threads/app-events.ts";
-import type { ThreadStore } from "../threads/domain/thread-store.ts";
+import type { AppEvents, WrittenThread } from "../threads/app-events.ts";
+import type { ThreadStore, UpdateBatch } from "../threads/domain/thread-store.ts";
 import type { TranscriptPage } from "../threads/domain/turn-record.ts";
 import { findTurn, isSettled, type TurnKey } from "../threads/index.ts";
 import type { ThreadRepository } from "../threads/thread-repository.ts";
@@ -28,12 +28,6 @@ export interface TurnFeedParts {
 	readonly files: Pick<FilesOfThreads, "replaced">;
 }
 
-/** Updates of a turn that were written together: all of its updates with a seq above `after`, as long as no later batch exists. */
-export interface UpdateBatch {
-	readonly after: number;
-	readonly updates: TranscriptPage;
-}
-
 /**
  * Lets any number of watchers follow turns, each with its own cursor. A watcher that keeps up receives the turn's newest batch;
  * older updates are read from the store, so a slow watcher costs no memory.
@@ -48,7 +42,7 @@ export class TurnFeed {
 
 	constructor(parts: TurnFeedParts) {
 		this.#parts = parts;
-		parts.events.on("threadWritten", ({ threadId }) => this.ring(threadId));
+		parts.events.on("threadWritten", (written) => this.#written(written));
 		parts.events.on("bridgeChanged", ({ trouble }) => this.#bridgeTroubled(trouble));
 	}
 
@@ -70,6 +64,14 @@ export class TurnFeed {
 		for (const threadId of this.#watchers.keys()) this.ring(threadId);
 	}
 
+	#written({ threadId, updates: batch }: WrittenThread): void {
+		if (batch !== undefined) {
+			const key = { threadId, turnId: batch.turnId };
+			this.#newest.set(name(key), batch);
+		}
+		this.ring(threadId);
+	}
+
 	ring(threadId: ThreadId): void {
 		for (const changed of this.#watchers.get(threadId) ?? []) changed.set();
 	}
@@ -79,12 +81,6 @@ export class TurnFeed {
 		this.#live.set(name(key), { ...this.#live.get(name(key)), ...state });
 		this.ring(key.threadId);
 		if (this.#isConnected(key) !== before) this.#parts.events.emit("summaryChanged", key.threadId);
-	}
-
-	/** Updates were written. */
-	publish(key: TurnKey, batch: UpdateBatch): void {
-		this.#newest.set(name(key), batch);
-		this.ring(key.threadId);
 	}
 
 	/** The turn has left the queue: it was started or given up. */
@@ -166,7 +162,7 @@ export class TurnFeed {
 	#page(key: TurnKey, seq: number): TranscriptPage {
 		const newest = this.#newest.get(name(key));
 		if (newest === undefined || seq < newest.after) return this.#parts.store.readUpdates(key, seq, PAGE);
-		return newest.updates.filter((update) => update.seq > seq);
+		return newest.items.filter((update) => update.seq > seq);
 	}
 
 	#shown(key: TurnKey): Shown {

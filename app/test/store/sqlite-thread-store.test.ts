@@ -166,7 +166,7 @@ describe("what is written is there", () => {
 		using store = openStore(join(home.path, "app.sqlite"));
 		const thread = begin(store);
 		const { log } = new FakeRun(threadId, key.turnId, "run-t1").text("a", "b", "c");
-		const insert = (items: typeof log) => store.commit({ before: thread, after: thread, updates: { turnId: key.turnId, items } });
+		const insert = (items: typeof log) => store.commit({ before: thread, after: thread, updates: { turnId: key.turnId, after: 0, items } });
 		insert(log.slice(0, 3));
 		insert(log);
 		expect(store.readUpdates(key, 0, 100)).toEqual(log);

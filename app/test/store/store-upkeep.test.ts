@@ -15,7 +15,7 @@ function logOf(words: readonly string[]): readonly SessionUpdate[] {
 
 function keep(threads: StoredThreads, items: readonly SessionUpdate[]): void {
 	const thread = threads.repository.get(threadId);
-	threads.store.commit({ before: thread, after: thread, updates: { turnId: key.turnId, items } });
+	threads.store.commit({ before: thread, after: thread, updates: { turnId: key.turnId, after: 0, items } });
 }
 
 /** All steps; how many there were. */

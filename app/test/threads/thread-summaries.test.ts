@@ -43,7 +43,7 @@ it("tells of what a list shows, and of a run's updates nothing", () => {
 	threads.tell([handle("one")]);
 	expect(threads.told()).toBe(1);
 	const items = updatesOf("one", (run) => run.text("hello"));
-	threads.tell([handle("one", undefined, 2)], { updates: { turnId: turnIdOf("one"), items } });
+	threads.tell([handle("one", undefined, 2)], { updates: { turnId: turnIdOf("one"), after: 0, items } });
 	expect(threads.told()).toBe(0);
 	threads.end("one");
 	expect(threads.told()).toBeGreaterThan(0);

@@ -51,7 +51,7 @@ describe("the recorded usage", () => {
 		threads.tell([handle(turn)]);
 		const items = reported.map((usage, index) => updateOf(index + 1, { kind: "usage", ...usage }));
 		const said = updateOf(reported.length + 1, { kind: "message_delta", messageId: "m", text: '"kind":"usage","costUsd":99' });
-		threads.tell([], { updates: { turnId: turnIdOf(turn), items: [...items, said] } });
+		threads.tell([], { updates: { turnId: turnIdOf(turn), after: 0, items: [...items, said] } });
 		threads.end(turn);
 	}
 

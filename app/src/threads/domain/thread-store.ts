@@ -13,8 +13,14 @@ export interface ThreadChange {
 	readonly sentDraft?: SentDraft;
 	/** The terminal snapshot that the decision is based on. */
 	readonly snapshot?: Snapshot;
-	/** Updates of one turn's stream; those already stored are skipped. */
-	readonly updates?: { readonly turnId: TurnId; readonly items: readonly SessionUpdate[] };
+	readonly updates?: UpdateBatch;
+}
+
+/** All updates of one turn with a seq above `after`, as long as no later batch exists; those already stored are skipped. */
+export interface UpdateBatch {
+	readonly turnId: TurnId;
+	readonly after: number;
+	readonly items: readonly SessionUpdate[];
 }
 
 export interface ThreadQuery {
