@@ -3,7 +3,7 @@ import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { artifactPathProblem } from "@xworkmate/contracts";
-import { ifAbsent, systemErrorCode } from "@xworkmate/platform/errors";
+import { ifNowhere, systemErrorCode } from "@xworkmate/platform/errors";
 import { AppError } from "../errors/app-error.ts";
 
 const CHUNK_BYTES = 256 * 1024;
@@ -29,7 +29,7 @@ export async function statPlainFile(root: string, segments: readonly string[]): 
 	let stats: Stats | undefined;
 	for (const [index, segment] of segments.entries()) {
 		path = join(path, segment);
-		stats = await lstat(path).catch(ifMissing);
+		stats = await lstat(path).catch(ifNowhere);
 		if (stats === undefined) return undefined;
 		const last = index === segments.length - 1;
 		if (!last && stats.isFile()) return undefined;
@@ -89,8 +89,4 @@ export function missing(): AppError {
 function blocked(): AppError {
 	const fix = "Move what is there out of the way, then download the files again.";
 	return new AppError("FILE_BLOCKED", "A folder, link or special file is in its place, so it was not opened.", fix);
-}
-
-function ifMissing(error: unknown): undefined {
-	return systemErrorCode(error) === "ENOTDIR" ? undefined : ifAbsent(error);
 }

@@ -1,6 +1,6 @@
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { systemErrorCode } from "@xworkmate/platform/errors";
+import { ifNowhere, systemErrorCode } from "@xworkmate/platform/errors";
 import { isInside } from "../artifacts/workspace/resolve-working-directory.ts";
 import { RepositoryRefusedError } from "./git-error.ts";
 
@@ -25,7 +25,7 @@ const MAX_POINTER_BYTES = 8_192;
  */
 export async function findRepository(folder: string, allowedRoots: readonly string[]): Promise<Repository | undefined> {
 	for (let top = folder; ; top = dirname(top)) {
-		const found = await ifThere(lstat(join(top, ".git")));
+		const found = await lstat(join(top, ".git")).catch(ifNowhere);
 		if (found !== undefined) return await repositoryAt(top, found.isFile(), await realRoots(allowedRoots));
 		if (dirname(top) === top) return undefined;
 	}
@@ -40,7 +40,7 @@ async function repositoryAt(top: string, isPointer: boolean, roots: readonly str
 	}
 	const marker = join(top, ".git");
 	const gitDirectory = await directoryAt(isPointer ? resolve(top, await pointer(marker, /^gitdir: (.+)$/m)) : marker);
-	const shared = await ifThere(readBounded(join(gitDirectory, "commondir")));
+	const shared = await readBounded(join(gitDirectory, "commondir")).catch(ifNowhere);
 	const common = shared === undefined ? gitDirectory : await directoryAt(resolve(gitDirectory, shared.trim()));
 	if (/\p{Cc}/u.test(common)) throw new RepositoryRefusedError("Its path has a control character.");
 	const isOpen = [gitDirectory, common].every((path) => roots.some((root) => isInside(path, root)));
@@ -51,8 +51,8 @@ async function repositoryAt(top: string, isPointer: boolean, roots: readonly str
 }
 
 async function isOwnWorkTree(gitDirectory: string, marker: string): Promise<boolean> {
-	const named = await ifThere(readBounded(join(gitDirectory, "gitdir")));
-	return named !== undefined && (await ifThere(realpath(named.trim()))) === marker;
+	const named = await readBounded(join(gitDirectory, "gitdir")).catch(ifNowhere);
+	return named !== undefined && (await realIfThere(named.trim())) === marker;
 }
 
 async function pointer(path: string, form: RegExp): Promise<string> {
@@ -62,7 +62,7 @@ async function pointer(path: string, form: RegExp): Promise<string> {
 }
 
 async function directoryAt(path: string): Promise<string> {
-	const real = await ifThere(realpath(path));
+	const real = await realIfThere(path);
 	if (real === undefined || !(await stat(real)).isDirectory()) throw new RepositoryRefusedError(`There is no repository at ${path}.`);
 	return real;
 }
@@ -74,15 +74,11 @@ async function readBounded(path: string): Promise<string> {
 }
 
 async function realRoots(allowedRoots: readonly string[]): Promise<readonly string[]> {
-	const real = await Promise.all(allowedRoots.map((root) => ifThere(realpath(root))));
+	const real = await Promise.all(allowedRoots.map(realIfThere));
 	return real.filter((root) => root !== undefined);
 }
 
-async function ifThere<T>(step: Promise<T>): Promise<T | undefined> {
-	try {
-		return await step;
-	} catch (error) {
-		if (["ENOENT", "ENOTDIR", "ELOOP"].includes(systemErrorCode(error) ?? "")) return undefined;
-		throw error;
-	}
+/** Undefined for a path that leads nowhere, also because its links lead in a circle. */
+async function realIfThere(path: string): Promise<string | undefined> {
+	return await realpath(path).catch((error: unknown) => (systemErrorCode(error) === "ELOOP" ? undefined : ifNowhere(error)));
 }

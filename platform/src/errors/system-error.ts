@@ -23,6 +23,11 @@ export function ifAbsent(error: unknown): undefined {
 	throw error;
 }
 
+/** The same, and also if what should be a folder on the way to the path is not one. */
+export function ifNowhere(error: unknown): undefined {
+	return systemErrorCode(error) === "ENOTDIR" ? undefined : ifAbsent(error);
+}
+
 /** The message of any thrown value. */
 export function errorMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { errorMessage, ifAbsent, isDiskFullCode, systemErrorCode } from "../../src/errors/system-error.ts";
+import { errorMessage, ifAbsent, ifNowhere, isDiskFullCode, systemErrorCode } from "../../src/errors/system-error.ts";
 
 const absent = join(tmpdir(), "xworkmate-nothing-is-here");
 
@@ -32,5 +32,8 @@ describe("what the system says", () => {
 	it("is undefined for what is not there, and an error for what is there and of another kind", async () => {
 		await expect(readFile(absent).catch(ifAbsent)).resolves.toBeUndefined();
 		await expect(readdir(import.meta.filename).catch(ifAbsent)).rejects.toMatchObject({ code: "ENOTDIR" });
+		await expect(readFile(absent).catch(ifNowhere)).resolves.toBeUndefined();
+		await expect(readFile(join(import.meta.filename, "x")).catch(ifNowhere)).resolves.toBeUndefined();
+		await expect(readFile(tmpdir()).catch(ifNowhere)).rejects.toMatchObject({ code: "EISDIR" });
 	});
 });

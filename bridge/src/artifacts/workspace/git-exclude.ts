@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { errorMessage, systemErrorCode } from "@xworkmate/platform/errors";
+import { errorMessage, ifNowhere } from "@xworkmate/platform/errors";
 import { BRIDGE_FOLDER } from "./workspace-layout.ts";
 
 const LINE = `${BRIDGE_FOLDER}/`;
@@ -31,7 +31,7 @@ export async function excludeFromGit(directory: string): Promise<GitExclusion> {
 async function findRepository(directory: string): Promise<string | undefined> {
 	for (let at = directory; ; at = dirname(at)) {
 		const marker = join(at, ".git");
-		const found = await ifThere(lstat(marker));
+		const found = await lstat(marker).catch(ifNowhere);
 		if (found?.isDirectory()) return isRepository(marker);
 		if (found?.isFile()) return linkedRepository(at, await readFile(marker, "utf8"));
 		if (dirname(at) === at) return undefined;
@@ -42,13 +42,16 @@ async function linkedRepository(workTree: string, marker: string): Promise<strin
 	const named = /^gitdir: (.+)$/m.exec(marker)?.[1];
 	if (named === undefined) return undefined;
 	const directory = resolve(workTree, named.trim());
-	const common = await ifThere(readFile(join(directory, "commondir"), "utf8"));
+	const common = await readFile(join(directory, "commondir"), "utf8").catch(ifNowhere);
 	return isRepository(common === undefined ? directory : resolve(directory, common.trim()));
 }
 
 /** Writes only to something that looks like a repository, because the path comes from a file that any program may have written. */
 async function isRepository(directory: string): Promise<string | undefined> {
-	const [head, objects] = await Promise.all([ifThere(stat(join(directory, "HEAD"))), ifThere(stat(join(directory, "objects")))]);
+	const [head, objects] = await Promise.all([
+		stat(join(directory, "HEAD")).catch(ifNowhere),
+		stat(join(directory, "objects")).catch(ifNowhere),
+	]);
 	return head?.isFile() === true && objects?.isDirectory() === true ? directory : undefined;
 }
 
@@ -66,13 +69,4 @@ async function readBounded(file: FileHandle): Promise<string> {
 	const { size } = await file.stat();
 	if (size > MAX_EXCLUDE_BYTES) throw new Error("info/exclude is over 1 MiB");
 	return await file.readFile("utf8");
-}
-
-async function ifThere<T>(step: Promise<T>): Promise<T | undefined> {
-	try {
-		return await step;
-	} catch (error) {
-		if (["ENOENT", "ENOTDIR"].includes(systemErrorCode(error) ?? "")) return undefined;
-		throw error;
-	}
 }
