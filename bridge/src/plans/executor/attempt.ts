@@ -5,12 +5,12 @@ import type { Claim, OpenOccurrence, PlanEvent, PlanState } from "../../ports/pl
 import type { ActionRow } from "../../ports/plan-store.ts";
 import { decideAbandoned, decideHandOver, decideOutcome, decideProof } from "../domain/decide-delivery.ts";
 import type { DecidePlan } from "../plan-log.ts";
+import { readOnItsWaySince } from "./actions/on-its-way.ts";
+import { findOpenAction, type OpenAction, ofOpenAction } from "./actions/open-action.ts";
+import { bytesGone, keptOutcome, unbuilt } from "./actions/outcome-words.ts";
+import { patienceOf } from "./actions/patience.ts";
 import type { AttemptParts } from "./executor-parts.ts";
 import { HandOverRefused } from "./hand-over-refused.ts";
-import { readOnItsWaySince } from "./on-its-way.ts";
-import { findOpenAction, type OpenAction, ofOpenAction } from "./open-action.ts";
-import { bytesGone, keptOutcome, unbuilt } from "./outcome-words.ts";
-import { patienceOf } from "./patience.ts";
 
 /** `released`: the bridge is ending, and nothing has left. */
 type End = SendOutcome | { readonly kind: "released" };

@@ -1,11 +1,11 @@
 import { timestamp } from "../../ports/clock.ts";
 import type { ActionRow } from "../../ports/plan-store.ts";
 import { decideAbandoned } from "../domain/decide-delivery.ts";
+import { ofOpenAction } from "./actions/open-action.ts";
 import type { Attempt } from "./attempt.ts";
 import { Confirmations } from "./confirmations.ts";
 import type { AttemptParts, ExecutorParts } from "./executor-parts.ts";
 import { mayLetLeave } from "./may-let-leave.ts";
-import { ofOpenAction } from "./open-action.ts";
 import { placeRows } from "./place-rows.ts";
 import { type TakenAction, takeActions } from "./take-actions.ts";
 

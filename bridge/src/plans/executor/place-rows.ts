@@ -5,13 +5,13 @@ import type { OpenOccurrence, PlanEvent, PlanState } from "../../ports/plan-even
 import type { ActionRow } from "../../ports/plan-store.ts";
 import { decideClaim, decideHandOver, decideOutcome, type Patience } from "../domain/decide-delivery.ts";
 import type { PlanDecision } from "../plan-log.ts";
-import { Admission } from "./admission.ts";
-import { type Admitted, examineAction, holdAction } from "./examine-action.ts";
+import { Admission } from "./actions/admission.ts";
+import { type Admitted, examineAction, holdAction } from "./actions/examine-action.ts";
+import { readOnItsWaySince } from "./actions/on-its-way.ts";
+import { findOpenAction } from "./actions/open-action.ts";
+import { bytesGone, keptOutcome, unbuilt } from "./actions/outcome-words.ts";
+import { patienceOf } from "./actions/patience.ts";
 import type { ExecutorParts } from "./executor-parts.ts";
-import { readOnItsWaySince } from "./on-its-way.ts";
-import { findOpenAction } from "./open-action.ts";
-import { bytesGone, keptOutcome, unbuilt } from "./outcome-words.ts";
-import { patienceOf } from "./patience.ts";
 
 /** The built message, or why it could not be built. */
 type Made = { readonly built: Pick<Built, "payload">; readonly row: InboxMessage } | { readonly outcome: SendOutcome };

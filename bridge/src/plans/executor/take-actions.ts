@@ -2,11 +2,11 @@ import { timestamp } from "../../ports/clock.ts";
 import type { PlanEvent } from "../../ports/plan-event.ts";
 import type { ActionRow } from "../../ports/plan-store.ts";
 import { decideClaim } from "../domain/decide-delivery.ts";
-import { Admission } from "./admission.ts";
+import { Admission } from "./actions/admission.ts";
+import { type Admitted, examineAction, holdAction } from "./actions/examine-action.ts";
+import { findOpenAction, type OpenAction, ofOpenAction } from "./actions/open-action.ts";
 import { Attempt } from "./attempt.ts";
-import { type Admitted, examineAction, holdAction } from "./examine-action.ts";
 import type { AttemptParts } from "./executor-parts.ts";
-import { findOpenAction, type OpenAction, ofOpenAction } from "./open-action.ts";
 
 /** A claimed message, and a function that ends the claim. */
 export interface TakenAction {

@@ -5,7 +5,7 @@ import type { ChannelStore } from "../../ports/channel-store.ts";
 import { type Clock, timestamp } from "../../ports/clock.ts";
 import type { FedPlanEvent } from "../../ports/plan-event.ts";
 import type { PlanStore } from "../../ports/plan-store.ts";
-import { findOpenAction } from "../executor/open-action.ts";
+import { findOpenAction } from "../executor/actions/open-action.ts";
 import { type TellPlanParts, tellPlan } from "./tell-plan.ts";
 
 export interface SettlementParts extends TellPlanParts {

@@ -2,7 +2,7 @@ import type { ActionId, ChannelId, OccurrenceId, PlanId, Timestamp } from "@xwor
 import { ContractError } from "@xworkmate/contracts";
 import type { PlanStore } from "../../ports/plan-store.ts";
 import { decideWindowOpened } from "../domain/decide-news.ts";
-import { ofOpenAction } from "../executor/open-action.ts";
+import { ofOpenAction } from "../executor/actions/open-action.ts";
 import type { PlanLog } from "../plan-log.ts";
 import type { ResolveRecipient } from "../recipient.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { onItsWaySince } from "../../../src/plans/executor/on-its-way.ts";
+import { onItsWaySince } from "../../../src/plans/executor/actions/on-its-way.ts";
 import type { PlacedPlanEvent } from "../../../src/ports/plan-event.ts";
 import { actionOf, duePlan, found, openOne, second } from "../../store/contracts/plan-fixture.ts";
 import { openSqliteUnderTest } from "../../store/sqlite-store-under-test.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { decideSettle } from "../../../src/plans/domain/decide-delivery.ts";
-import { ofOpenAction } from "../../../src/plans/executor/open-action.ts";
+import { ofOpenAction } from "../../../src/plans/executor/actions/open-action.ts";
 import type { Unsettled } from "../../../src/ports/channel.ts";
 import type { MessageNews } from "../../../src/ports/channel-news.ts";
 import { found, openOne, second } from "../../store/contracts/plan-fixture.ts";

@@ -1,11 +1,11 @@
-import type { DeliveryChannel } from "../../ports/channel.ts";
-import type { PlanState } from "../../ports/plan-event.ts";
-import type { ActionRow } from "../../ports/plan-store.ts";
-import { decideHold } from "../domain/decide-delivery.ts";
-import { numberOf } from "../domain/plan-state.ts";
-import { textOf } from "../messages.ts";
+import type { DeliveryChannel } from "../../../ports/channel.ts";
+import type { PlanState } from "../../../ports/plan-event.ts";
+import type { ActionRow } from "../../../ports/plan-store.ts";
+import { decideHold } from "../../domain/decide-delivery.ts";
+import { numberOf } from "../../domain/plan-state.ts";
+import { textOf } from "../../messages.ts";
+import type { ExecutorParts } from "../executor-parts.ts";
 import type { Admission } from "./admission.ts";
-import type { ExecutorParts } from "./executor-parts.ts";
 import type { Hold } from "./hold.ts";
 import { readOnItsWaySince } from "./on-its-way.ts";
 import { findOpenAction, type OpenAction, ofOpenAction } from "./open-action.ts";

@@ -1,8 +1,8 @@
 import type { Timestamp } from "@xworkmate/contracts";
-import type { PlanState } from "../../ports/plan-event.ts";
-import type { Patience } from "../domain/decide-delivery.ts";
-import { isDue } from "../domain/plan-state.ts";
-import type { ExecutorParts } from "./executor-parts.ts";
+import type { PlanState } from "../../../ports/plan-event.ts";
+import type { Patience } from "../../domain/decide-delivery.ts";
+import { isDue } from "../../domain/plan-state.ts";
+import type { ExecutorParts } from "../executor-parts.ts";
 
 /**
  * How long a message may be retried: until the plan's next time, and until the message is too old. `since`: when it was first on its way;
