@@ -10,8 +10,8 @@ interface CodeReference {
 }
 
 const reference = /`((?:[\w.-]+\/)+(?:[\w.-]+\.(?:tsx?|json|md|mjs))?)(?::([#$\w.]+))?`/g;
-const hop = /^(\d+)\. `[^`]+\.tsx?:[^`]+`/gm;
-const count = /\b(\d+) hops in (\d+) files\b/;
+const hop = /^(\d+)\. `([^`]+\.tsx?):[^`]+`/gm;
+const count = /\b(\d+) hops in (\d+) files; (\d+) functions with those they ask\b/;
 
 /** Messages about a document's references to code that does not exist. */
 export function missingReferences(document: SourceFile, files: readonly SourceFile[]): string[] {
@@ -35,17 +35,29 @@ export function undescribedFolders(document: SourceFile, sources: readonly Sourc
 	return [...folders].filter((folder) => !described.has(folder)).map((folder) => `${document.path} does not say what is in ${folder}`);
 }
 
-/** Messages about lists of hops whose numbers have a gap, or whose count in the section's text is wrong. */
+/**
+ * Messages about lists of hops whose numbers have a gap, whose neighbours are in one file, or whose counts in the section's text are wrong:
+ * hops, their files, and all functions that the list names.
+ */
 export function wrongHopCounts(document: SourceFile): string[] {
 	return document.text.split(/^(?=#{2,3} )/m).flatMap((section) => {
 		const [title = ""] = section.split("\n");
-		const numbers = [...section.matchAll(hop)].map(([, number]) => Number(number));
-		if (numbers.length === 0) return [];
-		const paths = new Set([...section.matchAll(hop)].map(([line]) => /`([^`:]+):/.exec(line)?.[1]));
-		const problems = numbers.some((number, index) => number !== index + 1) ? [`${title}: the hops are not numbered 1, 2, 3`] : [];
-		const [, said, saidFiles] = count.exec(section) ?? [];
-		if (Number(said) === numbers.length && Number(saidFiles) === paths.size) return problems;
-		return [...problems, `${title}: the list has ${numbers.length} hops in ${paths.size} files`];
+		const hops = [...section.matchAll(hop)].map(([, number, path]) => ({ number: Number(number), path }));
+		if (hops.length === 0) return [];
+		const list = section.slice(section.search(hop));
+		const named = referencesIn(list).flatMap(({ path, name }) => (name === undefined ? [] : [`${path}:${name}`]));
+		const counts = [hops.length, new Set(hops.map(({ path }) => path)).size, new Set(named).size];
+		const said = count.exec(section)?.slice(1).map(Number) ?? [];
+		const [hopCount, fileCount, functionCount] = counts;
+		return [
+			...(hops.some(({ number }, index) => number !== index + 1) ? [`${title}: the hops are not numbered 1, 2, 3`] : []),
+			...hops.flatMap(({ number, path }, index) =>
+				path === hops[index - 1]?.path ? [`${title}: hop ${number} is in the file of the hop before it`] : [],
+			),
+			...(counts.every((one, index) => one === said[index])
+				? []
+				: [`${title}: the list has ${hopCount} hops in ${fileCount} files; ${functionCount} functions with those they ask`]),
+		];
 	});
 }
 

@@ -17,7 +17,7 @@ describe("docs/architecture.md", () => {
 
 	it("counts the hops of each walk right", () => {
 		expect(wrongHopCounts(architecture)).toEqual([]);
-		expect(architecture.text.match(/\b\d+ hops in \d+ files\b/g)).toHaveLength(3);
+		expect(architecture.text.match(/\b\d+ hops in \d+ files; \d+ functions\b/g)).toHaveLength(3);
 	});
 
 	it("says what is in every folder with sources", () => {
@@ -56,12 +56,18 @@ describe("what a document says of the code", () => {
 	});
 
 	it("fails on a count that is wrong, and on hops without one or with a gap", () => {
-		const hops = "1. `app/a.ts:a`\n2. `app/b.ts:b`: does\n";
-		expect(wrongHopCounts(document(`### Forth\n\n2 hops in 2 files.\n\n${hops}`))).toEqual([]);
-		expect(wrongHopCounts(document(`### Forth\n\n3 hops in 2 files.\n\n${hops}`))).toEqual(["### Forth: the list has 2 hops in 2 files"]);
-		expect(wrongHopCounts(document(`### Forth\n\n${hops}`))).toEqual(["### Forth: the list has 2 hops in 2 files"]);
-		expect(wrongHopCounts(document(`### Forth\n\n2 hops in 2 files.\n\n${hops.replace("2.", "3.")}`))).toEqual([
-			"### Forth: the hops are not numbered 1, 2, 3",
-		]);
+		const hops = "1. `app/a.ts:a`\n2. `app/b.ts:b`: asks `app/c.ts:c`, and `app/a.ts:a` again\n";
+		const right = "2 hops in 2 files; 3 functions with those they ask";
+		const ofList = (said: string, list = hops) => wrongHopCounts(document(`### Forth\n\n${said}.\n\n${list}`));
+		expect(ofList(right)).toEqual([]);
+		for (const wrong of ["", right.replace("2 hops", "3 hops"), right.replace("2 files", "1 files"), right.replace("3 f", "2 f")]) {
+			expect(ofList(wrong)).toEqual([`### Forth: the list has ${right}`]);
+		}
+		expect(ofList(right, hops.replace("2.", "3."))).toEqual(["### Forth: the hops are not numbered 1, 2, 3"]);
+	});
+
+	it("fails on two hops in a row that are in one file", () => {
+		const text = "### Forth\n\n2 hops in 1 files; 2 functions with those they ask.\n\n1. `app/a.ts:a`\n2. `app/a.ts:b`\n";
+		expect(wrongHopCounts(document(text))).toEqual(["### Forth: hop 2 is in the file of the hop before it"]);
 	});
 });
