@@ -35,7 +35,7 @@ class NotingStore extends SqliteThreadStore {
 class FeedScene implements Disposable {
 	readonly #home = temporaryHome();
 	readonly store = new NotingStore(join(this.#home.path, "app.sqlite"));
-	readonly #events = new AppEvents();
+	readonly #events = this.#faultyEvents();
 	readonly #repository = new ThreadRepository(this.store, this.#events);
 	readonly feed = new TurnFeed({
 		...{ store: this.store, repository: this.#repository, events: this.#events },
@@ -51,11 +51,6 @@ class FeedScene implements Disposable {
 	#driver: TurnDriver;
 
 	constructor() {
-		this.#events.on("threadWritten", () => {
-			if (!this.#isFaulty) return;
-			this.#isFaulty = false;
-			throw new Error("a fault after the write");
-		});
 		const request = { prompt: "do it", routing: { executionTarget: "agent" }, contract: openArtifactContract, attachments: [] } as const;
 		const created = { request, submission: { workspaceContext: "", attachments: [] } };
 		const create = { type: "create", threadId, sessionId: SessionId.parse(threadId), title: "", at: AT } as const;
@@ -108,6 +103,17 @@ class FeedScene implements Disposable {
 		this.feed.close();
 		this.store.close();
 		this.#home[Symbol.dispose]();
+	}
+
+	/** Their first listener fails when the scene says so: then the feed is not told of what was written. */
+	#faultyEvents(): AppEvents {
+		const events = new AppEvents();
+		events.on("threadWritten", () => {
+			if (!this.#isFaulty) return;
+			this.#isFaulty = false;
+			throw new Error("a fault after the write");
+		});
+		return events;
 	}
 
 	#drive(resumed: boolean): TurnDriver {
