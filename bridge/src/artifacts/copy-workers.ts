@@ -1,17 +1,19 @@
 import { availableParallelism } from "node:os";
 import { Tinypool } from "tinypool";
 import { toArtifactStoreError } from "./artifact-store-error.ts";
-import type { CopyOutcome, CopyTask } from "./copy-worker.ts";
+import type { CollectOutcome, CollectTask } from "./collect-task.ts";
+import type { RemoveTask } from "./copy-worker.ts";
 
 const MAX_WORKERS = 4;
 
+type WorkerFunction = keyof typeof import("./copy-worker.ts");
+
 /** The threads that do the artifact store's synchronous work. Idle ones do not keep the process alive. */
 export interface CopyWorkers extends AsyncDisposable {
-	/**
-	 * Runs a task when a thread is free.
-	 * @throws ArtifactStoreError if the thread fails
-	 */
-	run(task: CopyTask): Promise<CopyOutcome>;
+	/** @throws ArtifactStoreError if the thread fails, as `remove` does */
+	collect(task: CollectTask): Promise<CollectOutcome>;
+	/** Returns the bytes that the copy had. */
+	remove(task: RemoveTask): Promise<number>;
 }
 
 /** A bridge that has just started has other work to do. The threads start earlier if a collection needs them. */
@@ -23,6 +25,8 @@ export function createCopyWorkers(): CopyWorkers {
 	const started = () => {
 		pool ??= new Tinypool({
 			filename: new URL("./copy-worker.ts", import.meta.url).href,
+			// A thread loads this one when it starts.
+			name: "collectScope" satisfies WorkerFunction,
 			minThreads: 1,
 			maxThreads: Math.min(MAX_WORKERS, availableParallelism()),
 			idleTimeout: 60_000,
@@ -30,15 +34,17 @@ export function createCopyWorkers(): CopyWorkers {
 		return pool;
 	};
 	const timer = setTimeout(started, START_AFTER_MS).unref();
+	const run = async (name: WorkerFunction, task: CollectTask | RemoveTask) => {
+		clearTimeout(timer);
+		try {
+			return await started().run(task, { name });
+		} catch (error) {
+			throw toArtifactStoreError(error);
+		}
+	};
 	return {
-		async run(task) {
-			clearTimeout(timer);
-			try {
-				return await started().run(task);
-			} catch (error) {
-				throw toArtifactStoreError(error);
-			}
-		},
+		collect: (task) => run("collectScope", task),
+		remove: (task) => run("removeCopy", task),
 		async [Symbol.asyncDispose]() {
 			clearTimeout(timer);
 			await pool?.destroy();

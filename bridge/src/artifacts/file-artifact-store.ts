@@ -8,7 +8,6 @@ import { holdDirectory } from "@xworkmate/platform/scope-tree";
 import type { ArtifactStore, Collected, CollectRequest, StoredFile } from "../ports/artifact-store.ts";
 import { type ArtifactLimits, defaultArtifactLimits } from "./artifact-limits.ts";
 import { ArtifactStoreError, inArtifactStore, toArtifactStoreError } from "./artifact-store-error.ts";
-import type { CopyOutcome } from "./copy-worker.ts";
 import { type CopyWorkers, createCopyWorkers } from "./copy-workers.ts";
 import { discardCopy } from "./publish-copy.ts";
 import { openStored } from "./stored-file.ts";
@@ -83,10 +82,11 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 		try {
 			const requiredGlobs = contract.required.map(({ glob }) => glob);
 			const place = { root: this.#root, staging: this.#aside(request.runId), limits: this.#limits };
-			const result = await this.#workers.run({ kind: "collect", ...rest, ...place, requiredGlobs, abort });
+			const result = await this.#workers.collect({ ...rest, ...place, requiredGlobs, abort });
 			if (result.kind === "collected") return { items: result.items, rejected: result.rejected };
 			signal.throwIfAborted();
-			throw unexpected(result);
+			if (result.kind === "failed") throw new ArtifactStoreError(result.code, result.message);
+			throw new ArtifactStoreError("VAULT_IO", "the collection was aborted by no one");
 		} finally {
 			signal.removeEventListener("abort", stop);
 		}
@@ -103,9 +103,7 @@ class FileArtifactStore implements ArtifactStore, AsyncDisposable {
 
 	async remove(runId: RunId): Promise<number> {
 		await this.#prepared();
-		const result = await this.#workers.run({ kind: "remove", root: this.#root, runId, aside: this.#aside(runId) });
-		if (result.kind === "removed") return result.bytes;
-		throw unexpected(result);
+		return await this.#workers.remove({ root: this.#root, runId, aside: this.#aside(runId) });
 	}
 
 	/** Closes the workers; a collection in progress fails. */
@@ -145,9 +143,4 @@ function isEmptyDirectory(directory: string): boolean {
 async function clearStaging(staging: string): Promise<void> {
 	await rm(staging, { recursive: true, force: true });
 	await mkdir(staging, { recursive: true, mode: 0o700 });
-}
-
-function unexpected(result: CopyOutcome): ArtifactStoreError {
-	if (result.kind === "failed") return new ArtifactStoreError(result.code, result.message);
-	return new ArtifactStoreError("VAULT_IO", `the artifact store's worker answered ${result.kind}`);
 }
